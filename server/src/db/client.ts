@@ -1,0 +1,20 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { Pool } from 'pg'
+import * as schema from '#server/db/schema.ts'
+
+export type Db = NodePgDatabase<typeof schema> & { $client: Pool }
+/** A transaction; everything that takes a `Tx` also works outside one with a `Db`. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** Opens the pool. `onError` receives errors of idle connections, which would otherwise end the process. */
+export function openDb(connection: { connectionString: string } | { host: string; user: string; database: string; port?: number; password?: string }, onError: (error: Error) => void): Db {
+  const pool = new Pool({ ...connection, max: 12 })
+  pool.on('error', onError)
+  return drizzle(pool, { schema })
+}
+
+/** SQLSTATE of a failed query (drizzle wraps the driver's error), or null. */
+export function sqlState(error: unknown): string | null {
+  const cause = error instanceof Error ? (error.cause ?? error) : null
+  return cause !== null && typeof cause === 'object' && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+}

@@ -1,0 +1,28 @@
+import type { Db } from '#server/db/client.ts'
+import type { HumanVerification } from '#server/human/port.ts'
+import type { Queue } from '#server/jobs/port.ts'
+import type { Log } from '#server/log.ts'
+import type { Mailer } from '#server/mail/port.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { ObjectStore } from '#server/object-store/port.ts'
+import type { Settings } from '#server/env.ts'
+
+/** Keys made at the first start and kept in the database; 32 random bytes each. */
+export interface Secrets { readonly session: Uint8Array; readonly xsrf: Uint8Array; readonly partUrl: Uint8Array; readonly human: Uint8Array; readonly code: Uint8Array }
+
+/** Everything an operation may need; made once in compose.ts, handed in everywhere. */
+export interface Deps {
+  readonly db: Db
+  readonly clock: () => Date
+  /** UUIDv7. */
+  readonly newId: () => string
+  readonly settings: Settings
+  readonly secrets: Secrets
+  readonly log: Log
+  readonly store: ObjectStore
+  readonly queue: Queue
+  readonly mailer: Mailer
+  readonly human: HumanVerification
+  /** Null when no usable ffmpeg was found; then media edits are not offered. */
+  readonly ffmpeg: Ffmpeg | null
+}

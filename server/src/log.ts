@@ -1,0 +1,18 @@
+/** One JSON line an event. Never pass tokens, signed URLs, e-mail addresses or file names. */
+export interface Log {
+  info(event: string, facts?: Readonly<Record<string, unknown>>): void
+  warn(event: string, facts?: Readonly<Record<string, unknown>>): void
+  error(event: string, error: unknown, facts?: Readonly<Record<string, unknown>>): void
+}
+
+/** Writes to standard error, so that standard output stays for what the person who starts the server reads. */
+export function createLog(write: (line: string) => void = (line) => process.stderr.write(`${line}\n`), clock: () => Date = () => new Date()): Log {
+  const emit = (level: string, event: string, facts: Readonly<Record<string, unknown>> = {}): void => {
+    write(JSON.stringify({ at: clock().toISOString(), level, event, ...facts }))
+  }
+  return {
+    info: (event, facts) => emit('info', event, facts),
+    warn: (event, facts) => emit('warn', event, facts),
+    error: (event, error, facts) => emit('error', event, { ...facts, error: error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error) }),
+  }
+}

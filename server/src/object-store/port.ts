@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream'
+
+/** A part that the store holds completely. `eTag` is opaque to everybody but the store. */
+export interface StoredPart { readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number }
+
+/** What a multipart upload looks like; fixed at its creation. */
+export interface MultipartPlan { readonly uploadId: string; readonly objectKey: string; readonly sizeBytes: number; readonly partSizeBytes: number; readonly partCount: number }
+
+/** A byte range, both ends included. */
+export interface ByteRange { readonly start: number; readonly end: number }
+
+/**
+ * Where bytes live: the server's own disk, or an S3 bucket. Behaviour is fixed by tests/suites/object-store.ts, which runs
+ * against every implementation. Part sizes: all `partSizeBytes` but the last.
+ */
+export interface ObjectStore {
+  /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
+  createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
+  /** A URL for `PUT` of exactly this part, valid for `expiresInS` seconds; relative when the store is this server. */
+  signPart(plan: MultipartPlan, storeUploadId: string | null, partNumber: number, expiresInS: number): Promise<string>
+  /** Parts that are completely stored, by number. */
+  listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
+  /** Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing` when something lacks. */
+  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly StoredPart[]): Promise<void>
+  /** Forgets the upload and its parts; safe to repeat. */
+  abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
+  /** Stores a finished local file under `objectKey`; the file may be moved. Durable when it returns. */
+  putFile(objectKey: string, localPath: string, contentType: string): Promise<{ sizeBytes: number }>
+  /** Size, or null when the object does not exist. */
+  head(objectKey: string): Promise<{ sizeBytes: number } | null>
+  /** Bytes of an object or of a range of it. */
+  read(objectKey: string, range?: ByteRange): Promise<Readable>
+  /** A local path of the object for ffmpeg: the file itself on disk stores, a copy in `scratchDir` else. */
+  localPath(objectKey: string, scratchDir: string): Promise<string>
+  /** Deletes the object; safe to repeat. */
+  remove(objectKey: string): Promise<void>
+}
