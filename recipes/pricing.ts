@@ -1,0 +1,84 @@
+import { err, ok, type Result } from './result.ts'
+
+/** A price for one result, whatever the source is. */
+export interface PerUnitPricing {
+  readonly pricingStrategySlug: 'per-unit'
+  readonly coinAmountPerUnit: number
+}
+
+/** A price for each started unit of the source's length. */
+export interface UsagePricing {
+  readonly pricingStrategySlug: 'usage-based'
+  readonly coinAmountPerUsageUnit: number
+  readonly usageUnit: 'source-video-seconds' | 'source-video-minutes'
+}
+
+/** How a preset is priced; amounts are whole tokens. */
+export type PricingStrategy = PerUnitPricing | UsagePricing
+
+/** One priced preset; `usage` is null for a fixed price. `coinAmount` is whole tokens. */
+export interface Price {
+  readonly pricingStrategy: PricingStrategy
+  readonly quantity: number
+  readonly usage: number | null
+  readonly coinAmount: number
+}
+
+/** Why there is no price: the source's length is not known yet (ask again later), or the numbers are not usable (a bug in data). */
+export type PricingProblem = { readonly code: 'pricing/duration-unknown' } | { readonly code: 'pricing/out-of-bounds' }
+
+/**
+ * The longest source that is priced: 7 days. A probe that says more is broken, and the amount must not follow it.
+ */
+export const MAX_PRICED_DURATION_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks out; nobody shall pay
+ * a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
+ */
+export const USAGE_EPSILON_MS = 20
+
+/**
+ * Price of one task. The first strategy that can be priced counts, so a list may offer a fallback.
+ * @param durationMs the probed length of the source, or null while it is unknown (only usage-based prices need it)
+ */
+export function priceOf(
+  strategies: readonly PricingStrategy[],
+  durationMs: number | null,
+): Result<Price, PricingProblem> {
+  const [first] = strategies
+  const fitting = strategies.find((strategy) => strategy.pricingStrategySlug === 'per-unit' || durationMs !== null)
+  if (first === undefined) return err({ code: 'pricing/out-of-bounds' })
+  if (fitting === undefined) return err({ code: 'pricing/duration-unknown' })
+  return fitting.pricingStrategySlug === 'per-unit'
+    ? bounded(fitting, null, fitting.coinAmountPerUnit)
+    : usagePrice(fitting, durationMs)
+}
+
+/**
+ * Started units of a length, at least 1: the one rounding rule of the product, for server and page alike.
+ * A length that is not a positive finite number, or beyond MAX_PRICED_DURATION_MS, gives null.
+ */
+export function usageUnits(usageUnit: UsagePricing['usageUnit'], durationMs: number): number | null {
+  if (!Number.isFinite(durationMs) || durationMs <= 0 || durationMs > MAX_PRICED_DURATION_MS) return null
+  const unitMs = usageUnit === 'source-video-seconds' ? 1000 : 60_000
+  return Math.max(1, Math.ceil((durationMs - USAGE_EPSILON_MS) / unitMs))
+}
+
+function usagePrice(strategy: UsagePricing, durationMs: number | null): Result<Price, PricingProblem> {
+  if (durationMs === null) return err({ code: 'pricing/duration-unknown' })
+  const usage = usageUnits(strategy.usageUnit, durationMs)
+  return usage === null
+    ? err({ code: 'pricing/out-of-bounds' })
+    : bounded(strategy, usage, usage * strategy.coinAmountPerUsageUnit)
+}
+
+function bounded(
+  pricingStrategy: PricingStrategy,
+  usage: number | null,
+  coinAmount: number,
+): Result<Price, PricingProblem> {
+  return Number.isSafeInteger(coinAmount) && coinAmount >= 0
+    ? ok({ pricingStrategy, quantity: 1, usage, coinAmount })
+    : err({ code: 'pricing/out-of-bounds' })
+}

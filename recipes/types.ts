@@ -1,0 +1,132 @@
+import type { Result } from './result.ts'
+
+/** What is known of the uploaded video. Sizes are as displayed, after rotation; `fileName` only names the outputs. */
+export interface SourceProbe {
+  readonly durationMs: number
+  readonly width: number
+  readonly height: number
+  readonly frameRate: number
+  readonly hasAudio: boolean
+  readonly videoCodec: string
+  readonly audioCodec: string | null
+  readonly audioChannels: number
+  readonly pixelFormat?: string
+  readonly isHdr: boolean
+  readonly fileName: string
+}
+
+/** One place in the source that the analysis looked at. `score` is 0..1, `brightness` 0..1, `sharpness` 0..1 (1 = crisp). */
+export interface Moment {
+  readonly atMs: number
+  readonly score: number
+  readonly sceneStart?: boolean
+  readonly brightness: number
+  readonly sharpness?: number
+}
+
+/** A media asset that an option names. For an image, `probe.durationMs` is 0. */
+export interface AssetSource {
+  readonly id: string
+  readonly kind: 'video' | 'image'
+  readonly probe: SourceProbe
+}
+
+/** A file whose path only the runner knows. Scratch files and outputs live in the runner's folder of this attempt. */
+export type PlanPlace =
+  | { readonly kind: 'source' }
+  | { readonly kind: 'asset'; readonly id: string }
+  | { readonly kind: 'font'; readonly name: FontName }
+  | { readonly kind: 'scratch'; readonly name: string }
+  | { readonly kind: 'output'; readonly name: string }
+
+/** Fonts that ship with the recipes: `recipes/fonts/<name>.ttf`. */
+export type FontName = 'watermark'
+
+/**
+ * One ffmpeg argument. A `filter` is a filter graph with paths in it: the runner must escape those paths, which
+ * `resolveArgs` (recipes/resolve.ts) does; never join them by hand.
+ */
+export type PlanArg = string | PlanPlace | { readonly kind: 'filter'; readonly parts: readonly (string | PlanPlace)[] }
+
+/** One run of ffmpeg. */
+export interface PlanStep {
+  readonly id: string
+  /** Everything after the common flags (`-nostdin -v error -y -progress … -protocol_whitelist file,pipe`). */
+  readonly args: readonly PlanArg[]
+  /** How much output time ffmpeg's progress will report; 0 when it writes pictures and progress is all or nothing. */
+  readonly outputDurationMs: number
+  /** Share of the whole plan's work, relative to the other steps. */
+  readonly weight: number
+  readonly needs: { readonly filters: readonly string[]; readonly encoders: readonly string[] }
+}
+
+/** A text file the runner writes (UTF-8) into its folder before the first step. */
+export interface PlanFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** A file the user gets. */
+export interface PlannedOutput {
+  /** Name in the runner's folder. */
+  readonly name: string
+  readonly buttonText: string
+  /** What the user downloads: made from the source's name, ASCII letters, digits, dot, dash and underscore only. */
+  readonly fileName: string
+  readonly contentType: string
+  readonly kind: 'video' | 'gif' | 'image' | 'archive'
+  /** Only for `archive`: names of other outputs, which the runner packs under their `fileName`s after the last step. */
+  readonly members?: readonly string[]
+}
+
+/** What to do: run `steps` in order, each must succeed; then pack archives; then `outputs` exist. */
+export interface RecipePlan {
+  readonly files: readonly PlanFile[]
+  readonly steps: readonly PlanStep[]
+  readonly outputs: readonly PlannedOutput[]
+}
+
+/** Everything a plan may depend on besides the source and the options. */
+export interface PlanContext {
+  /** Result of the analysis; empty when it was not run or found nothing: the plan then spaces its cuts evenly. */
+  readonly moments: readonly Moment[]
+  /** Every asset that `assetIds` named. */
+  readonly assets: readonly AssetSource[]
+  /** Filters that this ffmpeg has; left out = all that are asked for. Only used to choose between two ways. */
+  readonly availableFilters?: ReadonlySet<string>
+}
+
+/** Options that cannot be used. `message` is written for the creator; `field` is the payload's field, when one is at fault. */
+export interface OptionsProblem {
+  readonly code: 'recipe/options-invalid'
+  readonly field: string | null
+  readonly message: string
+}
+
+/** Why no plan could be made. None of them gets better by trying again. */
+export type PlanProblem =
+  | OptionsProblem
+  | { readonly code: 'recipe/asset-missing'; readonly assetId: string; readonly message: string }
+  | { readonly code: 'recipe/source-unusable'; readonly message: string }
+
+/** A few seconds of the edit at small size, for the browser. */
+export interface PreviewWindow {
+  readonly startMs: number
+  /** At most this long; 3 s is what a phone renders in acceptable time. */
+  readonly durationMs: number
+}
+
+/** One edit preset. All functions are pure; payloads are what came over the wire and are checked inside. */
+export interface Recipe {
+  readonly slug: string
+  /** Whether the server should analyse the source for moments before it asks for a plan. */
+  readonly usesMoments: boolean
+  /** The payload with defaults filled in and text trimmed, ready to be stored. */
+  validate(payload: unknown): Result<Readonly<Record<string, unknown>>, OptionsProblem>
+  /** Media assets the payload names, without repeats; empty for an invalid payload. */
+  assetIds(payload: unknown): readonly string[]
+  /** What to do to the whole source. */
+  plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
+  /** The same edit for a few seconds at 480p, runnable by ffmpeg.wasm; absent where a preview says nothing. */
+  preview?(source: SourceProbe, payload: unknown, window: PreviewWindow): Result<RecipePlan, PlanProblem>
+}
