@@ -1,0 +1,106 @@
+/**
+ * The rows of this device's database, one database per account (`onecut-<user id>`). Written only by their owner
+ * (ARCHITECTURE.md, "One owner per fact"); read through live queries.
+ *
+ * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
+ */
+import type { components } from '#openapi/schema.gen.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+
+type Schemas = components['schemas']
+
+/** Server entities as last pulled, with the time of the pull. */
+export interface Pulled<T> { readonly _id: string; readonly value: T; readonly pulledAtEpochMs: number }
+export type MediaJobRow = Pulled<Schemas['MediaJob']> & { readonly name: string; readonly createdAt: string; readonly uploadRequestId: string }
+export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string }
+export type WalletRow = Pulled<Schemas['Wallet']>
+export type WalletTransactionRow = Pulled<Schemas['WalletCoinTransaction']> & { readonly walletId: string; readonly createdAt: string }
+export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & { readonly slug: string; readonly position: number }
+export type MediaAssetRow = Pulled<Schemas['MediaAsset']> & { readonly createdAt: string }
+
+/** Single facts by key: the profile, `users/me`, capabilities, when each collection was last pulled whole. */
+export interface FactRow { readonly key: string; readonly value: unknown; readonly pulledAtEpochMs: number }
+
+/** Thumbnails and posters kept for offline use. Write-once. */
+export interface ImageRow { readonly key: string; readonly blob: Blob; readonly savedAtEpochMs: number }
+
+/** Why an upload waits; `retryAtEpochMs` drives the countdown. */
+export interface UploadWait { readonly reason: 'network' | 'server' | 'storage-write'; readonly retryAtEpochMs: number; readonly attempt: number }
+
+/** Stable codes; words in components/problem. */
+export type UploadFailureCode =
+  | 'upload/refused' | 'upload/too-large' | 'upload/empty' | 'upload/no-space' | 'upload/cors' | 'upload/server-misconfigured' | 'upload/invalid-file' | 'upload/unexpected'
+
+/** One state of one upload (the table in docs: upload engine). */
+export type UploadState =
+  | { readonly kind: 'draft' }
+  | { readonly kind: 'preparing' }
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'uploading' }
+  | { readonly kind: 'waiting'; readonly wait: UploadWait }
+  | { readonly kind: 'needs-auth' }
+  | { readonly kind: 'needs-permission' }
+  | { readonly kind: 'needs-file'; readonly why: 'no-handle' | 'gone' | 'changed' }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'finalising' }
+  | { readonly kind: 'verifying' }
+  | { readonly kind: 'done'; readonly doneAtEpochMs: number }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'discarding'; readonly undoUntilEpochMs: number }
+  | { readonly kind: 'discarded' }
+  | { readonly kind: 'failed'; readonly code: UploadFailureCode; readonly message: string | null }
+
+/** What the creator chose; identity of the bytes for re-choosing. */
+export interface ChosenFile { readonly name: string; readonly sizeBytes: number; readonly lastModifiedEpochMs: number; readonly type: string }
+
+/** The server's plan, stored verbatim and never changed. URLs are never stored. */
+export interface PartPlan { readonly partSizeBytes: number; readonly partCount: number; readonly sizeBytes: number }
+
+export interface UploadRow {
+  /** Local id (UUID), made when the file is chosen; also the lock's name. */
+  readonly id: string
+  /** `_id` at the server; null until preparing succeeded. */
+  readonly uploadRequestId: string | null
+  /** `idempotencyKey` of the creating call: random string plus timestamp, made once. */
+  readonly idempotencyKey: string
+  readonly purpose: 'media-job' | 'media-asset'
+  readonly file: ChosenFile
+  readonly state: UploadState
+  /** Raised by each driver that takes the lock; results of an older epoch are refused. */
+  readonly epoch: number
+  readonly plan: PartPlan | null
+  /** Sum of the sizes of safe parts; never goes back. */
+  readonly safeBytes: number
+  readonly probe: ProbeReport | null
+  /** SHA-256 (hex) of first MiB and last MiB, to verify a re-chosen file. */
+  readonly fingerprint: { readonly head: string; readonly tail: string } | null
+  readonly createdAtEpochMs: number
+  readonly updatedAtEpochMs: number
+}
+
+/** A part the server confirmed; put with strict durability. Key [uploadId+partNumber]. */
+export interface UploadPartRow { readonly uploadId: string; readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number; readonly sha256: string; readonly safeAtEpochMs: number }
+
+/** File handle of the chosen file where the browser gives one. */
+export interface HandleRow { readonly uploadId: string; readonly handle: FileSystemFileHandle }
+/** Whole small files; written once, never updated (Chromium copies the bytes at each write). */
+export interface BlobRow { readonly uploadId: string; readonly blob: Blob }
+
+/** Which formats are chosen for an upload, with their options: survives reload and crash. Keyed by local upload id or uploadRequestId. */
+export interface SelectionRow { readonly key: string; readonly requests: readonly Schemas['MediaJobTaskRequest'][]; readonly updatedAtEpochMs: number }
+
+/** An intention the server has not accepted yet. */
+export interface OutboxRow {
+  readonly id: string
+  readonly intent:
+    | { readonly kind: 'submit-edits'; readonly uploadId: string | null; readonly uploadRequestId: string | null; readonly requests: readonly Schemas['MediaJobTaskRequest'][]; readonly mediaJobId: string | null; readonly orderId: string | null }
+    | { readonly kind: 'abort-upload'; readonly uploadRequestId: string }
+    | { readonly kind: 'choose-profession'; readonly profession: Schemas['Profession'] }
+  /** Sent as `Idempotency-Key` with every attempt; made once. */
+  readonly idempotencyKey: string
+  readonly state: { readonly kind: 'waiting' } | { readonly kind: 'sending' } | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  readonly attempt: number
+  readonly notBeforeEpochMs: number
+  readonly createdAtEpochMs: number
+}

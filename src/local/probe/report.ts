@@ -1,0 +1,44 @@
+/**
+ * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers, lives in the database.
+ * Field names follow `SourceProbe` of recipes, which prices and plans are made from.
+ */
+export interface VideoTrackReport {
+  readonly codec: string
+  readonly codecString: string | null
+  readonly codedWidth: number
+  readonly codedHeight: number
+  /** As displayed: after rotation and pixel shape. */
+  readonly displayWidth: number
+  readonly displayHeight: number
+  /** Clockwise degrees: 0, 90, 180 or 270. */
+  readonly rotation: 0 | 90 | 180 | 270
+  readonly frameRate: number | null
+  readonly bitRate: number | null
+  readonly isHdr: boolean | null
+}
+
+export interface AudioTrackReport { readonly codec: string; readonly channels: number; readonly sampleRate: number }
+
+/** One pre-check that has something to say; `ruleId` names the rule, words live in components/problem. */
+export interface Finding { readonly ruleId: string; readonly verdict: 'info' | 'warn' | 'block'; readonly facts: Readonly<Record<string, string | number>> }
+
+export interface ProbeReport {
+  readonly engine: 'mediabunny' | 'ffmpeg-wasm' | 'none'
+  readonly container: string | null
+  readonly mimeType: string | null
+  readonly sizeBytes: number
+  /** Start offset subtracted; null when unknown. */
+  readonly durationMs: number | null
+  readonly video: VideoTrackReport | null
+  readonly audio: AudioTrackReport | null
+  readonly videoTrackCount: number
+  readonly audioTrackCount: number
+  readonly findings: readonly Finding[]
+  readonly tookMs: number
+}
+
+/** Why no report could be made. The first group is about the file, the second about this device. */
+export type ProbeFailureCode =
+  | 'probe/empty' | 'probe/gone' | 'probe/changed' | 'probe/not-media' | 'probe/incomplete' | 'probe/encrypted' | 'probe/no-video'
+  | 'probe/engine-unavailable' | 'probe/engine-crashed' | 'probe/timeout' | 'probe/cancelled'
+export interface ProbeFailure { readonly code: ProbeFailureCode; readonly facts?: Readonly<Record<string, string | number>> }
