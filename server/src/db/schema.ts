@@ -169,8 +169,14 @@ export const uploadRequests = pgTable('upload_requests', {
   storeUploadId: text('store_upload_id'),
   objectKey: text('object_key').notNull(),
   failureReason: text('failure_reason'),
+  /** Raw tool output of a failed check, for support; never shown. */
+  supportLog: text('support_log'),
+  /** What the file turned out to be, once validated. */
+  mediaKind: text('media_kind', { enum: ['video', 'image', 'audio'] }),
   /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
   probe: jsonb('probe'),
+  /** Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs them. */
+  moments: jsonb('moments'),
   thumbnailKey: text('thumbnail_key'),
   createdAt: at('created_at').notNull(),
   lastPartAt: at('last_part_at'),
@@ -218,6 +224,10 @@ export const mediaJobTasks = pgTable('media_job_tasks', {
   status: text('status', { enum: ['created', 'started', 'succeeded', 'failed', 'canceled'] }).notNull(),
   /** Raised by each worker that takes the task; results of an older attempt are refused. */
   attempt: integer('attempt').notNull().default(0),
+  /** Attempts that failed or were cut off by a crash; a clean stop of the server does not count. */
+  tries: integer('tries').notNull().default(0),
+  /** When the creator asked to try a failed task again; that is free, and possible once. */
+  retriedAt: at('retried_at'),
   progressRatio: doublePrecision('progress_ratio').notNull().default(0),
   errorMessage: text('error_message'),
   /** Raw tool output for support; never shown. */
