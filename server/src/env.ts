@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { isLoopback } from '#server/http/client-address.ts'
+
+export type Role = 'all' | 'api' | 'worker' | 'migrate'
+
+/** What the environment asks for, checked. Nothing is required: the defaults run everything on this machine. */
+export interface Settings {
+  readonly role: Role
+  readonly host: string
+  readonly port: number
+  /** Scheme, host and port that people type; no slash at the end. */
+  readonly publicOrigin: string
+  /** Absolute. */
+  readonly dataDir: string
+  /** Null: the embedded PostgreSQL below `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly smtp: { readonly url: string; readonly from: string } | null
+  readonly recaptcha: { readonly siteKey: string; readonly secret: string } | null
+  readonly ffmpegPath: string | null
+  readonly ffprobePath: string | null
+  /** Renders at once in one worker process. */
+  readonly renderConcurrency: number
+  /** Answers that break the contract fail instead of being logged. */
+  readonly checkAnswers: boolean
+  /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
+  readonly hasLocalMailbox: boolean
+}
+
+/** A setting that cannot be used; the message is one sentence with the variable, its value and what is accepted. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings; throws `SettingError` at the first wrong one. Empty variables count as not set. */
+export function readSettings(env: Environment): Settings {
+  const text = (name: string): string | null => { const value = env[name]?.trim(); return value === undefined || value === '' ? null : value }
+  const port = wholeNumber('PORT', text('PORT') ?? '4400', 0, 65_535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const publicOrigin = origin('ONECUT_PUBLIC_ORIGIN', text('ONECUT_PUBLIC_ORIGIN') ?? `http://127.0.0.1:${port}`)
+  const smtp = smtpOf(text('SMTP_URL'), text('MAIL_FROM'))
+  return {
+    role: role(text('ONECUT_ROLE') ?? 'all'),
+    host, port, publicOrigin, smtp,
+    dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
+    ffmpegPath: text('FFMPEG_PATH'),
+    ffprobePath: text('FFPROBE_PATH'),
+    renderConcurrency: wholeNumber('ONECUT_WORKERS', text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))), 1, 64),
+    checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
+    hasLocalMailbox: smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
+  }
+}
+
+function role(value: string): Role {
+  if (value === 'all' || value === 'api' || value === 'worker' || value === 'migrate') return value
+  throw wrong('ONECUT_ROLE', value, 'all, api, worker or migrate')
+}
+
+function wholeNumber(name: string, value: string, least: number, most: number): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) throw wrong(name, value, `a whole number from ${least} to ${most}`)
+  return number
+}
+
+function origin(name: string, value: string): string {
+  const accepted = 'an address such as https://edits.example.com, without a path'
+  if (!URL.canParse(value)) throw wrong(name, value, accepted)
+  const url = new URL(value)
+  const isBare = (url.pathname === '/' || url.pathname === '') && url.search === '' && url.hash === '' && url.username === ''
+  if (!isBare || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw wrong(name, value, accepted)
+  return url.origin
+}
+
+function databaseUrl(value: string | null): string | null {
+  if (value === null || /^postgres(?:ql)?:\/\/./.test(value)) return value
+  throw wrong('DATABASE_URL', withoutPassword(value), 'a PostgreSQL address such as postgres://user:password@host/onecut')
+}
+
+function smtpOf(url: string | null, from: string | null): Settings['smtp'] {
+  if (url === null) return null
+  if (!/^smtps?:\/\/./.test(url) || !URL.canParse(url)) throw wrong('SMTP_URL', withoutPassword(url), 'a mail server such as smtp://user:password@host:587')
+  if (from === null || !/^[^@\r\n]+@[^@\s]+$/.test(from)) throw wrong('MAIL_FROM', from ?? '', 'the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set')
+  return { url, from }
+}
+
+function recaptchaOf(siteKey: string | null, secret: string | null): Settings['recaptcha'] {
+  if (siteKey === null && secret === null) return null
+  if (siteKey === null) throw wrong('RECAPTCHA_SITE_KEY', '', 'the site key that belongs to RECAPTCHA_SECRET')
+  if (secret === null) throw wrong('RECAPTCHA_SECRET', '', 'the secret that belongs to RECAPTCHA_SITE_KEY')
+  return { siteKey, secret }
+}
+
+function wrong(name: string, value: string, accepted: string): SettingError {
+  return new SettingError(`${name} is "${value}", but it must be ${accepted}.`)
+}
+
+// A wrong address is shown to find the mistake, not to leak what is in it.
+function withoutPassword(value: string): string {
+  return value.replace(/:[^:@/]*@/, ':…@')
+}

@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv'
+
+/** Words for the person by field, from what the schema found: `{ "uploadRequest.upload.size": "must be >= 1" }`. */
+export function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const error of errors) {
+    // "must match exactly one schema" only says that one of the errors beside it holds.
+    if ((error.keyword === 'oneOf' || error.keyword === 'anyOf' || error.keyword === 'if') && errors.length > 1) continue
+    const name = fieldName(error)
+    fields[name] ??= sentence(error)
+  }
+  return fields
+}
+
+function fieldName(error: ErrorObject): string {
+  const path = error.instancePath.split('/').filter((part) => part !== '').map(unescapePointer)
+  const [root, ...rest] = path
+  const parts = root !== undefined && roots.has(root) ? rest : path
+  const extra = missingOrExtra(error)
+  return [...parts, ...(extra === null ? [] : [extra])].join('.') || 'body'
+}
+
+const roots = new Set(['requestBody', 'path', 'query', 'header', 'cookie'])
+
+function missingOrExtra(error: ErrorObject): string | null {
+  const params: Record<string, unknown> = error.params
+  if (error.keyword === 'required') {
+    const name = String(params['missingProperty'])
+    return name === 'requestBody' ? null : name
+  }
+  if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
+    return String(params['additionalProperty'] ?? params['unevaluatedProperty'])
+  }
+  return null
+}
+
+function sentence(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required': return 'is missing'
+    case 'additionalProperties':
+    case 'unevaluatedProperties': return 'is not known here'
+    case 'enum': return `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`
+    case 'const': return `must be ${JSON.stringify(error.params['allowedValue'])}`
+    case 'pattern': return 'does not have the right form'
+    default: return error.message ?? 'is not valid'
+  }
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
