@@ -179,10 +179,9 @@ export const uploadRequests = pgTable('upload_requests', {
   moments: jsonb('moments'),
   thumbnailKey: text('thumbnail_key'),
   createdAt: at('created_at').notNull(),
-  lastPartAt: at('last_part_at'),
   uploadEndedAt: at('upload_ended_at'),
   metadataProcessedAt: at('metadata_processed_at'),
-}, (t) => [unique('upload_requests_key').on(t.userId, t.idempotencyKey), index('upload_requests_user').on(t.userId, t.createdAt), index('upload_requests_state').on(t.state, t.lastPartAt)])
+}, (t) => [unique('upload_requests_key').on(t.userId, t.idempotencyKey), index('upload_requests_user').on(t.userId, t.createdAt), index('upload_requests_state').on(t.state, t.createdAt)])
 
 export const uploadParts = pgTable('upload_parts', {
   uploadRequestId: uuid('upload_request_id').notNull().references(() => uploadRequests.id, { onDelete: 'cascade' }),
