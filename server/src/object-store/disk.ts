@@ -1,0 +1,190 @@
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { NoSpace, PartsMissing } from '#server/object-store/failures.ts'
+import type { PartLedger } from '#server/object-store/part-ledger.ts'
+import { createPartWriter, type PartWriter } from '#server/object-store/part-writer.ts'
+import { readPartUrl, signPartUrl, type PartGrant } from '#server/object-store/part-url.ts'
+import type { MultipartPlan, ObjectStore, StoredPart } from '#server/object-store/port.ts'
+
+/** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
+export interface DiskStore extends ObjectStore {
+  readonly parts: PartWriter
+  /** What a part URL grants now, or null when it is forged or expired. */
+  readGrant(pathAndQuery: string): PartGrant | null
+  /** Deletes files of uploads that `isKnown` does not know: left by a crash between file and row. */
+  removeOrphans(isKnown: (uploadId: string) => Promise<boolean>): Promise<number>
+}
+
+export interface DiskStoreDeps {
+  /** Folder of its own; made when missing. Everything below is `multipart/<uploadId>` or `objects/<key>`. */
+  readonly root: string
+  /** Signs part URLs; 32 random bytes that survive a restart. */
+  readonly key: Uint8Array
+  readonly ledger: PartLedger
+  readonly clock: () => Date
+  /** Free bytes of the file system; `statfs` unless a test says else. */
+  readonly freeBytes?: () => Promise<number>
+  readonly idleMs?: number
+}
+
+/** Kept free for the database and for results. */
+const RESERVE_BYTES = 1024 ** 3
+
+/**
+ * One preallocated file an upload, parts written at their offset, so completing 25 GB is a rename. Everything is synced
+ * before it is reported: what was answered survives a power cut.
+ */
+export function createDiskStore(deps: DiskStoreDeps): DiskStore {
+  const multipartDir = join(deps.root, 'multipart')
+  const fileOf = (uploadId: string): string => join(multipartDir, safe(uploadId))
+  const objectOf = (key: string): string => join(deps.root, 'objects', ...key.split('/').map(safe))
+  const freeBytes = deps.freeBytes ?? (async () => {
+    const { bavail, bsize } = await statfs(deps.root)
+    return bavail * bsize
+  })
+
+  return {
+    parts: createPartWriter({ fileOf, ledger: deps.ledger, ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }) }),
+    readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
+
+    async createMultipart(plan) {
+      await mkdir(multipartDir, { recursive: true })
+      if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return { storeUploadId: null }
+      const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
+      if (plan.sizeBytes > available) throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
+      await using file = await open(fileOf(plan.uploadId), 'w')
+      await file.truncate(plan.sizeBytes)
+      await file.sync()
+      await syncFolder(multipartDir)
+      return { storeUploadId: null }
+    },
+
+    async signPart(plan, _storeUploadId, partNumber, expiresInS) {
+      const offset = (partNumber - 1) * plan.partSizeBytes
+      return signPartUrl(deps.key, {
+        uploadId: plan.uploadId,
+        partNumber,
+        offset,
+        sizeBytes: Math.min(plan.partSizeBytes, plan.sizeBytes - offset),
+        expiresAtEpochS: Math.floor(deps.clock().getTime() / 1000) + expiresInS,
+      })
+    },
+
+    async listParts(plan) {
+      return await deps.ledger.list(plan.uploadId)
+    },
+
+    async completeMultipart(plan, _storeUploadId, parts) {
+      const target = objectOf(plan.objectKey)
+      const source = fileOf(plan.uploadId)
+      const missing = missingParts(plan, await deps.ledger.list(plan.uploadId), parts)
+      if (missing.length > 0) throw new PartsMissing(missing)
+      // A crash may have come between the rename and the row that says so.
+      if ((await sizeOf(source)) === null && (await sizeOf(target)) === plan.sizeBytes) return
+      await using file = await open(source, 'r+')
+      await file.sync()
+      await moveInto(target, source)
+    },
+
+    async abortMultipart(plan) {
+      await rm(fileOf(plan.uploadId), { force: true })
+    },
+
+    async putFile(objectKey, localPath) {
+      const target = objectOf(objectKey)
+      await mkdir(dirname(target), { recursive: true })
+      const inPlace = await renameWithinDisk(localPath, target)
+      if (!inPlace) {
+        await copyFile(localPath, `${target}.copying`)
+        await rename(`${target}.copying`, target)
+        await rm(localPath, { force: true })
+      }
+      await using file = await open(target, 'r')
+      await file.sync()
+      await syncFolder(dirname(target))
+      return { sizeBytes: (await file.stat()).size }
+    },
+
+    async head(objectKey) {
+      const sizeBytes = await sizeOf(objectOf(objectKey))
+      return sizeBytes === null ? null : { sizeBytes }
+    },
+
+    async read(objectKey, range) {
+      const file = await open(objectOf(objectKey), 'r')
+      return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end })
+    },
+
+    async localPath(objectKey) {
+      return objectOf(objectKey)
+    },
+
+    async remove(objectKey) {
+      await rm(objectOf(objectKey), { force: true })
+    },
+
+    async removeOrphans(isKnown) {
+      let removed = 0
+      for (const name of await readdir(multipartDir).catch(() => [])) {
+        if (await isKnown(name)) continue
+        await rm(join(multipartDir, name), { force: true })
+        removed += 1
+      }
+      return removed
+    },
+  }
+}
+
+/** Part numbers of the plan that are not stored, or not as `claimed`. */
+function missingParts(plan: MultipartPlan, stored: readonly StoredPart[], claimed: readonly StoredPart[]): number[] {
+  const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
+  const claimedByNumber = new Map(claimed.map((part) => [part.partNumber, part]))
+  return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => {
+    const have = storedByNumber.get(partNumber)
+    const want = claimedByNumber.get(partNumber)
+    return have === undefined || want === undefined || have.eTag !== want.eTag || have.sizeBytes !== want.sizeBytes
+  })
+}
+
+/** Bytes that open uploads were promised and have not filled yet (their files are sparse). */
+async function promisedBytes(multipartDir: string): Promise<number> {
+  let promised = 0
+  for (const name of await readdir(multipartDir)) {
+    const facts = await stat(join(multipartDir, name)).catch(() => null)
+    if (facts !== null) promised += Math.max(0, facts.size - facts.blocks * 512)
+  }
+  return promised
+}
+
+async function moveInto(target: string, source: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  await rename(source, target)
+  await syncFolder(dirname(target))
+  await syncFolder(dirname(source))
+}
+
+async function renameWithinDisk(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EXDEV') return false
+    throw error
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  return await stat(path).then((facts) => facts.size, () => null)
+}
+
+/** Makes names in a folder durable; without it a power cut may forget a renamed file. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r')
+  await folder.sync()
+}
+
+/** Keys are made by the server; this only keeps a mistake from leaving the folder. */
+function safe(segment: string): string {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)) throw new Error('An object key may not hold this segment')
+  return segment
+}

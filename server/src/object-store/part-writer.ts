@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { Problem } from '#server/problems.ts'
+import type { PartLedger } from '#server/object-store/part-ledger.ts'
+import type { PartGrant } from '#server/object-store/part-url.ts'
+
+/** One attempt to store a part. */
+export interface PartAttempt {
+  readonly grant: PartGrant
+  /** Exactly `grant.sizeBytes` bytes are expected. */
+  readonly body: Readable
+  /** Base64 of the SHA-256 the sender computed (`x-amz-checksum-sha256`), or null. */
+  readonly checksumSha256: string | null
+}
+
+export interface PartWriter {
+  /** Stores the part durably and returns its ETag, or throws a `Problem` that says why not. */
+  write(attempt: PartAttempt): Promise<{ eTag: string }>
+}
+
+/** An attempt without a byte for this long is over. */
+export const PART_IDLE_MS = 60_000
+
+/**
+ * Writes parts at their place in the upload's file.
+ *
+ * [Note: one writer a part] A second attempt at a part ends the first (usually a dead connection whose client has already
+ * given up), waits until it has let go of the file, and only then writes. So the bytes of two attempts never mix, and the
+ * attempt that came last counts. This holds within one process: one process serves the parts of a disk store.
+ */
+export function createPartWriter(deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number }): PartWriter {
+  const running = new Map<string, { controller: AbortController; done: Promise<unknown> }>()
+
+  return {
+    async write(attempt) {
+      const key = `${attempt.grant.uploadId}/${attempt.grant.partNumber}`
+      const previous = running.get(key)
+      previous?.controller.abort(superseded())
+      const controller = new AbortController()
+      const work = (previous?.done ?? Promise.resolve()).catch(() => {}).then(async () => {
+        controller.signal.throwIfAborted()
+        return await store(deps, attempt, controller.signal)
+      })
+      const entry = { controller, done: work.catch(() => {}) }
+      running.set(key, entry)
+      try {
+        return await work
+      } finally {
+        if (running.get(key) === entry) running.delete(key)
+      }
+    },
+  }
+}
+
+async function store(deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number }, { grant, body, checksumSha256 }: PartAttempt, signal: AbortSignal): Promise<{ eTag: string }> {
+  // Opened before the row goes: when the file is not there (completed or aborted), nothing may be forgotten.
+  await using file = await open(deps.fileOf(grant.uploadId), 'r+').catch((error: unknown) => {
+    if (isMissing(error)) throw noSuchUpload()
+    throw error
+  })
+  if (!(await deps.ledger.forget(grant.uploadId, grant.partNumber))) throw noSuchUpload()
+
+  const hash = createHash('sha256')
+  let written = 0
+  for await (const chunk of chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS)) {
+    if (written + chunk.length > grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+    hash.update(chunk)
+    await writeAll(file, chunk, grant.offset + written)
+    written += chunk.length
+  }
+  if (written !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+  const digest = hash.digest()
+  if (checksumSha256 !== null && checksumSha256 !== digest.toString('base64')) {
+    throw new Problem(400, 'BadDigest', 'This part was damaged on its way. It will be sent again.')
+  }
+  await file.datasync()
+  signal.throwIfAborted()
+  const eTag = digest.toString('hex')
+  const isRecorded = await deps.ledger.record(grant.uploadId, { partNumber: grant.partNumber, eTag, sizeBytes: written })
+  if (!isRecorded) throw noSuchUpload()
+  return { eTag }
+}
+
+/** The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an answer can be sent. */
+async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): AsyncGenerator<Buffer> {
+  const chunks = body.iterator({ destroyOnReturn: false })
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  ended.catch(() => {})
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => reject(new Problem(503, 'parts/idle', 'The connection went quiet. This part will be sent again.', { retryAfterS: 1 })), idleMs)
+  try {
+    while (true) {
+      const next: IteratorResult<unknown> = await Promise.race([chunks.next(), ended])
+      if (next.done === true) return
+      timer.refresh()
+      yield next.value as Buffer // `body` has no encoding set: chunks are buffers
+    }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    // Not awaited: it lets go of the body only after the chunk that is being waited for.
+    chunks.return?.().catch(() => {})
+  }
+}
+
+async function writeAll(file: { write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> }, chunk: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < chunk.length) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
+    done += bytesWritten
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** The upload does not take parts: it was completed or cancelled. Trying again does not help; asking the API does. */
+export function noSuchUpload(): Problem {
+  return new Problem(404, 'NoSuchUpload', 'This upload has ended.')
+}
+
+/** The body is not as long as the URL says. */
+export function wrongSize(expected: number): Problem {
+  return new Problem(400, 'parts/wrong-size', `This part must have exactly ${expected} bytes.`)
+}
+
+function superseded(): Problem {
+  return new Problem(503, 'parts/superseded', 'A newer attempt at this part took over.', { retryAfterS: 1 })
+}
