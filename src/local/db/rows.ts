@@ -12,7 +12,7 @@ type Schemas = components['schemas']
 /** Server entities as last pulled, with the time of the pull. */
 export interface Pulled<T> { readonly _id: string; readonly value: T; readonly pulledAtEpochMs: number }
 export type MediaJobRow = Pulled<Schemas['MediaJob']> & { readonly name: string; readonly createdAt: string; readonly uploadRequestId: string }
-export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string }
+export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string | null }
 export type WalletRow = Pulled<Schemas['Wallet']>
 export type WalletTransactionRow = Pulled<Schemas['WalletCoinTransaction']> & { readonly walletId: string; readonly createdAt: string }
 export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & { readonly slug: string; readonly position: number }
@@ -90,17 +90,59 @@ export interface BlobRow { readonly uploadId: string; readonly blob: Blob }
 /** Which formats are chosen for an upload, with their options: survives reload and crash. Keyed by local upload id or uploadRequestId. */
 export interface SelectionRow { readonly key: string; readonly requests: readonly Schemas['MediaJobTaskRequest'][]; readonly updatedAtEpochMs: number }
 
+/** How far a submission is: the true steps shown beside the bar (4.35). */
+export type SubmissionStage = 'waiting-for-upload' | 'creating-job' | 'analysing' | 'creating-order'
+
+/** "Submit for Editing": waits for its upload's request, then makes job and order. What the server gave is kept as it comes. */
+export interface SubmitEditsIntent {
+  readonly kind: 'submit-edits'
+  /** The device's upload; null when the server's upload request was there already. */
+  readonly uploadId: string | null
+  readonly uploadRequestId: string | null
+  readonly requests: readonly Schemas['MediaJobTaskRequest'][]
+  readonly mediaJobId: string | null
+  readonly stage: SubmissionStage
+  /** The server has the whole file. */
+  readonly isReceived: boolean
+  /** The server measured the file; prices by length are known. */
+  readonly isAnalysed: boolean
+  /** When polling began to count towards its end of 10 minutes: after the whole file was received. */
+  readonly analysisStartedAtEpochMs: number | null
+  readonly polls: number
+}
+export interface AbortUploadIntent { readonly kind: 'abort-upload'; readonly uploadRequestId: string }
+export type OutboxIntent = SubmitEditsIntent | AbortUploadIntent
+
+export type OutboxState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'sending' }
+  /** Not tried again by itself; `code` is the server's or ours, `message` the server's words, kept for support and never for logic. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+
 /** An intention the server has not accepted yet. */
 export interface OutboxRow {
   readonly id: string
-  readonly intent:
-    | { readonly kind: 'submit-edits'; readonly uploadId: string | null; readonly uploadRequestId: string | null; readonly requests: readonly Schemas['MediaJobTaskRequest'][]; readonly mediaJobId: string | null; readonly orderId: string | null }
-    | { readonly kind: 'abort-upload'; readonly uploadRequestId: string }
-    | { readonly kind: 'choose-profession'; readonly profession: Schemas['Profession'] }
-  /** Sent as `Idempotency-Key` with every attempt; made once. */
+  readonly intent: OutboxIntent
+  /** Root of the `Idempotency-Key` of each step (`<key>:job`, `<key>:order`); made once. */
   readonly idempotencyKey: string
-  readonly state: { readonly kind: 'waiting' } | { readonly kind: 'sending' } | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  readonly state: OutboxState
+  /** Failures in a row; 0 after each step that succeeded. */
   readonly attempt: number
   readonly notBeforeEpochMs: number
+  readonly createdAtEpochMs: number
+}
+
+/** What a form holds that is not sent yet. */
+export interface DraftRow { readonly key: string; readonly value: unknown; readonly updatedAtEpochMs: number }
+
+/** A payment by tokens that was not answered yet, saved before it is sent (4.13). One per order. */
+export interface PaymentIntentRow {
+  readonly orderId: string
+  readonly walletId: string
+  readonly coinAmount: number
+  readonly remainingPayableCoinAmount: number
+  readonly attempt: number
+  /** Both the header and the body's `idempotencyKey`: order, wallet, remaining, amount and attempt. */
+  readonly idempotencyKey: string
   readonly createdAtEpochMs: number
 }

@@ -1,0 +1,63 @@
+import { Dexie, type EntityTable } from 'dexie'
+import type { DbOptions } from './account-db.ts'
+
+export interface DeviceFactRow { readonly key: string; readonly value: unknown }
+
+const DEVICE_DB_NAME = 'onecut-device'
+const LAST_USER = 'last-user-id'
+const PENDING_LOGOUT = 'pending-logout'
+const PENDING_WIPES = 'pending-wipes'
+
+/** What the device knows without an account. Holds nothing personal but the id of the last user. */
+export class DeviceDb extends Dexie {
+  declare readonly facts: EntityTable<DeviceFactRow, 'key'>
+
+  constructor(options: DbOptions = {}) {
+    super(DEVICE_DB_NAME, options)
+    this.version(1).stores({ facts: 'key' })
+  }
+}
+
+/** Opens the device's database. Works in page and workers. */
+export async function openDeviceDb(options: DbOptions = {}): Promise<DeviceDb> {
+  const db = new DeviceDb(options)
+  await db.open()
+  return db
+}
+
+/** Id of the account that was used last, or null. */
+export async function readLastUserId(db: DeviceDb): Promise<string | null> {
+  const row = await db.facts.get(LAST_USER)
+  return typeof row?.value === 'string' ? row.value : null
+}
+
+/** Remembers, or with null forgets, the account in use. */
+export async function writeLastUserId(db: DeviceDb, userId: string | null): Promise<void> {
+  if (userId === null) await db.facts.delete(LAST_USER)
+  else await db.facts.put({ key: LAST_USER, value: userId })
+}
+
+/** True when a sign-out happened without network, so that the server's session still lives. */
+export async function hasPendingLogout(db: DeviceDb): Promise<boolean> {
+  return (await db.facts.get(PENDING_LOGOUT)) !== undefined
+}
+
+/** Remembers or forgets that the server has to be told of a sign-out. */
+export async function writePendingLogout(db: DeviceDb, isPending: boolean): Promise<void> {
+  if (isPending) await db.facts.put({ key: PENDING_LOGOUT, value: true })
+  else await db.facts.delete(PENDING_LOGOUT)
+}
+
+/** Accounts whose database could not be removed yet because another tab held it. */
+export async function readPendingWipes(db: DeviceDb): Promise<readonly string[]> {
+  const row = await db.facts.get(PENDING_WIPES)
+  return Array.isArray(row?.value) ? row.value.filter((id): id is string => typeof id === 'string') : []
+}
+
+/** Adds or removes an account of the list of wipes to finish. */
+export async function writePendingWipe(db: DeviceDb, userId: string, isPending: boolean): Promise<void> {
+  await db.transaction('rw', db.facts, async () => {
+    const others = (await readPendingWipes(db)).filter((id) => id !== userId)
+    await db.facts.put({ key: PENDING_WIPES, value: isPending ? [...others, userId] : others })
+  })
+}

@@ -1,0 +1,71 @@
+import { Dexie } from 'dexie'
+import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
+import { writePendingWipe, type DeviceDb } from './device-db.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type { Clock } from '#src/lib/time.ts'
+
+/** A tab that ignores `versionchange` may hold the database; its rows are gone by then, only the empty shell stays. */
+const BLOCKED_AFTER_MS = 5000
+
+export interface WipeDeps {
+  readonly deviceDb: DeviceDb
+  readonly clock: Clock
+  /** Absent where the context has none (insecure origin, tests). */
+  readonly caches: CacheStorage | null
+  readonly dbOptions?: DbOptions
+}
+export type WipeFailure = { readonly code: 'wipe/blocked' }
+
+/** Prefix of every cache that holds something of an account. */
+export function accountCachePrefix(userId: string): string {
+  return `onecut-${userId}-`
+}
+
+/**
+ * Removes everything of an account from this device: rows, blobs, drafts, caches. Local only, works offline, idempotent.
+ * End the workers first. Rows are cleared before the database is deleted, so that a tab that blocks the deletion keeps
+ * nothing; then the deletion is remembered and finished at the next start (`wipe/blocked`).
+ */
+export async function wipeAccount(deps: WipeDeps, userId: string, openDb: AccountDb | null): Promise<Result<void, WipeFailure>> {
+  await writePendingWipe(deps.deviceDb, userId, true)
+  if (openDb !== null) {
+    if (openDb.isOpen()) await clearAll(openDb)
+    openDb.close({ disableAutoOpen: true })
+  }
+  await dropCaches(deps.caches, userId)
+  const removed = await deleteWithin(deps, accountDbName(userId))
+  if (!removed) return err({ code: 'wipe/blocked' })
+  await writePendingWipe(deps.deviceDb, userId, false)
+  return ok(undefined)
+}
+
+/** Server data only: for a session that ended while uploads or intentions of this account still wait (see decision 4.47). */
+export async function clearPulledRows(db: AccountDb): Promise<void> {
+  const pulled = [db.mediaJobs, db.orders, db.wallets, db.walletTransactions, db.presets, db.mediaAssets, db.facts, db.images, db.drafts]
+  await db.transaction('rw', pulled, async () => {
+    await Promise.all(pulled.map((table) => table.clear()))
+  })
+}
+
+async function clearAll(db: AccountDb): Promise<void> {
+  await db.transaction('rw', db.tables, async () => {
+    await Promise.all(db.tables.map((table) => table.clear()))
+  })
+}
+
+async function dropCaches(caches: CacheStorage | null, userId: string): Promise<void> {
+  if (caches === null) return
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name.startsWith(accountCachePrefix(userId))).map((name) => caches.delete(name)))
+}
+
+async function deleteWithin(deps: WipeDeps, name: string): Promise<boolean> {
+  const timer = new AbortController()
+  const deletion = new Dexie(name, deps.dbOptions ?? {}).delete().then(() => true)
+  const limit = deps.clock.sleep(BLOCKED_AFTER_MS, timer.signal).then(() => false, () => false)
+  try {
+    return await Promise.race([deletion, limit])
+  } finally {
+    timer.abort()
+  }
+}
