@@ -111,7 +111,7 @@ export const wallets = pgTable('wallets', {
 export const walletTransactions = pgTable('wallet_transactions', {
   id: uuid('id').primaryKey(),
   walletId: uuid('wallet_id').notNull().references(() => wallets.id, { onDelete: 'cascade' }),
-  kind: text('kind', { enum: ['signup-grant', 'subscription-grant', 'purchase', 'referral-reward', 'order-payment', 'refund', 'reversal'] }).notNull(),
+  kind: text('kind', { enum: ['trial-grant', 'subscription-grant', 'purchase', 'referral-reward', 'order-payment', 'order-refund', 'adjustment'] }).notNull(),
   coinAmount: integer('coin_amount').notNull(),
   description: text('description').notNull(),
   coinsExpireAfterAt: at('coins_expire_after_at'),

@@ -21,7 +21,7 @@ export async function findOrCreateAccount(tx: Tx, deps: Pick<Deps, 'clock' | 'ne
   if (created === undefined) return (await findAccount(tx, email))! // the conflict proves that the row exists
   const walletId = deps.newId()
   await tx.insert(wallets).values({ id: walletId, userId: created.id, kind: 'trial', createdAt: now })
-  await grant(tx, deps, { walletId, kind: 'signup-grant', coinAmount: SIGNUP_COINS, description: 'Welcome tokens', cause: 'signup', expiresAt: trialEndsAt })
+  await grant(tx, deps, { walletId, kind: 'trial-grant', coinAmount: SIGNUP_COINS, description: 'Welcome tokens', cause: 'signup', expiresAt: trialEndsAt })
   return created
 }
 

@@ -61,7 +61,7 @@ export async function refund(tx: Tx, deps: LedgerDeps, what: { orderId: string; 
   const rows: TransactionRow[] = []
   for (const [index, one] of refunds.entries()) {
     const cause = index === 0 ? what.cause : `${what.cause}#${index + 1}`
-    rows.push(await insertTransaction(tx, deps, { ...one, orderId: what.orderId, cause, description: what.description }, 'refund', one.coinAmount, one.expiresAt))
+    rows.push(await insertTransaction(tx, deps, { ...one, orderId: what.orderId, cause, description: what.description }, 'order-refund', one.coinAmount, one.expiresAt))
   }
   return rows
 }

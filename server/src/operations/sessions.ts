@@ -8,7 +8,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema.ts'
-import { permissionsOf } from '#server/policies/permissions.ts'
+import { permissionsOf, type Permission } from '#server/policies/permissions.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
 export interface SessionUser {
@@ -16,7 +16,7 @@ export interface SessionUser {
   readonly expiresAt: Date
   /** True when this use has moved `expiresAt`, so that the cookies' lifetimes should follow. */
   readonly isExtended: boolean
-  readonly user: { readonly id: string; readonly email: string; readonly permissions: readonly string[] }
+  readonly user: { readonly id: string; readonly email: string; readonly permissions: readonly Permission[] }
 }
 
 /** Name of the cookie that pages read (specification 000 §4). */
