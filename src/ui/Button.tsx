@@ -1,0 +1,43 @@
+import type { ReactNode, Ref } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { buttonLook } from './button-look.ts'
+import type { ButtonSize, ButtonVariant } from './button-look.ts'
+import { Spinner } from './Spinner.tsx'
+
+export interface ButtonProps {
+  readonly children: ReactNode
+  readonly variant?: ButtonVariant
+  readonly size?: ButtonSize
+  readonly type?: 'button' | 'submit'
+  readonly onPress?: () => void
+  readonly isDisabled?: boolean
+  /** Shows a spinner, keeps the focus and ignores presses: the button stays findable while its work runs. */
+  readonly isBusy?: boolean
+  /** Needed when the visible content is only an icon. */
+  readonly label?: string
+  /** Id of the text that says why the button is disabled. */
+  readonly describedBy?: string
+  readonly className?: string
+  /** `close` closes the surrounding dialog. */
+  readonly slot?: 'close'
+  readonly autoFocus?: boolean
+  readonly form?: string
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** A push button; `primary` at most once per screen. */
+export function Button(props: ButtonProps) {
+  const { children, variant, size, isBusy = false, label, describedBy, className, ...rest } = props
+  return (
+    <AriaButton
+      {...rest}
+      isPending={isBusy}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
+      className={buttonLook(variant, size, className)}
+    >
+      {isBusy ? <Spinner /> : null}
+      {children}
+    </AriaButton>
+  )
+}

@@ -1,0 +1,91 @@
+import { FolderOpen, UploadCloud } from 'lucide-react'
+import { useId, useRef } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { buttonLook } from './button-look.ts'
+import { classNames } from './class-names.ts'
+import { openPicker } from './dropped-files.ts'
+import type { ChosenFile } from './dropped-files.ts'
+import { useFileDrop } from './use-file-drop.ts'
+
+export interface DropZoneProps {
+  /** The words of the button; also the name of the file input. */
+  readonly buttonText: string
+  /** The main sentence over the button. */
+  readonly title: ReactNode
+  /** Accepted types and limits, said before choosing. */
+  readonly hint?: ReactNode
+  /** `accept` of the input: MIME types and extensions. */
+  readonly accept: string
+  /** With it, browsers that can open their own picker, which gives lasting handles. */
+  readonly pickerTypes?: readonly FilePickerAcceptType[]
+  readonly isTypeAccepted: (type: string) => boolean
+  readonly maxFiles?: number
+  readonly isDisabled?: boolean
+  /** Takes drops (and pasted files) anywhere in the window. */
+  readonly isWholeWindow?: boolean
+  readonly onChoose: (chosen: readonly ChosenFile[]) => void
+  /** Words while something is dragged over; the defaults are 'Drop to add' and 'This cannot be added here'. */
+  readonly acceptText?: string
+  readonly rejectText?: string
+  /** Other ways to choose, under the button. */
+  readonly children?: ReactNode
+}
+
+/** A labelled native file button first; dropping is the extra. States: idle, drag accept, drag reject, disabled. */
+export function DropZone(props: DropZoneProps) {
+  const { buttonText, title, hint, accept, pickerTypes, isTypeAccepted, maxFiles = 1, isDisabled = false, isWholeWindow = false, onChoose, children } = props
+  const zone = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const inputId = useId()
+  const hintId = useId()
+  const verdict = useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, target: isWholeWindow ? null : zone })
+  const pickWithHandles = (event: MouseEvent) => {
+    if (pickerTypes === undefined || !('showOpenFilePicker' in window)) return
+    event.preventDefault()
+    void openPicker(pickerTypes, maxFiles > 1).then((chosen) => { if (chosen !== null && chosen.length > 0) onChoose(chosen) })
+  }
+  const takeFromInput = () => {
+    const files = [...(input.current?.files ?? [])]
+    // Emptied, so that choosing the same file again is a change again.
+    if (input.current !== null) input.current.value = ''
+    if (files.length > 0) onChoose(files.map((file) => ({ file, handle: null })))
+  }
+  const state = isDisabled ? 'disabled' : verdict === null ? 'idle' : verdict === 'reject' ? 'reject' : 'accept'
+  return (
+    <div
+      ref={zone}
+      data-state={state}
+      className={classNames(
+        'relative flex flex-col items-center gap-4 rounded-card border-2 border-dashed border-line-strong bg-surface px-5 py-10 text-center transition sm:py-14',
+        'data-[state=accept]:border-accent data-[state=accept]:bg-accent-soft data-[state=disabled]:opacity-60 data-[state=reject]:border-bad data-[state=reject]:bg-bad-soft',
+      )}
+    >
+      <div aria-hidden className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"><UploadCloud className="size-8" /></div>
+      <p className="max-w-md text-lg font-semibold text-balance">
+        {state === 'accept' ? (props.acceptText ?? 'Drop to add') : state === 'reject' ? (props.rejectText ?? 'This cannot be added here') : title}
+      </p>
+      <input
+        ref={input}
+        id={inputId}
+        type="file"
+        accept={accept}
+        multiple={maxFiles > 1}
+        disabled={isDisabled}
+        aria-describedby={hint === undefined ? undefined : hintId}
+        onClick={pickWithHandles}
+        onChange={takeFromInput}
+        className="peer sr-only"
+      />
+      <label
+        htmlFor={inputId}
+        data-disabled={isDisabled || undefined}
+        className={buttonLook('primary', 'large', 'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent')}
+      >
+        <FolderOpen aria-hidden className="size-5" />
+        {buttonText}
+      </label>
+      {hint === undefined ? null : <div id={hintId} className="max-w-md text-sm text-ink-muted">{hint}</div>}
+      {children}
+    </div>
+  )
+}

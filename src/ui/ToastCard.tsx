@@ -1,0 +1,97 @@
+import { Bell, CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { PointerEvent } from 'react'
+import { Button } from './Button.tsx'
+import { IconButton } from './IconButton.tsx'
+import type { Toast, ToastKind } from './toast-store.ts'
+import { useToasts } from './toasts-context.ts'
+
+const looks: Readonly<Record<ToastKind, { readonly icon: typeof Info; readonly ink: string; readonly word: string }>> = {
+  default: { icon: Bell, ink: 'text-ink-muted', word: '' },
+  info: { icon: Info, ink: 'text-accent', word: '' },
+  success: { icon: CircleCheck, ink: 'text-good', word: '' },
+  warning: { icon: TriangleAlert, ink: 'text-warn', word: 'Warning: ' },
+  error: { icon: CircleAlert, ink: 'text-bad', word: 'Error: ' },
+}
+
+/** One message: its text, at most one action, a close button, and dragging sideways to throw it away. */
+export function ToastCard({ toast, dragPercent }: { readonly toast: Toast; readonly dragPercent: number }) {
+  const store = useToasts()
+  const drag = useDragAway(dragPercent, () => store.close(toast.id))
+  const reading = useReading()
+  const look = looks[toast.kind]
+  const Icon = look.icon
+  return (
+    <div
+      {...drag.handlers}
+      {...reading}
+      data-kind={toast.kind}
+      style={{ transform: `translateX(${drag.offsetPx}px)`, opacity: 1 - drag.progress * 0.7 }}
+      className="pointer-events-auto flex animate-rise touch-pan-y items-start gap-3 rounded-2xl border border-line bg-surface-raised py-2 pr-1.5 pl-4 shadow-3"
+    >
+      <Icon aria-hidden className={`mt-3 size-5 shrink-0 ${look.ink}`} />
+      <div className="min-w-0 flex-1 py-2.5 text-[0.9375rem] leading-snug wrap-break-word">
+        <p><span className="sr-only">{look.word}</span>{toast.text}</p>
+        {toast.action === null ? null : (
+          <Button variant="secondary" size="small" className="mt-2.5" onPress={() => { toast.action?.onPress(); store.close(toast.id) }}>{toast.action.label}</Button>
+        )}
+      </div>
+      <IconButton label="Close message" icon={<X aria-hidden />} onPress={() => store.close(toast.id)} />
+    </div>
+  )
+}
+
+/** Holds the clocks while the pointer or the focus is inside; lets go when the toast goes away under them. */
+function useReading() {
+  const store = useToasts()
+  const reasons = useRef(new Set<'pointer' | 'focus'>())
+  const add = (reason: 'pointer' | 'focus') => {
+    if (reasons.current.has(reason)) return
+    reasons.current.add(reason)
+    store.hold()
+  }
+  const remove = (reason: 'pointer' | 'focus') => { if (reasons.current.delete(reason)) store.release() }
+  useEffect(() => {
+    const held = reasons.current
+    return () => {
+      for (const _reason of held) store.release()
+      held.clear()
+    }
+  }, [store])
+  return {
+    onPointerEnter: () => add('pointer'),
+    onPointerLeave: () => remove('pointer'),
+    onFocus: () => add('focus'),
+    onBlur: () => remove('focus'),
+  }
+}
+
+function useDragAway(dragPercent: number, onGone: () => void) {
+  const [offsetPx, setOffset] = useState(0)
+  const [progress, setProgress] = useState(0)
+  const startX = useRef<number | null>(null)
+  const settle = () => { startX.current = null; setOffset(0); setProgress(0) }
+  return {
+    offsetPx,
+    progress,
+    handlers: {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (event.button !== 0 || (event.target as HTMLElement).closest('button') !== null) return
+        startX.current = event.clientX
+        event.currentTarget.setPointerCapture(event.pointerId)
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        if (startX.current === null) return
+        const offset = event.clientX - startX.current
+        setOffset(offset)
+        setProgress(Math.min(1, Math.abs(offset) / (event.currentTarget.offsetWidth * dragPercent / 100)))
+      },
+      onPointerUp: () => {
+        const isFar = progress >= 1
+        settle()
+        if (isFar) onGone()
+      },
+      onPointerCancel: settle,
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useToasts } from './toasts-context.ts'
+import { ToastCard } from './ToastCard.tsx'
+
+export interface ToastsProps {
+  /** How much of its own width a toast must be dragged to be thrown away, in percent. */
+  readonly dragPercent: number
+}
+
+/** The stack of messages, top right. Announced politely; clocks stop on hover, on focus inside and while the window is in the background. */
+export function Toasts({ dragPercent }: ToastsProps) {
+  const store = useToasts()
+  const toasts = useSyncExternalStore(store.subscribe, store.current)
+  useEffect(() => {
+    const controller = new AbortController()
+    let isHeld = false
+    const setHeld = (held: boolean) => {
+      if (held === isHeld) return
+      isHeld = held
+      if (held) store.hold()
+      else store.release()
+    }
+    setHeld(!document.hasFocus())
+    window.addEventListener('blur', () => setHeld(true), { signal: controller.signal })
+    window.addEventListener('focus', () => setHeld(false), { signal: controller.signal })
+    return () => { controller.abort(); setHeld(false) }
+  }, [store])
+  return (
+    // The attribute keeps the region alive for screen readers, and pressable, while a dialog is open.
+    <section
+      data-react-aria-top-layer="true"
+      aria-label="Messages"
+      className="pointer-events-none fixed top-[max(1rem,env(safe-area-inset-top))] right-4 left-4 z-[60] sm:left-auto sm:w-96"
+    >
+      <div aria-live="polite" aria-relevant="additions" className="flex flex-col gap-3">
+        {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} dragPercent={dragPercent} />)}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import { classNames } from './class-names.ts'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonSize = 'medium' | 'large' | 'small'
+
+const base =
+  'inline-flex cursor-pointer select-none items-center justify-center gap-2 rounded-control text-center font-semibold no-underline transition ' +
+  'duration-150 active:translate-y-px data-disabled:cursor-not-allowed data-disabled:opacity-55 data-disabled:shadow-none data-disabled:active:translate-y-0'
+
+const variants: Readonly<Record<ButtonVariant, string>> = {
+  primary: 'bg-gradient-accent text-on-accent shadow-accent hover:brightness-110',
+  secondary: 'border border-line-strong bg-surface text-ink shadow-1 hover:border-line-control hover:bg-surface-sunken',
+  quiet: 'text-ink-muted hover:bg-surface-sunken hover:text-ink',
+  danger: 'border border-bad-line bg-bad-soft text-bad hover:border-bad',
+}
+
+/** Heights keep every target at 44 px or more; `small` (36 px) is for rows where several stand side by side. */
+const sizes: Readonly<Record<ButtonSize, string>> = {
+  small: 'min-h-9 px-3 text-sm',
+  medium: 'min-h-11 px-5 text-[0.9375rem]',
+  large: 'min-h-13 px-7 text-base',
+}
+
+/** Classes shared by everything that looks like a button (button, link, label of a file input). */
+export function buttonLook(variant: ButtonVariant = 'primary', size: ButtonSize = 'medium', className?: string): string {
+  return classNames(base, variants[variant], sizes[size], className)
+}
