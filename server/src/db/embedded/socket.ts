@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { lstat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ownFolder, type Identity } from '#server/db/embedded/identity.ts'
+import { StartError } from '#server/start-error.ts'
+
+/** Only names the socket file; nothing listens on a network. */
+export const socketPort = 5432
+
+// sockaddr_un holds 108 bytes with the final zero on Linux, 104 on macOS.
+const longestSocketPath = 103
+
+/**
+ * The folder of the database's socket: short and private, named by the data folder, so that a later start finds a
+ * server that is still running. The data folder itself may have any length.
+ * @param dataDir absolute and resolved
+ */
+export function socketFolder(dataDir: string, temporary = tmpdir()): string {
+  const name = `onecut-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
+  const fits = (folder: string): boolean => Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= longestSocketPath
+  const preferred = join(temporary, name)
+  return fits(preferred) ? preferred : join('/tmp', name)
+}
+
+/** Makes the socket folder; refuses one that somebody else put there. */
+export async function ensureSocketFolder(identity: Identity, folder: string): Promise<void> {
+  const present = await lstat(folder).catch(() => null)
+  const ours = [process.getuid?.() ?? 0, 0, ...(identity.kind === 'nobody' ? [identity.uid] : [])]
+  if (present !== null && (!present.isDirectory() || !ours.includes(present.uid))) {
+    throw new StartError(`${folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own.`)
+  }
+  await ownFolder(identity, folder)
+}
