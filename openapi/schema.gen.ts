@@ -88,8 +88,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Sign in with the six digits of a mail
-         * @description Only in the browser that asked for the mail, 5 tries. Sets the same cookies as the link and ends the link.
-         *     `auth/code-wrong` leaves tries; `auth/code-invalid` needs a new mail.
+         * @description Only in the browser that asked for the mail, 5 tries. Sets the same cookies as the link and ends the link. A
+         *     wrong, used or expired code and another browser answer alike (422 `auth/code-invalid`).
          */
         readonly post: operations["signInByMagicLinkCode"];
         readonly delete?: never;
@@ -260,7 +260,7 @@ export interface paths {
          *     the last, at most 10,000, larger for larger files. s3-singlepart has one part and takes files up to 5 GiB.
          *     A dropbox import needs create:uploadRequestDropboxChooser, a drive import
          *     create:uploadRequestGoogleDrivePicker. Imports are fetched by the server, only over https, from allowed hosts,
-         *     at most 25 GiB; their `state` is importing and `receivedBytes` moves.
+         *     at most 25 GiB; meanwhile `receivedBytes` moves.
          *     At most 20 unfinished uploads for a user. Unfinished uploads are removed 7 days after their last part.
          */
         readonly post: operations["createUploadRequest"];
@@ -461,8 +461,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Try a failed task again
-         * @description A failed task was refunded, so trying again spends the same tokens again from the wallet that paid, or 402 and
-         *     nothing happens. The task goes back to created. 409 for any other status.
+         * @description Free, and possible once per task: the refund of the failure stays. The task goes back to created. 409 for any
+         *     other status, and for a second time.
          */
         readonly post: operations["retryMediaJobTask"];
         readonly delete?: never;
@@ -1118,78 +1118,86 @@ export interface components {
             };
         };
         /**
-         * @description `area/what-happened`: stable, never reused. "Again" says whether the same request can succeed later.
+         * @description `area/what-happened` (two codes of part URLs are S3's own words): stable, never reused. "Again" says whether the same request can succeed later.
          *
          *     | code | status | meaning | again |
          *     |---|---|---|---|
-         *     | request/invalid | 400 | does not fit this document; `fields` says where | no |
-         *     | request/malformed | 400 | not JSON, or another content type | no |
-         *     | request/not-found | 404 | no such path | no |
-         *     | request/method-not-allowed | 405 | the path has other methods | no |
+         *     | request/invalid | 422 | does not fit this document; `fields` says where | no |
+         *     | request/malformed-json | 400 | the body is not JSON | no |
+         *     | request/unsupported-media-type | 415 | the body has another content type | no |
          *     | request/too-large | 413 | the body is larger than this call takes | no |
-         *     | request/idempotency-mismatch | 409 | key already used with another body | no |
+         *     | request/not-found | 404 | no such path | no |
+         *     | request/method-not-allowed | 405 | the path has other methods, see `Allow` | no |
+         *     | request/idempotency-conflict | 409 | key already used for another request | with a new key |
          *     | request/in-progress | 409 | the first request with this key is still being answered | yes |
-         *     | request/too-many | 429 | rate limit; see Retry-After | yes |
+         *     | request/too-many | 429 | rate limit; see `Retry-After` | yes |
          *     | request/range-not-satisfiable | 416 | the range begins after the end | no |
-         *     | request/not-built | 501 | the area is not on this server | no |
-         *     | server/failed | 500 | our fault; it was logged | yes |
-         *     | server/unavailable | 503 | starting, stopping or the database is away | yes |
-         *     | auth/no-session | 401 | not signed in, or the session ended | after signing in |
-         *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong | with the fresh cookie |
-         *     | auth/foreign-origin | 403 | a write from another origin | no |
-         *     | auth/permission-missing | 403 | the permission is not held | after subscribing |
+         *     | system/not-built | 501 | the area is not on this server | no |
+         *     | system/unexpected | 500 | our fault; it was logged | yes |
+         *     | system/unavailable | 503 | starting, stopping, or the database is away | yes |
+         *     | auth/signed-out | 401 | not signed in, or the session ended | after signing in |
+         *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
+         *     | auth/missing-permission | 403 | the permission is not held | after subscribing |
          *     | auth/redirect-not-allowed | 400 | `redirectUri` is not on this origin | no |
-         *     | auth/link-invalid | 422 | the mail link was used, expired or never existed | with a new mail |
-         *     | auth/code-wrong | 422 | wrong six digits; tries are left | yes |
-         *     | auth/code-invalid | 422 | code expired, used, tries used up, or another browser asked | with a new mail |
-         *     | human/not-verified | 422 | proof missing, wrong, expired or already used | with a new challenge |
+         *     | auth/email-invalid | 422 | not an address, or a plus sign at sign-up | no |
+         *     | auth/captcha-invalid | 422 | proof missing, wrong, expired or already used | with a new challenge |
+         *     | auth/too-many-requests | 429 | too many mails asked for; see `Retry-After` | yes |
+         *     | auth/link-invalid | - | only in `/login?problem=`: the mail link was used, expired or never existed | with a new mail |
+         *     | auth/code-invalid | 422 | wrong, used or expired six digits, tries used up, or another browser asked | with the right one, or a new mail |
          *     | human/other-provider | 404 | this server verifies people in another way | no |
-         *     | users/not-found | 404 | not the signed-in user | no |
+         *     | user/not-found | 404 | not the signed-in user | no |
          *     | presets/not-offered | 422 | this server has no recipe for the edit | no |
-         *     | uploads/not-found | 404 | no such upload request | no |
+         *     | presets/doubled | 422 | the same edit twice in one job | no |
+         *     | upload-request/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
          *     | uploads/no-space | 507 | the server's disk is full | yes |
+         *     | uploads/provider-not-offered | 422 | this server cannot fetch from there | no |
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
          *     | uploads/parts-missing | 409 | `missingPartNumbers` are not stored, or differ | after sending them |
          *     | uploads/aborted | 409 | it was given up or reaped | no |
          *     | uploads/in-use | 409 | a job or asset uses it | no |
-         *     | uploads/not-complete | 409 | parts or validation are still under way | yes |
+         *     | uploads/not-complete | 409 | parts are still missing | yes |
          *     | uploads/failed | 409 | the file could not be read; see `failureReason` | with another file |
          *     | uploads/other-purpose | 409 | sent for an asset and used for a job, or the reverse | no |
-         *     | parts/signature-invalid | 403 | wrong or expired URL; ask for a fresh one | with a fresh URL |
-         *     | parts/bad-digest | 400 | the bytes differ from `x-amz-checksum-sha256` | yes |
-         *     | parts/wrong-length | 400 | not the size of this part | no |
+         *     | parts/signature-invalid | 403 | wrong or expired URL | with a fresh URL |
+         *     | BadDigest | 400 | the bytes differ from `x-amz-checksum-sha256`; S3's own word | yes |
+         *     | parts/wrong-size | 400 | not the size of this part | no |
          *     | parts/length-required | 411 | no `Content-Length` | no |
-         *     | parts/upload-gone | 404 | the upload is complete, aborted or unknown | no |
-         *     | media-jobs/not-found | 404 | no such job | no |
+         *     | NoSuchUpload | 404 | the upload is complete, aborted or unknown; S3's own word | no |
+         *     | parts/idle | 503 | no byte came for too long | yes |
+         *     | parts/superseded | 503 | a newer attempt at this part took over | yes |
+         *     | media-job/not-found | 404 | no such job | no |
          *     | media-jobs/already-paid | 409 | its edits cannot change any more | no |
-         *     | media-jobs/thumbnail-not-found | 404 | there is no picture (yet) | yes |
-         *     | media-job-tasks/not-found | 404 | no such task | no |
+         *     | thumbnail/not-found | 404 | there is no picture (yet) | yes |
+         *     | media-job-task/not-found | 404 | no such task | no |
          *     | media-job-tasks/not-failed | 409 | only failed tasks can be tried again | no |
-         *     | outputs/not-found | 404 | no such result, or its file was removed | no |
-         *     | orders/not-found | 404 | no such order | no |
+         *     | media-job-tasks/already-retried | 409 | a task can be tried again once | no |
+         *     | output/not-found | 404 | no such result, or its file was removed | no |
+         *     | order/not-found | 404 | no such order | no |
          *     | orders/metadata-pending | 409 | the video is still being measured, the price depends on it | yes |
          *     | orders/already-paid | 409 | nothing is left to pay | no |
+         *     | orders/not-paid | 409 | no payment, so no receipt | after paying |
          *     | orders/canceled | 409 | the order was cancelled | no |
          *     | orders/work-started | 409 | too late to cancel | no |
          *     | orders/amount-too-high | 422 | more than remains payable | with a fresh order |
+         *     | payments/not-enough-tokens | 402 | more than can be spent; nothing was taken | after a top-up |
          *     | payments/off | 409 | orders cost nothing on this server | no |
-         *     | payments/insufficient-tokens | 402 | more than can be spent | after a top-up |
-         *     | payments/session-not-found | 404 | no such checkout session | no |
          *     | payments/amount-out-of-range | 422 | 2,000 to 100,000 without an order, 1 to 100,000 with one | no |
-         *     | wallets/not-found | 404 | no such wallet | no |
-         *     | media-assets/not-found | 404 | no such asset, or not of the needed kind | no |
-         *     | music-tracks/not-found | 404 | no such track | no |
-         *     | subscriptions/not-found | 404 | no such subscription | no |
-         *     | subscriptions/not-cancelable | 409 | lifetime, expired or already cancelling | no |
+         *     | checkout-session/not-found | 404 | no such checkout session | no |
+         *     | wallet/not-found | 404 | no such wallet | no |
+         *     | media-asset/not-found | 404 | no such asset | no |
+         *     | media-assets/wrong-kind | 422 | the edit needs another kind of file there | no |
+         *     | music-track/not-found | 404 | no such track | no |
+         *     | wallet-subscription/not-found | 404 | no such subscription | no |
+         *     | subscriptions/not-cancelable | 409 | lifetime or expired | no |
          *     | subscriptions/already-active | 409 | one is active | no |
-         *     | referrals/not-found | 404 | no such code | no |
+         *     | referral-code/not-found | 404 | no such code | no |
          *     | referrals/own-code | 422 | nobody can redeem their own code | no |
          *     | referrals/code-taken | 409 | somebody has it | no |
          *     | referrals/code-not-allowed | 422 | breaks the rules for codes | no |
          *     | referrals/limit-reached | 409 | two codes per user | no |
-         *     | external-auths/not-found | 404 | no such integration | no |
+         *     | external-auth/not-found | 404 | no such integration | no |
          *     | external-auths/permission-missing | 422 | connected without the right to download | after reauthorising |
          *     | external-auths/refresh-expired | 422 | the drive must be reconnected | after reconnecting |
          * @example request/invalid
@@ -1389,12 +1397,12 @@ export interface components {
          */
         readonly UploadPurpose: "media-job" | "media-asset";
         /**
-         * @description uploading: waits for parts. importing: the server fetches it from a drive. validating: complete, being
-         *     read and measured. ready: `isValidated` and `metadataProcessedAt` are set. failed: see `failureReason`.
+         * @description open: waits for parts, or the server fetches it from a drive. completed: the whole file is stored, and is being
+         *     read and measured. validated: `isValidated` and `metadataProcessedAt` are set. failed: see `failureReason`.
          *     aborted: given up, or reaped 7 days after its last part.
          * @enum {string}
          */
-        readonly UploadState: "uploading" | "importing" | "validating" | "ready" | "failed" | "aborted";
+        readonly UploadState: "open" | "completed" | "validated" | "failed" | "aborted";
         readonly ClientFileMetadata: {
             /** @description As the device names it; never used as a path. */
             readonly clientFilename: string;
@@ -1477,9 +1485,9 @@ export interface components {
             readonly contentType: string;
             /** @description Milliseconds; null for images. */
             readonly duration: number | null;
-            /** @description Pixels as displayed */
+            /** @description Pixels as displayed, after rotation. */
             readonly width: number | null;
-            /** @description Pixels as displayed */
+            /** @description Pixels as displayed, after rotation. */
             readonly height: number | null;
             /** @description Frames a second. */
             readonly frameRate: number | null;
@@ -1503,7 +1511,7 @@ export interface components {
              * @enum {string|null}
              */
             readonly failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | null;
-            /** @description Additive. Bytes of stored parts */
+            /** @description Additive. Bytes of stored parts, or imported so far. */
             readonly receivedBytes: number;
             /** @description Additive. When the part URLs in this answer end; null when it has none. */
             readonly urlsExpireAt: components["schemas"]["NullableInstant"];
@@ -1582,7 +1590,7 @@ export interface components {
             readonly payload: components["schemas"]["ShortTrailerGifPayload"];
         };
         readonly UniformSamplingPayload: {
-            /** @description Milliseconds of the result */
+            /** @description Milliseconds of the result, at least 10 seconds. */
             readonly maximumDuration: number;
             /** @description How many moments. */
             readonly segmentCount: number;
@@ -1660,7 +1668,7 @@ export interface components {
             readonly mediaJobTaskRequests: readonly components["schemas"]["MediaJobTaskRequest"][];
             readonly progressRatio: components["schemas"]["ProgressRatio"];
             readonly isMediaWorkflowStarted: boolean;
-            /** @description Every task ended */
+            /** @description Every task ended, and none succeeded. */
             readonly isMediaWorkflowFailed: boolean;
             readonly isUploadRequestFailed: boolean;
             readonly isUploadRequestCompleted: boolean;
@@ -1691,7 +1699,7 @@ export interface components {
             /** @enum {string} */
             readonly pricingStrategySlug: "per-unit" | "usage-based";
             readonly quantity: number;
-            /** @description Whole usage units */
+            /** @description Whole usage units, rounded up; null for per-unit prices. */
             readonly usage: number | null;
             readonly pricingStrategy: components["schemas"]["PricingStrategy"];
         };
@@ -1763,12 +1771,12 @@ export interface components {
             readonly createdAt: components["schemas"]["Instant"];
         };
         /** @enum {string} */
-        readonly WalletCoinTransactionKind: "trial-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "order-refund" | "expiry" | "adjustment";
+        readonly WalletCoinTransactionKind: "signup-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "refund" | "reversal";
         readonly WalletCoinTransaction: {
             readonly _id: components["schemas"]["Id"];
             readonly walletId: components["schemas"]["Id"];
             readonly kind: components["schemas"]["WalletCoinTransactionKind"];
-            /** @description Positive when added */
+            /** @description Positive when added, negative when used. */
             readonly coinAmount: number;
             readonly description: string | null;
             /** @description Null means never. */
@@ -1864,7 +1872,7 @@ export interface components {
             readonly hasDownloadFilePermission: boolean;
             readonly isDisconnected: boolean;
             readonly refreshTokenIsExpired: boolean;
-            /** @description Short-lived; only with withFreshTokens=true */
+            /** @description Short-lived; only with withFreshTokens=true, else null. Keep it in memory. */
             readonly latestAccessToken: string | null;
         };
         readonly ExternalAuth: {
@@ -1873,27 +1881,31 @@ export interface components {
             readonly disconnectedAt: components["schemas"]["NullableInstant"];
             readonly createdAt: components["schemas"]["Instant"];
         };
-        readonly MediaAssetFormat: {
+        readonly VideoAssetFormat: {
             /** @constant */
             readonly slug: "video";
             /** Format: uri-reference */
             readonly thumbnailUrl: string | null;
             readonly duration: components["schemas"]["DurationMs"];
-        } | {
+        };
+        readonly ImageAssetFormat: {
             /** @constant */
             readonly slug: "image";
             /** Format: uri-reference */
             readonly thumbnailUrl: string | null;
-        } | {
+        };
+        readonly AudioAssetFormat: {
             /** @constant */
             readonly slug: "audio";
             /** Format: uri-reference */
             readonly previewUrl: string | null;
             readonly duration: components["schemas"]["DurationMs"];
-        } | {
+        };
+        readonly UnsupportedAssetFormat: {
             /** @constant */
             readonly slug: "unsupported";
         };
+        readonly MediaAssetFormat: components["schemas"]["VideoAssetFormat"] | components["schemas"]["ImageAssetFormat"] | components["schemas"]["AudioAssetFormat"] | components["schemas"]["UnsupportedAssetFormat"];
         readonly MediaAsset: {
             readonly _id: components["schemas"]["Id"];
             readonly name: string;
@@ -1923,7 +1935,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request does not fit this document; `fields` names what to mend. */
+        /** @description The body could not be read as JSON, or a redirect leads to another origin. */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1932,11 +1944,8 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "message": "Please check the marked fields.",
-                 *         "code": "request/invalid",
-                 *         "fields": {
-                 *           "user.email": "Invalid email address"
-                 *         }
+                 *         "message": "The request could not be read: its body is not valid JSON.",
+                 *         "code": "request/malformed-json"
                  *       }
                  *     }
                  */
@@ -1953,7 +1962,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "Please log in to continue.",
-                 *         "code": "auth/no-session"
+                 *         "code": "auth/signed-out"
                  *       }
                  *     }
                  */
@@ -1970,7 +1979,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "You need an active subscription for this.",
-                 *         "code": "auth/permission-missing"
+                 *         "code": "auth/missing-permission"
                  *       }
                  *     }
                  */
@@ -1987,7 +1996,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "We could not find this order.",
-                 *         "code": "orders/not-found"
+                 *         "code": "order/not-found"
                  *       }
                  *     }
                  */
@@ -2004,14 +2013,14 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "This request was already sent with other contents.",
-                 *         "code": "request/idempotency-mismatch"
+                 *         "code": "request/idempotency-conflict"
                  *       }
                  *     }
                  */
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Well formed, but a rule refuses it; the message says which and what to do. */
+        /** @description It does not fit this document, or a rule refuses it; `fields` names what to mend, the message says what to do. */
         readonly Unprocessable: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2041,7 +2050,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "You have 740 tokens to spend; this needs 1,000.",
-                 *         "code": "payments/insufficient-tokens"
+                 *         "code": "payments/not-enough-tokens"
                  *       }
                  *     }
                  */
@@ -2076,7 +2085,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "message": "This is not available on this server yet.",
-                 *         "code": "request/not-built"
+                 *         "code": "system/not-built"
                  *       }
                  *     }
                  */
@@ -2095,6 +2104,75 @@ export interface components {
                  *       "error": {
                  *         "message": "That part of the file does not exist.",
                  *         "code": "request/range-not-satisfiable"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The bytes differ from the checksum sent along, or are not as many as the part has. Nothing was stored. */
+        readonly PartRefused: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "This part was damaged on its way. It will be sent again.",
+                 *         "code": "BadDigest"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The URL is wrong or has expired; ask the upload for a fresh one. */
+        readonly PartForbidden: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "This address has expired.",
+                 *         "code": "parts/signature-invalid"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The upload is complete, aborted or unknown; ask it which. */
+        readonly PartGone: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "This upload has ended.",
+                 *         "code": "NoSuchUpload"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The connection went quiet, a newer attempt at this part took over, or the server is stopping. Send it again. */
+        readonly Unavailable: {
+            headers: {
+                readonly "Retry-After": components["headers"]["RetryAfter"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "The connection went quiet. This part will be sent again.",
+                 *         "code": "parts/idle"
                  *       }
                  *     }
                  */
@@ -2174,7 +2252,7 @@ export interface components {
         readonly PathReferralCode: string;
         /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
         readonly IdempotencyKey: string;
-        /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 400. */
+        /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
         readonly Cursor: string;
         /** @description How many entries one page holds at most. */
         readonly Limit: number;
@@ -2277,7 +2355,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
+            readonly 422: components["responses"]["Unprocessable"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -2305,6 +2383,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["Unprocessable"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -2402,7 +2481,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2438,6 +2516,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly getHumanChallenge: {
@@ -2555,12 +2634,13 @@ export interface operations {
             readonly 409: components["responses"]["Conflict"];
             readonly 422: components["responses"]["Unprocessable"];
             readonly 429: components["responses"]["TooManyRequests"];
+            readonly 507: components["responses"]["NoSpace"];
         };
     };
     readonly listUploadRequests: {
         readonly parameters: {
             readonly query?: {
-                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 400. */
+                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description How many entries one page holds at most. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -2585,8 +2665,8 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly getUploadRequest: {
@@ -2612,7 +2692,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2636,7 +2715,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -2675,6 +2753,7 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly 422: components["responses"]["Unprocessable"];
             readonly 429: components["responses"]["TooManyRequests"];
         };
     };
@@ -2712,7 +2791,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2767,7 +2845,7 @@ export interface operations {
     readonly listMediaJobsPage: {
         readonly parameters: {
             readonly query?: {
-                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 400. */
+                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
                 readonly cursor?: components["parameters"]["Cursor"];
                 /** @description How many entries one page holds at most. */
                 readonly limit?: components["parameters"]["Limit"];
@@ -2796,8 +2874,8 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly getMediaJob: {
@@ -2823,7 +2901,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2851,7 +2928,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2879,7 +2955,6 @@ export interface operations {
                 };
             };
             readonly 302: components["responses"]["FoundElsewhere"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -2910,9 +2985,7 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
@@ -2963,10 +3036,10 @@ export interface operations {
                 };
             };
             readonly 302: components["responses"]["FoundElsewhere"];
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 416: components["responses"]["RangeNotSatisfiable"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly createOrder: {
@@ -3039,7 +3112,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -3067,7 +3139,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -3098,7 +3169,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -3129,7 +3199,6 @@ export interface operations {
                     readonly "application/pdf": string;
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
@@ -3235,7 +3304,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -3263,7 +3331,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
         };
@@ -3291,9 +3358,9 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly createMediaAsset: {
@@ -3437,7 +3504,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 501: components["responses"]["NotBuilt"];
@@ -3490,7 +3556,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 501: components["responses"]["NotBuilt"];
@@ -3522,7 +3587,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -3591,7 +3655,6 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 501: components["responses"]["NotBuilt"];
@@ -3725,7 +3788,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ValidateReferralCodeAnswer"];
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 404: components["responses"]["NotFound"];
             readonly 422: components["responses"]["Unprocessable"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -3804,8 +3866,8 @@ export interface operations {
                     };
                 };
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["Unprocessable"];
         };
     };
     readonly disconnectExternalAuth: {
@@ -3827,7 +3889,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -3837,7 +3898,7 @@ export interface operations {
     readonly startGoogleLogin: {
         readonly parameters: {
             readonly query: {
-                /** @description Where to land; `/uploads/new` or `/external-auths` of this origin, anything else is 400. */
+                /** @description Where to land; `/uploads/new` or `/external-auths` of this origin, anything else is 422. */
                 readonly externalAuthRedirectUri: string;
                 /** @description Ask for consent again, so that a new refresh token comes. */
                 readonly forceRefreshTokens?: boolean;
@@ -3856,8 +3917,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["Unprocessable"];
             readonly 501: components["responses"]["NotBuilt"];
         };
     };
@@ -3866,7 +3927,11 @@ export interface operations {
             readonly query: {
                 /** @description When the URL ends, in seconds since the epoch. */
                 readonly e: number;
-                /** @description HMAC-SHA-256 in base64url over method, path, `e` and the expected length. */
+                /** @description The exact bytes of the part. */
+                readonly l: number;
+                /** @description Where the part begins in the file. */
+                readonly o: number;
+                /** @description HMAC-SHA-256 in base64url over method, path, `e`, `l` and `o`. */
                 readonly s: string;
             };
             readonly header?: {
@@ -3896,11 +3961,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
+            readonly 400: components["responses"]["PartRefused"];
+            readonly 403: components["responses"]["PartForbidden"];
+            readonly 404: components["responses"]["PartGone"];
             readonly 411: components["responses"]["LengthRequired"];
             readonly 413: components["responses"]["TooLarge"];
+            readonly 503: components["responses"]["Unavailable"];
             readonly 507: components["responses"]["NoSpace"];
         };
     };
