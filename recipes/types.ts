@@ -51,7 +51,7 @@ export type PlanArg = string | PlanPlace | { readonly kind: 'filter'; readonly p
 /** One run of ffmpeg. */
 export interface PlanStep {
   readonly id: string
-  /** Everything after the common flags (`-nostdin -v error -y -progress … -protocol_whitelist file,pipe`). */
+  /** Everything after the common flags (`-nostdin -v error -y -progress …`); flags for inputs are added by `resolveArgs`. */
   readonly args: readonly PlanArg[]
   /** How much output time ffmpeg's progress will report; 0 when it writes pictures and progress is all or nothing. */
   readonly outputDurationMs: number

@@ -1,0 +1,105 @@
+import { intermediateAudio, intermediateVideo, needs, withoutTraces } from './encoding.ts'
+import { numbered, seconds } from './naming.ts'
+import { toStandardPicture, type Size } from './picture.ts'
+import type { PlanContext, PlanPlace, PlanStep, SourceProbe } from './types.ts'
+
+/** What all pieces of one edit have in common, so that they can be joined without another look. */
+export interface PieceShape {
+  readonly size: Size
+  readonly frameRate: { readonly text: string; readonly value: number }
+  /** Whether the edit has sound; a piece without its own then gets silence. */
+  readonly hasAudio: boolean
+}
+
+/** One piece of an edit: a passage of a video, cut to a whole number of frames. */
+export interface Piece {
+  readonly from: PlanPlace
+  readonly probe: SourceProbe
+  readonly startMs: number
+  readonly frames: number
+  /** Whole pictures are padded into the shape instead of being stretched; needed where shapes may differ. */
+  readonly padded?: boolean
+  /** A still image, held for the length of the piece. */
+  readonly isImage?: boolean
+  /** Length of the fades at both ends of the sound, against clicks at hard cuts. */
+  readonly soundFadeMs?: number
+}
+
+/** How the pieces are encoded: `intermediate` for pieces that are encoded again, or the final video settings. */
+export type PieceVideo = readonly string[]
+
+/** Name of the scratch file of a piece (counted from 1). */
+export function pieceName(number: number): string {
+  return `piece-${numbered(number)}.mov`
+}
+
+/** Frames in a length of time, at least 1. */
+export function framesIn(durationMs: number, shape: Pick<PieceShape, 'frameRate'>): number {
+  return Math.max(1, Math.round((durationMs / 1000) * shape.frameRate.value))
+}
+
+/** Length of a number of frames. */
+export function msOfFrames(frames: number, shape: Pick<PieceShape, 'frameRate'>): number {
+  return (frames / shape.frameRate.value) * 1000
+}
+
+/**
+ * One step that cuts one piece into a scratch file: exact number of frames, constant rate, uncompressed sound of
+ * exactly the same length. It seeks before it opens, so the place in a long source costs nothing, and pieces are made
+ * one at a time, so memory does not grow with their number.
+ */
+export function pieceStep(number: number, piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>, video: PieceVideo = intermediateVideo): PlanStep {
+  const durationMs = msOfFrames(piece.frames, shape)
+  const picture = pictureChain(piece, shape, context)
+  const sound = shape.hasAudio ? soundChain(piece, durationMs) : null
+  const input: PlanStep['args'] = piece.isImage === true
+    ? ['-loop', '1', '-framerate', shape.frameRate.text, '-t', seconds(durationMs + 500), '-i', piece.from]
+    // Half a second more than needed: the last frame of a variable-rate source may come late.
+    : ['-ss', seconds(piece.startMs), '-t', seconds(durationMs + 500), '-i', piece.from]
+  return {
+    id: `piece-${numbered(number)}`,
+    args: [
+      ...input,
+      '-filter_complex', [picture.graph, ...(sound === null ? [] : [sound.graph])].join(';'),
+      '-map', '[v]', ...(sound === null ? [] : ['-map', '[a]']),
+      ...withoutTraces, ...video, ...(sound === null ? [] : intermediateAudio),
+      '-video_track_timescale', '90000', '-f', 'mov', { kind: 'scratch', name: pieceName(number) },
+    ],
+    outputDurationMs: durationMs,
+    weight: durationMs,
+    needs: needs([...picture.filters, ...(sound?.filters ?? [])], ['libx264', ...(sound === null ? [] : ['pcm_s16le'])]),
+  }
+}
+
+function pictureChain(piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>): { graph: string; filters: readonly string[] } {
+  const { width, height } = shape.size
+  const inner = piece.padded === true ? innerSize(piece.probe, shape.size) : shape.size
+  const standard = toStandardPicture(piece.probe, inner, context)
+  const pad = piece.padded === true ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
+  // A source that ends a frame early gets its last frame again, so that picture and sound stay equally long.
+  const exact = `fps=${shape.frameRate.text}:start_time=0,tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
+  return { graph: `[0:V:0]${standard.chain}${pad},${exact}[v]`, filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'] }
+}
+
+function soundChain(piece: Piece, durationMs: number): { graph: string; filters: readonly string[] } {
+  const length = (durationMs / 1000).toFixed(6)
+  const fadeMs = Math.min(piece.soundFadeMs ?? 0, durationMs / 3)
+  const fades = fadeMs > 0
+    ? `,afade=t=in:d=${seconds(fadeMs)},afade=t=out:st=${seconds(durationMs - fadeMs)}:d=${seconds(fadeMs)}`
+    : ''
+  const common = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
+  if (piece.probe.hasAudio && piece.isImage !== true) {
+    return {
+      // `async` fills holes and `first_pts` the start, so that the sound stays under its picture.
+      graph: `[0:a:0]aresample=48000:async=1:first_pts=0,${common},apad,atrim=duration=${length},asetpts=PTS-STARTPTS${fades}[a]`,
+      filters: ['aresample', 'aformat', 'apad', 'atrim', 'asetpts', 'afade'],
+    }
+  }
+  return { graph: `anullsrc=r=48000:cl=stereo,${common},atrim=duration=${length}[a]`, filters: ['anullsrc', 'aformat', 'atrim'] }
+}
+
+function innerSize(probe: Size, box: Size): Size {
+  const factor = Math.min(box.width / probe.width, box.height / probe.height)
+  const within = (pixels: number, limit: number): number => Math.min(limit, Math.max(2, Math.round((pixels * factor) / 2) * 2))
+  return { width: within(probe.width, box.width), height: within(probe.height, box.height) }
+}

@@ -1,0 +1,105 @@
+import { defineRecipe, noOptions } from './define-recipe.ts'
+import { deliveryAudio, deliveryMp4, deliveryVideo, evenLoudness, needs, steadyFrameRate, withoutTraces } from './encoding.ts'
+import { pickPassages } from './moments.ts'
+import { outputFileName } from './naming.ts'
+import { framesIn, msOfFrames, pieceName, pieceStep, type PieceShape } from './passage-steps.ts'
+import { fitInside } from './picture.ts'
+import { ok } from './result.ts'
+import type { PlanContext, PlanPlace, PlanStep, Recipe, RecipePlan, SourceProbe } from './types.ts'
+
+interface TeaserKind {
+  readonly slug: string
+  readonly lengthMs: number
+  readonly cuts: number
+  readonly crossFadeMs: number
+  readonly buttonText: string
+}
+
+/** The best moments in 15 seconds: six cuts, for feeds. */
+export const teaser15s = teaser({ slug: 'teaser-15s', lengthMs: 15_000, cuts: 6, crossFadeMs: 250, buttonText: 'Download 15s teaser' })
+
+/** The story in a minute: fourteen cuts in order of time. */
+export const teaser60s = teaser({ slug: 'teaser-60s', lengthMs: 60_000, cuts: 14, crossFadeMs: 350, buttonText: 'Download 60s teaser' })
+
+function teaser(kind: TeaserKind): Recipe {
+  return defineRecipe({
+    slug: kind.slug,
+    usesMoments: true,
+    parse: noOptions,
+    plan: (source, _options, context) => ok(planTeaser(kind, source, context)),
+  })
+}
+
+function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext): RecipePlan {
+  const shape: PieceShape = { size: fitInside(source, 1920, 1080), frameRate: steadyFrameRate(source), hasAudio: source.hasAudio }
+  const fadeFrames = framesIn(kind.crossFadeMs, shape)
+  const totalFrames = framesIn(Math.min(kind.lengthMs, source.durationMs), shape)
+  const wanted = pieceFrames(kind, source, totalFrames, fadeFrames, shape)
+  const passages = pickPassages(source.durationMs, context.moments, wanted.map((frames) => msOfFrames(frames, shape)))
+  // Too short to choose from: all of it, as one piece.
+  const frames = passages.length === wanted.length ? wanted : [totalFrames]
+  const steps = passages.map((passage, index) => pieceStep(
+    index + 1,
+    { from: { kind: 'source' }, probe: source, startMs: passage.startMs, frames: frames[index] ?? totalFrames },
+    shape,
+    context,
+  ))
+  const output = `${kind.slug}.mp4`
+  return {
+    files: [],
+    steps: [...steps, joinStep(frames, fadeFrames, shape, { kind: 'output', name: output })],
+    outputs: [{ name: output, buttonText: kind.buttonText, fileName: outputFileName(source.fileName, kind.slug, 'mp4'), contentType: 'video/mp4', kind: 'video' }],
+  }
+}
+
+/**
+ * Lengths of the pieces in frames, so that with their overlaps they add up exactly. They get shorter towards the end,
+ * which feels like a rise; a source that is barely longer than the teaser gets fewer, longer cuts.
+ */
+function pieceFrames(kind: TeaserKind, source: SourceProbe, totalFrames: number, fadeFrames: number, shape: PieceShape): readonly number[] {
+  const ratio = source.durationMs / kind.lengthMs
+  if (ratio <= 1) return [totalFrames]
+  const count = ratio < 1.4 ? Math.max(2, Math.round(kind.cuts / 3)) : ratio < 2.5 ? Math.max(3, Math.round(kind.cuts / 2)) : kind.cuts
+  const frames = totalFrames + (count - 1) * fadeFrames
+  // Overlaps cost source time too; with almost none to spare, one straight piece is better than a forced cut.
+  if (msOfFrames(frames, shape) >= source.durationMs * 0.98) return [totalFrames]
+  const weights = Array.from({ length: count }, (_, index) => 1.2 - (0.4 * index) / Math.max(1, count - 1))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  const rounded = weights.map((weight) => Math.floor((frames * weight) / sum))
+  const rest = frames - rounded.reduce((total, each) => total + each, 0)
+  return rounded.map((each, index) => each + (index < rest ? 1 : 0))
+}
+
+/** Joins the pieces with cross-fades of picture and sound, evens the loudness and encodes for delivery. */
+function joinStep(frames: readonly number[], fadeFrames: number, shape: PieceShape, output: PlanPlace): PlanStep {
+  const inputs = frames.flatMap((_, index) => ['-i', { kind: 'scratch', name: pieceName(index + 1) } as const])
+  const fade = (msOfFrames(fadeFrames, shape) / 1000).toFixed(6)
+  const graph: string[] = frames.map((_, index) => `[${index}:v]settb=AVTB[v0${index}]`)
+  let picture = '[v00]'
+  let sound = '[0:a]'
+  let lengthFrames = frames[0] ?? 1
+  for (let index = 1; index < frames.length; index += 1) {
+    const offset = (msOfFrames(lengthFrames - fadeFrames, shape) / 1000).toFixed(6)
+    graph.push(`${picture}[v0${index}]xfade=transition=fade:duration=${fade}:offset=${offset}[v1${index}]`)
+    if (shape.hasAudio) graph.push(`${sound}[${index}:a]acrossfade=d=${fade}:c1=tri:c2=tri[a${index}]`)
+    picture = `[v1${index}]`
+    sound = `[a${index}]`
+    lengthFrames += (frames[index] ?? 0) - fadeFrames
+  }
+  const durationMs = msOfFrames(lengthFrames, shape)
+  const outMs = Math.min(500, durationMs / 6)
+  const fadeOut = `st=${((durationMs - outMs) / 1000).toFixed(3)}:d=${(outMs / 1000).toFixed(3)}`
+  // The picture starts at once: networks show the first frame as the poster, and it must not be black.
+  graph.push(`${picture}fps=${shape.frameRate.text},fade=t=out:${fadeOut},format=yuv420p[v]`)
+  if (shape.hasAudio) graph.push(`${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`)
+  return {
+    id: 'join',
+    args: [
+      ...inputs, '-filter_complex', graph.join(';'), '-map', '[v]', ...(shape.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces, ...deliveryVideo, ...(shape.hasAudio ? deliveryAudio : []), ...deliveryMp4, output,
+    ],
+    outputDurationMs: durationMs,
+    weight: durationMs * 2,
+    needs: needs(['settb', 'xfade', 'fps', 'fade', 'format', ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : [])], ['libx264', ...(shape.hasAudio ? ['aac'] : [])]),
+  }
+}
