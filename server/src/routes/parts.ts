@@ -46,7 +46,7 @@ export async function receivePart(store: DiskStore, log: Log, incoming: Incoming
 
 function readAttempt(store: DiskStore, incoming: IncomingMessage): Parameters<DiskStore['parts']['write']>[0] {
   const grant = store.readGrant(incoming.url ?? '')
-  if (grant === null) throw new Problem(403, 'parts/url-expired', 'This upload address is not valid any more. Ask for a fresh one.')
+  if (grant === null) throw new Problem(403, 'parts/signature-invalid', 'This upload address is not valid any more. Ask for a fresh one.')
   const length = incoming.headers['content-length']
   if (length === undefined) throw new Problem(411, 'parts/length-required', 'Say how long the part is (Content-Length).')
   if (Number(length) !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)

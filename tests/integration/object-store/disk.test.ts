@@ -60,7 +60,7 @@ describe('UPL-09 answers of a part PUT', () => {
     const { url, body } = await open()
     forge(url)
     const answer = await fetch(url, { method: 'PUT', body })
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([403, 'parts/url-expired'])
+    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([403, 'parts/signature-invalid'])
   })
 
   it('UPL-09 a URL is good for its time and then 403', async () => {

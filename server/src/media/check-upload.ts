@@ -1,0 +1,112 @@
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { err, ok, type Result } from '#recipes/result.ts'
+import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
+import { HOSTILE_INPUT_FLAGS, MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import { probeFile, type FileProbe } from '#server/media/probe.ts'
+import { runTool } from '#server/media/process.ts'
+import { runFfmpeg } from '#server/media/run.ts'
+
+/** What the check was asked to accept. */
+export interface UploadCheck { readonly path: string; readonly fileName: string; readonly purpose: 'media-job' | 'media-asset'; readonly scratchDir: string; readonly signal: AbortSignal }
+
+/** A usable file and, if it has a picture, a thumbnail in the scratch folder. */
+export interface CheckedFile { readonly probe: FileProbe; readonly thumbnailPath: string | null }
+
+/** Why the file cannot be used: `message` is for the creator, `detail` for support. */
+export interface Refusal { readonly code: 'unreadable' | 'no-video' | 'unsupported' | 'too-long' | 'too-large'; readonly message: string; readonly detail: string }
+
+/** Looks into a file from a user, whatever its name says: format, streams, sizes, one decoded frame, and whether its end is there. */
+export async function checkUpload(ffmpeg: Ffmpeg, check: UploadCheck): Promise<Result<CheckedFile, Refusal>> {
+  const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
+  if (!probed.ok) return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
+  const probe = probed.value
+  const refusal = refuseFacts(probe, check.purpose)
+  if (refusal !== null) return err(refusal)
+  if (probe.kind !== 'image' && !(await hasItsEnd(ffmpeg, check, probe))) {
+    return err({ code: 'unreadable', message: 'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.', detail: 'no packets near the end' })
+  }
+  if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null })
+  const thumbnail = await makeThumbnail(ffmpeg, check, probe)
+  return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value }) : err({
+    code: 'unsupported',
+    message: `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
+    detail: thumbnail.error,
+  })
+}
+
+function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: boolean): Refusal {
+  if (isMp4 && /moov atom not found/.test(detail)) {
+    return { code: 'unreadable', message: 'The file stops early: its index is missing. Please export or copy it again and upload it once more.', detail }
+  }
+  const what = purpose === 'media-job' ? 'This is not a video file.' : 'This is not a video, picture or sound file.'
+  return { code: 'unreadable', message: `${what} Please choose another file.`, detail }
+}
+
+/** ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, 4.2) tells a cut MP4 from something else. */
+async function beginsLikeMp4(path: string): Promise<boolean> {
+  await using file = await open(path, 'r')
+  const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+  return ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].includes(buffer.toString('latin1', 4, 8))
+}
+
+function refuseFacts(probe: FileProbe, purpose: UploadCheck['purpose']): Refusal | null {
+  const { durationMs, width, height } = probe.source
+  const detail = JSON.stringify({ formatName: probe.formatName, durationMs, width, height })
+  if (purpose === 'media-job' && probe.kind === 'audio') return { code: 'no-video', message: 'There is no picture in this file, only sound. Please choose a video.', detail }
+  if (purpose === 'media-job' && probe.kind === 'image') return { code: 'no-video', message: 'This is a picture, not a video. Please choose a video.', detail }
+  if (probe.kind !== 'audio' && (width < 2 || height < 2)) return { code: 'unsupported', message: 'There is no picture in this file that can be shown. Please export it again.', detail }
+  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX) return { code: 'too-large', message: `The picture is ${width} × ${height}; at most ${MAX_SIDE_PX} pixels on a side can be edited. Please export it smaller.`, detail }
+  if (probe.kind === 'image') return null
+  if (durationMs < MIN_DURATION_MS) return { code: 'unsupported', message: 'This video has no length that can be edited. Please export it again, or choose another file.', detail }
+  if (durationMs > MAX_DURATION_MS) return { code: 'too-long', message: 'This video is longer than 24 hours. Please split it.', detail }
+  return null
+}
+
+/**
+ * Whether packets exist close to where the header says the end is. A copy that broke off keeps its header; half of it
+ * would be edited and paid for.
+ */
+async function hasItsEnd(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<boolean> {
+  const endS = probe.source.durationMs / 1000
+  const toleranceS = Math.max(4, endS * 0.03)
+  if (endS <= toleranceS) return true
+  let last = 0
+  let rest = ''
+  const end = await runTool({
+    command: launched(ffmpeg, ffmpeg.ffprobePath, [
+      '-v', 'error', ...HOSTILE_INPUT_FLAGS, '-read_intervals', `${Math.max(0, endS - toleranceS).toFixed(3)}%`,
+      '-show_entries', 'packet=pts_time,dts_time', '-print_format', 'csv=p=0', '-i', check.path,
+    ]),
+    cwd: check.scratchDir, signal: check.signal, timeoutMs: 60_000,
+    onOutput: (text) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) for (const time of line.split(',')) if (Number(time) > last) last = Number(time)
+    },
+  })
+  // A slow seek through a file without an index is no proof of anything.
+  return end.kind === 'timeout' || last >= endS - toleranceS
+}
+
+async function makeThumbnail(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<Result<string, string>> {
+  const path = join(check.scratchDir, 'thumbnail.jpg')
+  let detail = ''
+  for (const atS of probe.kind === 'image' ? [0] : [probe.source.durationMs / 10_000, 0]) {
+    const end = await runFfmpeg(ffmpeg, {
+      args: [
+        ...(atS > 0 ? ['-ss', atS.toFixed(3)] : []), '-threads', '2', '-i', { kind: 'source' }, '-an', '-sn', '-dn', '-frames:v', '1',
+        '-vf', "scale=w='min(640,iw*sar)':h=-2,setsar=1,format=yuvj420p", '-map_metadata', '-1', '-q:v', '3', '-f', 'mjpeg', { kind: 'output', name: 'thumbnail.jpg' },
+      ],
+      pathOf: (place) => (place.kind === 'source' ? check.path : path),
+      cwd: check.scratchDir, signal: check.signal, outputDurationMs: 0, timeoutMs: 60_000, maxFileBytes: 8 << 20,
+    })
+    if (!end.ok) detail = end.error.detail
+    else if (await isNotEmpty(path)) return ok(path)
+  }
+  return err(detail === '' ? 'no frame came out' : detail)
+}
+
+async function isNotEmpty(path: string): Promise<boolean> {
+  return await stat(path).then((facts) => facts.size > 0, () => false)
+}

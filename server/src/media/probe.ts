@@ -1,0 +1,112 @@
+import { runTool } from '#server/media/process.ts'
+import { HOSTILE_INPUT_FLAGS, isImageFormat } from '#server/media/formats.ts'
+import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+
+/** A media file as ffprobe sees it: sizes as displayed, the length without a late start. */
+export interface FileProbe {
+  readonly kind: 'video' | 'image' | 'audio'
+  readonly formatName: string
+  readonly contentType: string
+  readonly source: SourceProbe
+}
+
+/** The file is nothing that ffprobe can or may open; `detail` is for support. */
+export interface ProbeFailure { readonly code: 'media/unreadable'; readonly detail: string }
+
+/** Reads headers only; a hostile file gets 30 s. `fileName` is the creator's and only passed on. */
+export async function probeFile(ffmpeg: Ffmpeg, path: string, fileName: string, cwd: string, signal: AbortSignal): Promise<Result<FileProbe, ProbeFailure>> {
+  let output = ''
+  const end = await runTool({
+    command: launched(ffmpeg, ffmpeg.ffprobePath, ['-v', 'error', ...HOSTILE_INPUT_FLAGS, '-print_format', 'json', '-show_format', '-show_streams', '-i', path]),
+    cwd, signal, timeoutMs: 30_000,
+    onOutput: (text) => { output = (output + text).slice(0, 4 << 20) },
+  })
+  if (end.kind !== 'done') return err({ code: 'media/unreadable', detail: `${end.kind}: ${end.stderrTail}` })
+  const parsed = parse(output)
+  if (parsed === null) return err({ code: 'media/unreadable', detail: 'ffprobe wrote no JSON' })
+  const probe = toFileProbe(parsed, fileName)
+  return probe === null ? err({ code: 'media/unreadable', detail: `neither picture nor sound; ${end.stderrTail}` }) : ok(probe)
+}
+
+interface Stream {
+  readonly codec_type?: string; readonly codec_name?: string; readonly width?: number; readonly height?: number
+  readonly pix_fmt?: string; readonly color_transfer?: string; readonly channels?: number
+  readonly avg_frame_rate?: string; readonly r_frame_rate?: string; readonly sample_aspect_ratio?: string
+  readonly duration?: string; readonly start_time?: string
+  readonly disposition?: { readonly attached_pic?: number }
+  readonly side_data_list?: readonly { readonly rotation?: number }[]
+  readonly tags?: Readonly<Record<string, string>>
+}
+interface ProbeJson { readonly streams: readonly Stream[]; readonly format: { readonly format_name?: string; readonly duration?: string; readonly start_time?: string } }
+
+/** ffprobe's own output: its shape is fixed by the tool, so only presence is checked. */
+function parse(text: string): ProbeJson | null {
+  try {
+    const json = JSON.parse(text) as Partial<ProbeJson>
+    return Array.isArray(json.streams) && typeof json.format === 'object' ? { streams: json.streams, format: json.format } : null
+  } catch {
+    return null
+  }
+}
+
+/** The normalised probe of ffprobe's JSON, or null when it holds neither a picture nor sound. */
+export function toFileProbe({ streams, format }: ProbeJson, fileName: string): FileProbe | null {
+  const formatName = format.format_name ?? ''
+  // Cover art of a song is a "video stream" too.
+  const video = streams.find((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
+  const audio = streams.find((stream) => stream.codec_type === 'audio')
+  if (video === undefined && audio === undefined) return null
+  const kind = video === undefined ? 'audio' : isImageFormat(formatName) ? 'image' : 'video'
+  const { width, height } = displayedSize(video)
+  return {
+    kind, formatName,
+    contentType: contentTypeOf(formatName, kind, video?.codec_name ?? ''),
+    source: {
+      durationMs: kind === 'image' ? 0 : durationMs(format, video ?? audio),
+      width, height,
+      frameRate: kind === 'video' ? rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0 : 0,
+      hasAudio: audio !== undefined,
+      videoCodec: video?.codec_name ?? '',
+      audioCodec: audio?.codec_name ?? null,
+      audioChannels: audio?.channels ?? 0,
+      ...(video?.pix_fmt === undefined ? {} : { pixelFormat: video.pix_fmt }),
+      isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
+      fileName,
+    },
+  }
+}
+
+function displayedSize(video: Stream | undefined): { width: number; height: number } {
+  const [num, den] = (video?.sample_aspect_ratio ?? '').split(':').map(Number)
+  const aspect = num !== undefined && den !== undefined && num > 0 && den > 0 ? num / den : 1
+  const width = Math.round((video?.width ?? 0) * (aspect > 0.1 && aspect < 10 ? aspect : 1))
+  const height = video?.height ?? 0
+  const rotation = video?.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? Number(video?.tags?.['rotate'] ?? 0)
+  return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
+}
+
+/**
+ * The container's length. Matroska's ends where the last frame ends, counted from 0, so a late start is not part of it;
+ * the others give the length itself (`end - start`).
+ */
+function durationMs(format: ProbeJson['format'], main: Stream | undefined): number {
+  const total = Number(format.duration ?? main?.duration ?? 0)
+  const late = /matroska|webm/.test(format.format_name ?? '') ? Math.max(0, Number(format.start_time ?? 0)) : 0
+  const seconds = late < total ? total - late : total
+  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0
+}
+
+function rate(text: string | undefined): number | null {
+  const [num, den] = (text ?? '').split('/').map(Number)
+  const value = (num ?? 0) / (den ?? 0)
+  return Number.isFinite(value) && value > 0 && value <= 1000 ? Math.round(value * 1000) / 1000 : null
+}
+
+function contentTypeOf(formatName: string, kind: FileProbe['kind'], codec: string): string {
+  const first = formatName.split(',')[0] ?? ''
+  if (kind === 'image') return { png: 'image/png', webp: 'image/webp', bmp: 'image/bmp', tiff: 'image/tiff' }[codec] ?? 'image/jpeg'
+  if (kind === 'audio') return { mp3: 'audio/mpeg', wav: 'audio/wav', aac: 'audio/aac', flac: 'audio/flac', aiff: 'audio/aiff', ogg: 'audio/ogg', matroska: 'audio/webm' }[first] ?? 'audio/mp4'
+  return { matroska: 'video/x-matroska', avi: 'video/x-msvideo', mpegts: 'video/mp2t', mpeg: 'video/mpeg', flv: 'video/x-flv', asf: 'video/x-ms-asf', mxf: 'application/mxf', ogg: 'video/ogg', gif: 'image/gif' }[first] ?? 'video/mp4'
+}
