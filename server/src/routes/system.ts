@@ -1,0 +1,30 @@
+import type { Deps } from '#server/deps.ts'
+import type { Handlers } from '#server/http/handlers.ts'
+import { listPresets } from '#server/operations/presets.ts'
+
+const GIB = 1024 ** 3
+/** Decision 4.48. */
+const MAX_UPLOAD_BYTES = 50 * GIB
+const MAX_CLOUD_UPLOAD_BYTES = 25 * GIB
+
+/** What this server offers; an area that is false here has no screen. */
+export function createSystemRoutes(deps: Deps) {
+  return {
+    getCapabilities: async () => ({
+      status: 200,
+      body: {
+        capabilities: {
+          presets: (await listPresets(deps)).map(({ slug, isOffered }) => ({ slug, isOffered })),
+          payments: { isEnabled: true, cardProvider: 'none' as const, publishableKey: null },
+          mail: { mode: deps.mailer.mode, localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null },
+          humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
+          uploads: { maxUploadSizeBytes: MAX_UPLOAD_BYTES, maxCloudUploadSizeBytes: MAX_CLOUD_UPLOAD_BYTES, providers: ['s3-multipart' as const, 's3-singlepart' as const] },
+          areas: {
+            subscriptions: false, storedPaymentMethods: false, cardCheckout: false, referralCodes: false, externalAuths: false,
+            orderCancel: true, orderReceipt: false,
+          },
+        },
+      },
+    }),
+  } satisfies Partial<Handlers>
+}
