@@ -25,5 +25,5 @@ export async function countOrRefuse(tx: Tx, deps: Pick<Deps, 'clock'>, key: stri
 
 function tooMany(retryAfterS: number): Problem {
   const minutes = Math.max(1, Math.ceil(retryAfterS / 60))
-  return new Problem(429, 'auth/too-many-requests', `Too many e-mails were asked for. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`, { retryAfterS: Math.max(1, retryAfterS) })
+  return new Problem(429, 'request/too-many', `Too many e-mails were asked for. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`, { retryAfterS: Math.max(1, retryAfterS) })
 }

@@ -35,18 +35,18 @@ export async function redeemLink(deps: Deps, token: string): Promise<SignedIn | 
 
 /**
  * Signs in by the six digits of the mail, in the browser that asked for it. Each wrong try counts against every open
- * mail of this browser and address; after CODE_TRIES only the link is left. Refuses with 422 `auth/code-invalid`, alike
- * for a wrong, expired or unknown code, another browser, and an address without an account.
+ * mail of this browser and address. Refuses with 422: `auth/code-wrong` while tries are left, else `auth/code-invalid`.
+ * Addresses without an account answer alike, because their log-in leaves a row too.
  */
 export async function redeemCode(deps: Deps, given: { email: string; code: string; browserToken: string | null }): Promise<SignedIn> {
   const email = normaliseEmail(given.email)
-  const signedIn = given.browserToken === null ? null : await tryCode(deps, email, given.code, given.browserToken)
+  const outcome = given.browserToken === null ? 'code-invalid' : await tryCode(deps, email, given.code, given.browserToken)
   // Thrown after the transaction, which must keep the counted try.
-  if (signedIn === null) throw codeProblem()
-  return signedIn
+  if (typeof outcome === 'string') throw codeProblem(outcome)
+  return outcome
 }
 
-async function tryCode(deps: Deps, email: string, code: string, browserToken: string): Promise<SignedIn | null> {
+async function tryCode(deps: Deps, email: string, code: string, browserToken: string): Promise<SignedIn | 'code-wrong' | 'code-invalid'> {
   return deps.db.transaction(async (tx) => {
     const open = and(eq(magicLinks.email, email), eq(magicLinks.browserHash, hashToken(browserToken)), isNull(magicLinks.usedAt),
       gt(magicLinks.expiresAt, deps.clock()), lt(magicLinks.codeAttempts, CODE_TRIES))
@@ -55,7 +55,7 @@ async function tryCode(deps: Deps, email: string, code: string, browserToken: st
     const result = match === undefined ? null : await signIn(tx, deps, match)
     if (result?.kind === 'signed-in') return result
     await tx.update(magicLinks).set({ codeAttempts: sql`${magicLinks.codeAttempts} + 1` }).where(open)
-    return null
+    return links.some((link) => link.codeAttempts + 1 < CODE_TRIES) ? 'code-wrong' : 'code-invalid'
   })
 }
 
@@ -76,7 +76,9 @@ function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-function codeProblem(): Problem {
-  const message = 'That code is not right or does not work any more. Check the newest mail, or ask for another one.'
-  return new Problem(422, 'auth/code-invalid', message, { fields: { code: message } })
+function codeProblem(kind: 'code-wrong' | 'code-invalid'): Problem {
+  const message = kind === 'code-wrong'
+    ? 'That code is not right. Please check the newest mail and try again.'
+    : 'This code does not work any more. Please ask for a new mail.'
+  return new Problem(422, `auth/${kind}`, message, { fields: { code: message } })
 }

@@ -68,5 +68,5 @@ async function writeMail(tx: Tx, deps: Deps, email: string, redirectPath: string
 }
 
 function captchaProblem(): Problem {
-  return new Problem(422, 'auth/captcha-invalid', 'Please complete the captcha', { fields: { captchaToken: 'Please complete the captcha' } })
+  return new Problem(422, 'human/not-verified', 'Please complete the captcha', { fields: { captchaToken: 'Please complete the captcha' } })
 }

@@ -30,7 +30,7 @@ export async function grant(tx: Tx, deps: LedgerDeps, booking: Booking & { kind:
 
 /**
  * Takes tokens for an order, from the lots that expire first. The same cause again returns the first transaction.
- * Refuses with 402 `payments/not-enough-tokens` and takes nothing when the wallet cannot cover it.
+ * Refuses with 402 `payments/insufficient-tokens` and takes nothing when the wallet cannot cover it.
  */
 export async function spend(tx: Tx, deps: LedgerDeps, booking: Booking): Promise<TransactionRow> {
   const wallet = await lockWallet(tx, booking.walletId)
@@ -78,7 +78,7 @@ export async function readWalletStates(tx: Tx | Db, deps: Pick<Deps, 'clock'>, r
 
 /** 402: the message says what can be spent. */
 export function notEnoughTokens(spendableCoinAmount: number): Problem {
-  return new Problem(402, 'payments/not-enough-tokens', `This wallet can spend ${spendableCoinAmount} tokens right now. Nothing was taken.`)
+  return new Problem(402, 'payments/insufficient-tokens', `This wallet can spend ${spendableCoinAmount} tokens right now. Nothing was taken.`)
 }
 
 async function lockWallet(tx: Tx, walletId: string): Promise<WalletRow> {

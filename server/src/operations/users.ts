@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { users } from '#server/db/schema.ts'
 import type { CurrentUser } from '#server/http/request-context.ts'
 import { permissionsOf } from '#server/policies/permissions.ts'
-import { notFound } from '#server/problems.ts'
+import { Problem } from '#server/problems.ts'
 
 type Schemas = components['schemas']
 
@@ -33,10 +33,12 @@ export async function updateProfile(deps: Pick<Deps, 'db'>, user: CurrentUser, u
 
 async function readUser(deps: Pick<Deps, 'db'>, userId: string): Promise<typeof users.$inferSelect> {
   const [row] = await deps.db.select().from(users).where(eq(users.id, userId))
-  if (row === undefined) throw notFound('User')
+  if (row === undefined) throw userNotFound()
   return row
 }
 
 function refuseOthers(user: CurrentUser, userId: string): void {
-  if (userId.toLowerCase() !== user.id) throw notFound('User')
+  if (userId.toLowerCase() !== user.id) throw userNotFound()
 }
+
+const userNotFound = (): Problem => new Problem(404, 'users/not-found', 'User not found.')

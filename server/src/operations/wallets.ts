@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { wallets, walletTransactions } from '#server/db/schema.ts'
-import { notFound } from '#server/problems.ts'
+import { Problem } from '#server/problems.ts'
 import { readWalletStates, type TransactionRow, type WalletRow } from './ledger.ts'
 
 type WalletView = components['schemas']['Wallet']
@@ -18,7 +18,7 @@ export async function listWallets(deps: Pick<Deps, 'db' | 'clock'>, userId: stri
   return viewWallets(deps.db, deps, rows)
 }
 
-/** One wallet; somebody else's is 404 `wallet/not-found`. */
+/** One wallet; somebody else's is 404 `wallets/not-found`. */
 export async function getWallet(tx: Tx | Db, deps: Pick<Deps, 'clock'>, userId: string, walletId: string): Promise<WalletView> {
   const [view] = await viewWallets(tx, deps, [await findWallet(tx, userId, walletId)])
   return view! // one row in, one view out
@@ -32,10 +32,10 @@ export async function listWalletTransactions(deps: Pick<Deps, 'db'>, userId: str
   return rows.map(viewTransaction)
 }
 
-/** The row of an own wallet; refuses with 404 `wallet/not-found`. */
+/** The row of an own wallet; refuses with 404 `wallets/not-found`. */
 export async function findWallet(tx: Tx | Db, userId: string, walletId: string): Promise<WalletRow> {
   const [row] = await tx.select().from(wallets).where(and(eq(wallets.id, walletId), eq(wallets.userId, userId)))
-  if (row === undefined) throw notFound('Wallet')
+  if (row === undefined) throw new Problem(404, 'wallets/not-found', 'Wallet not found.')
   return row
 }
 

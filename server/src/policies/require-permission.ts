@@ -6,8 +6,8 @@ const words: Partial<Record<Permission, string>> = {
   'create:fundSourceWalletCoinTransactions': 'Your trial has ended. Subscribe to add or spend tokens.',
 }
 
-/** Refuses with 403 `auth/missing-permission` unless the user holds it. */
+/** Refuses with 403 `auth/permission-missing` unless the user holds it. */
 export function requirePermission(user: { readonly permissions: readonly string[] }, permission: Permission): void {
   if (user.permissions.includes(permission)) return
-  throw new Problem(403, 'auth/missing-permission', words[permission] ?? 'Your account does not include this.')
+  throw new Problem(403, 'auth/permission-missing', words[permission] ?? 'Your account does not include this.')
 }

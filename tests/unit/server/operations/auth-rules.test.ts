@@ -7,7 +7,7 @@ const origin = 'https://edits.example.com'
 
 describe('addresses', () => {
   it.each(['', 'a', 'a@', '@b.co', 'a@b', 'a b@c.co', 'a@b..co', 'a@-b.co', 'a@b.co\nBcc: x@y.zz', '"a"@b.co', `${'a'.repeat(250)}@b.co`])('AUT-03 refuses %j as an e-mail address', (given) => {
-    expect(() => normaliseEmail(given)).toThrow(expect.objectContaining({ status: 422, code: 'auth/email-invalid', message: 'Invalid email address', fields: { 'user.email': 'Invalid email address' } }))
+    expect(() => normaliseEmail(given)).toThrow(expect.objectContaining({ status: 422, code: 'request/invalid', message: 'Invalid email address', fields: { 'user.email': 'Invalid email address' } }))
   })
 
   it('AUT-03 accepts any usual address and keeps it in lower case', () => {

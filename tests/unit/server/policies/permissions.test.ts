@@ -30,7 +30,7 @@ describe('permissions', () => {
   })
 
   it('refuses with 403 and a sentence when the permission is missing', () => {
-    expect(() => requirePermission({ permissions: everyone }, 'create:orders')).toThrow(expect.objectContaining({ status: 403, code: 'auth/missing-permission' }))
+    expect(() => requirePermission({ permissions: everyone }, 'create:orders')).toThrow(expect.objectContaining({ status: 403, code: 'auth/permission-missing' }))
     expect(() => requirePermission({ permissions: ['create:orders'] }, 'create:orders')).not.toThrow()
   })
 })
