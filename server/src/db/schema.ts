@@ -169,10 +169,12 @@ export const uploadRequests = pgTable('upload_requests', {
   storeUploadId: text('store_upload_id'),
   objectKey: text('object_key').notNull(),
   failureReason: text('failure_reason'),
+  failureCode: text('failure_code', { enum: ['unreadable', 'no-video', 'unsupported', 'too-long', 'too-large', 'link-expired', 'import-failed'] }),
   /** Raw tool output of a failed check, for support; never shown. */
   supportLog: text('support_log'),
   /** What the file turned out to be, once validated. */
   mediaKind: text('media_kind', { enum: ['video', 'image', 'audio'] }),
+  contentType: text('content_type'),
   /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
   probe: jsonb('probe'),
   /** Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs them. */
