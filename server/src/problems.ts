@@ -14,13 +14,16 @@ export class Problem extends Error {
   readonly fields: Readonly<Record<string, string>> | undefined
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfterS: number | undefined
+  /** Only with `uploads/parts-missing`: what to send again. */
+  readonly missingPartNumbers: readonly number[] | undefined
 
-  constructor(status: ProblemStatus, code: string, message: string, more: { fields?: Record<string, string>; retryAfterS?: number } = {}) {
+  constructor(status: ProblemStatus, code: string, message: string, more: { fields?: Record<string, string>; retryAfterS?: number; missingPartNumbers?: readonly number[] } = {}) {
     super(message)
     this.status = status
     this.code = code
     this.fields = more.fields
     this.retryAfterS = more.retryAfterS
+    this.missingPartNumbers = more.missingPartNumbers
   }
 }
 
