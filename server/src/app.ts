@@ -1,28 +1,50 @@
 import { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from '#server/deps.ts'
 import { createApi } from '#server/http/api.ts'
 import { apiRoot, loadContract, type Contract } from '#server/http/contract.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import type { DiskStore } from '#server/object-store/disk.ts'
+import { createAuthRoutes } from '#server/routes/auth.ts'
+import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
+import { createHumanRoutes } from '#server/routes/human.ts'
+import { createPartRoutes } from '#server/routes/parts.ts'
+import { createPresetRoutes } from '#server/routes/presets.ts'
+import { createStaticRoutes } from '#server/routes/static.ts'
+import { createSystemRoutes } from '#server/routes/system.ts'
+import { createUserRoutes } from '#server/routes/users.ts'
+import { createWalletRoutes } from '#server/routes/wallets.ts'
 
 /** The whole HTTP side; does not listen. `handlers` tells which operations are built. */
-export interface App { readonly hono: Hono; readonly contract: Contract; readonly handlers: Partial<Handlers> }
+export interface App { readonly hono: Hono<{ Bindings: HttpBindings }>; readonly contract: Contract; readonly handlers: Partial<Handlers> }
 
 /** Every route file has its line here; operations without a handler answer 501. */
-export function createHandlers(_deps: Deps): Partial<Handlers> {
-  return {}
+export function createHandlers(deps: Deps): Partial<Handlers> {
+  return {
+    ...createAuthRoutes(deps),
+    ...createHumanRoutes(deps),
+    ...createPresetRoutes(deps),
+    ...createSystemRoutes(deps),
+    ...createUserRoutes(deps),
+    ...createWalletRoutes(deps),
+  }
 }
 
-/** Builds the app: plain routes first (raw bodies, pages), then the contract, then the built page. */
-export async function buildApp(deps: Deps): Promise<App> {
+/** Builds the app: parts first (raw bodies), then pages of the server, then the contract, then the built page. */
+export async function buildApp(deps: Deps, { diskStore }: { diskStore: DiskStore }): Promise<App> {
   const contract = await loadContract()
   const handlers = createHandlers(deps)
-  const hono = new Hono()
-  const common = Object.entries(securityHeaders({ publicOrigin: deps.settings.publicOrigin, connectOrigins: [] }))
+  const hono = new Hono<{ Bindings: HttpBindings }>()
+  // Answers on the raw socket, so what follows must not touch its answer.
+  hono.route('/', createPartRoutes(diskStore, deps.log))
+  const common = Object.entries(securityHeaders({ publicOrigin: deps.settings.publicOrigin, connectOrigins: [], usesRecaptcha: deps.human.provider === 'recaptcha' }))
   hono.use(async (c, next) => {
     await next()
     for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)
   })
+  hono.route('/', createDevMailbox(deps))
   hono.all(`${apiRoot}/*`, createApi({ deps, contract, handlers }))
+  hono.route('/', createStaticRoutes())
   return { hono, contract, handlers }
 }

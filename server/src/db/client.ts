@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
+import type { Connection } from '#server/db/connection.ts'
 import * as schema from '#server/db/schema.ts'
 
 export type Db = NodePgDatabase<typeof schema> & { $client: Pool }
@@ -7,7 +8,7 @@ export type Db = NodePgDatabase<typeof schema> & { $client: Pool }
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** Opens the pool. `onError` receives errors of idle connections, which would otherwise end the process. */
-export function openDb(connection: { connectionString: string } | { host: string; user: string; database: string; port?: number; password?: string }, onError: (error: Error) => void): Db {
+export function openDb(connection: Connection, onError: (error: Error) => void): Db {
   const pool = new Pool({ ...connection, max: 12 })
   pool.on('error', onError)
   return drizzle(pool, { schema })

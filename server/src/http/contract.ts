@@ -16,6 +16,8 @@ export interface ContractOperation {
   readonly method: string
   readonly path: string
   readonly needsSession: boolean
+  /** With a session, a write must also carry its XSRF value. Form posts of our own pages cannot, so they do not declare it. */
+  readonly checksXsrf: boolean
   readonly declaresIdempotencyKey: boolean
   readonly mediaTypes: readonly string[]
 }
@@ -67,6 +69,7 @@ function describeOperation(operation: BackendOperation): ContractOperation {
     method: operation.method,
     path: operation.path,
     needsSession: security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0),
+    checksXsrf: operation.method !== 'get' && security.some((requirement) => Object.keys(requirement).length > 0),
     declaresIdempotencyKey: parameters.some((parameter) => 'name' in parameter && parameter.in === 'header' && parameter.name.toLowerCase() === 'idempotency-key'),
     mediaTypes: body !== undefined && 'content' in body ? Object.keys(body.content) : [],
   }

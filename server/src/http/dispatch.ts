@@ -34,9 +34,8 @@ export function createDispatch({ deps, contract, handlers }: { deps: Deps; contr
 
   function refuseForbidden(operation: ContractOperation, context: RequestContext): void {
     if (operation.method !== 'get') refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
-    if (!operation.needsSession) return
-    if (context.user === null || context.sessionId === null) throw signedOut()
-    if (operation.method !== 'get') refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
+    if (operation.needsSession && context.user === null) throw signedOut()
+    if (operation.checksXsrf && context.sessionId !== null) refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
   }
 
   function validate(operation: ContractOperation, request: Request, context: RequestContext, body: unknown): { params: unknown; query: unknown } {

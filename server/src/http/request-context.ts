@@ -1,7 +1,8 @@
+import type { Permission } from '#server/policies/permissions.ts'
 import { Problem } from '#server/problems.ts'
 
 /** The person behind a session, as the database knows them now. */
-export interface CurrentUser { readonly id: string; readonly email: string; readonly permissions: readonly string[] }
+export interface CurrentUser { readonly id: string; readonly email: string; readonly permissions: readonly Permission[] }
 
 /** Attributes of a cookie; `SameSite=Lax`, `Path=/` and, on an https origin, `Secure` are always added. */
 export interface CookieOptions { readonly httpOnly: boolean; readonly maxAgeS?: number }

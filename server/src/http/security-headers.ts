@@ -1,16 +1,17 @@
 /** Where pages may connect to beside their own origin (an object store elsewhere). */
-export interface HeaderSettings { readonly publicOrigin: string; readonly connectOrigins: readonly string[] }
+export interface HeaderSettings { readonly publicOrigin: string; readonly connectOrigins: readonly string[]; readonly usesRecaptcha: boolean }
 
 /**
  * Headers of every answer. No COOP or COEP: the ffmpeg core in use is single-threaded and does not need them, and they
  * cost sign-in pop-ups their opener. Sent with worker scripts too, whose policy is their own.
  */
-export function securityHeaders({ publicOrigin, connectOrigins }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({ publicOrigin, connectOrigins, usesRecaptcha }: HeaderSettings): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
     'content-security-policy': [
       "default-src 'self'",
       // ffmpeg's WebAssembly does not compile without it.
-      "script-src 'self' 'wasm-unsafe-eval'",
+      ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? recaptchaOrigins : [])].join(' '),
+      ...(usesRecaptcha ? ['frame-src https://www.google.com'] : []),
       "style-src 'self'",
       "worker-src 'self'",
       ['connect-src', "'self'", ...connectOrigins].join(' '),
@@ -30,3 +31,5 @@ export function securityHeaders({ publicOrigin, connectOrigins }: HeaderSettings
   if (publicOrigin.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
   return headers
 }
+
+const recaptchaOrigins = ['https://www.google.com', 'https://www.gstatic.com']

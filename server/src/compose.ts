@@ -1,0 +1,108 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 } from 'uuid'
+import { openDb, type Db } from '#server/db/client.ts'
+import type { Connection } from '#server/db/connection.ts'
+import { launchPostgres } from '#server/db/embedded/launch.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { loadSecrets } from '#server/db/secrets.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Settings } from '#server/env.ts'
+import { createAltcha } from '#server/human/altcha.ts'
+import { createRecaptcha } from '#server/human/recaptcha.ts'
+import type { HumanVerification } from '#server/human/port.ts'
+import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
+import type { Log } from '#server/log.ts'
+import { createLocalMailbox } from '#server/mail/local-mailbox.ts'
+import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { resolveFfmpeg } from '#server/media/resolve.ts'
+import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
+import { createPartLedger } from '#server/object-store/part-ledger.ts'
+import { StartError } from '#server/start-error.ts'
+
+/** Everything that was opened for this process, and its end. */
+export interface Composition {
+  readonly deps: Deps
+  readonly queue: StartableQueue
+  /** The store whose part URLs this server answers itself. */
+  readonly diskStore: DiskStore
+  /** Closes the queue, the pool and the embedded database, in this order. */
+  close(): Promise<void>
+}
+
+/** What tests put in place of what the settings would choose. */
+export interface Replacements {
+  readonly connection?: Connection
+  readonly clock?: () => Date
+  readonly human?: HumanVerification
+}
+
+/** Picks the adapters by the settings, brings the database up to date and opens everything. Throws `StartError`. */
+export async function compose(settings: Settings, log: Log, replacements: Replacements = {}): Promise<Composition> {
+  const clock = replacements.clock ?? (() => new Date())
+  await makeDataFolder(settings.dataDir)
+  const { connection, stop } = await openDatabase(settings, replacements.connection)
+  try {
+    await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
+    const db = openDb(connection, (error) => log.error('db/idle-connection', error))
+    const secrets = await loadSecrets(db, clock)
+    const diskStore = createDiskStore({ root: join(settings.dataDir, 'store'), key: secrets.partUrl, ledger: createPartLedger(db, clock), clock })
+    const queue = createPgBossQueue({ connection, log, isWorker: settings.role !== 'api' })
+    const deps: Deps = {
+      db, clock, newId: v7, settings, secrets, log, store: diskStore, queue,
+      mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
+      human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
+      ffmpeg: await findFfmpeg(settings, log),
+    }
+    return { deps, queue, diskStore, close: () => closeAll(queue, db, stop) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    // The embedded database may run as another user and must walk through; its own folder and the store are closed.
+    await mkdir(folder, { recursive: true, mode: 0o711 })
+    await mkdir(join(folder, 'store'), { recursive: true, mode: 0o700 })
+    await chmod(join(folder, 'store'), 0o700)
+  } catch (error) {
+    throw new StartError(`ONECUT_DATA_DIR is "${folder}", but that folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+async function openDatabase(settings: Settings, given: Connection | undefined): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+  const stop = (): Promise<void> => Promise.resolve()
+  if (given !== undefined) return { connection: given, stop }
+  if (settings.databaseUrl !== null) return { connection: { connectionString: settings.databaseUrl }, stop }
+  return launchPostgres(settings.dataDir)
+}
+
+function describeUnreachable(settings: Settings): (error: unknown) => never {
+  return (error) => {
+    const isConnection = error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(?:E[A-Z]+|28\w{3}|3D000|08\w{3})$/.test(error.code)
+    if (settings.databaseUrl !== null && isConnection) throw new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
+    throw error
+  }
+}
+
+function chooseHuman(settings: Settings, deps: { db: Db; clock: () => Date; secret: Uint8Array; log: Log }): HumanVerification {
+  if (settings.recaptcha === null) return createAltcha(deps)
+  return createRecaptcha({ ...settings.recaptcha, fetch, log: deps.log })
+}
+
+async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {
+  const found = await resolveFfmpeg({ ffmpegPath: settings.ffmpegPath, ffprobePath: settings.ffprobePath, searchPath: process.env['PATH'] ?? '' })
+  if (!('code' in found)) return found
+  // A path that was given is meant; one that was merely not found leaves the rest of the server useful.
+  if (settings.ffmpegPath !== null) throw new StartError(`FFMPEG_PATH is "${settings.ffmpegPath}", but ${found.message}`)
+  log.warn(found.code, { message: found.message })
+  return null
+}
+
+async function closeAll(queue: StartableQueue, db: Db, stopDatabase: () => Promise<void>): Promise<void> {
+  await queue.stop()
+  await db.$client.end()
+  await stopDatabase()
+}
