@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/{unit,contract,integration,suites}/**/*.test.{ts,tsx}'],
+    globalSetup: ['tests/setup/postgres.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -1,0 +1,30 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { v7 } from 'uuid'
+import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { createPgBossQueue } from '#server/jobs/pgboss.ts'
+import { createLog } from '#server/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext { postgres: EmbeddedPostgres['connection'] }
+}
+
+/** One embedded PostgreSQL a run; its migrated database is the template that tests clone (tests/setup/database.ts). */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-tests-'))
+  await chmod(folder, 0o711)
+  const postgres = await launchPostgres(folder)
+  await migrateDatabase(postgres.connection, v7)
+  const queue = createPgBossQueue({ connection: postgres.connection, log: createLog(() => undefined), isWorker: false })
+  await queue.start()
+  await queue.stop()
+  project.provide('postgres', postgres.connection)
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+    await rm(postgres.connection.host, { recursive: true, force: true })
+  }
+}
