@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
 import { createFakeHuman, humanToken } from '#tests/fakes/human.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
-import { openTestDatabase } from '#tests/setup/database.ts'
+import { createTestDatabase } from '#tests/setup/database.ts'
 import type { Replacements } from '#server/compose.ts'
 import { mails } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
@@ -43,7 +43,7 @@ export interface TestServer {
 /** Starts a server; call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-server-'))
-  const database = await openTestDatabase()
+  const database = await createTestDatabase()
   const logged: { level: string; event: string }[] = []
   const log = createLog((line) => { logged.push(JSON.parse(line) as { level: string; event: string }) })
   const settings = readSettings({ NODE_ENV: 'test', PORT: '0', ONECUT_DATA_DIR: folder, ONECUT_ROLE: options.isWorker === true ? 'all' : 'api', ...options.env })
@@ -79,7 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     lastMail,
     async stop() {
       await server.stop()
-      await database.close()
+      await database.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }
