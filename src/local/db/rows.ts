@@ -104,11 +104,13 @@ export interface SubmitEditsIntent {
   readonly stage: SubmissionStage
   /** The server has the whole file. */
   readonly isReceived: boolean
+  /** A chosen price goes by the length, so the server's measure is needed before the order. */
+  readonly needsAnalysis: boolean
   /** The server measured the file; prices by length are known. */
   readonly isAnalysed: boolean
-  /** When polling began to count towards its end of 10 minutes: after the whole file was received. */
-  readonly analysisStartedAtEpochMs: number | null
+  /** Asked for the measure so often, and for so long in all, pauses while hidden not counted; both from when the whole file was received. */
   readonly polls: number
+  readonly polledForMs: number
 }
 export interface AbortUploadIntent { readonly kind: 'abort-upload'; readonly uploadRequestId: string }
 export type OutboxIntent = SubmitEditsIntent | AbortUploadIntent

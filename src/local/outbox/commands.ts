@@ -1,0 +1,74 @@
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import type { OutboxIntent, OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+import type { Ids } from '#src/lib/ids.ts'
+import type { Clock } from '#src/lib/time.ts'
+
+export interface CommandDeps {
+  readonly db: AccountDb
+  readonly ids: Ids
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** What to submit: a device's upload, an upload request, or both when both are known. */
+export interface Submission {
+  readonly uploadId: string | null
+  readonly uploadRequestId: string | null
+  readonly requests: SubmitEditsIntent['requests']
+  /** Key of the selection to empty with it; null to leave all. */
+  readonly selectionKey: string | null
+}
+
+/**
+ * Saves "Submit for Editing" on this device and empties the selection, in one transaction; the outbox sends it as soon as it can.
+ * Submitting again for the same upload, while the first still waits for its job, replaces the first one's edits.
+ * Local write. @returns the outbox row's id
+ */
+export async function enqueueSubmission(deps: CommandDeps, submission: Submission): Promise<string> {
+  const { db } = deps
+  return db.transaction('rw', db.outbox, db.selections, async () => {
+    await dropReplaced(db, submission)
+    const row = newRow(deps, {
+      kind: 'submit-edits', uploadId: submission.uploadId, uploadRequestId: submission.uploadRequestId, requests: submission.requests, mediaJobId: null,
+      stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job', isReceived: false, needsAnalysis: false, isAnalysed: false, polls: 0, polledForMs: 0,
+    })
+    await db.outbox.add(row)
+    if (submission.selectionKey !== null) await db.selections.delete(submission.selectionKey)
+    return row.id
+  })
+}
+
+/** Saves that the server has to forget an upload; call it in the transaction that discards the upload's row. Local write. */
+export async function enqueueAbort(deps: CommandDeps, uploadRequestId: string): Promise<string> {
+  const row = newRow(deps, { kind: 'abort-upload', uploadRequestId })
+  await deps.db.outbox.add(row)
+  return row.id
+}
+
+/** Takes an intention back. What the server accepted of it already stays there. Local write; harmless when it is gone. */
+export async function discardIntention(db: AccountDb, id: string): Promise<void> {
+  await db.outbox.delete(id)
+}
+
+/** Tries an intention again, also a refused one, with the same keys: "Try again" and "Refresh Status". Local write. */
+export async function retryIntention(db: AccountDb, id: string): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const row = await db.outbox.get(id)
+    if (row === undefined) return
+    const intent: OutboxIntent = row.intent.kind === 'submit-edits' ? { ...row.intent, polls: 0, polledForMs: 0 } : row.intent
+    await db.outbox.put({ ...row, intent, state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0 })
+  })
+}
+
+async function dropReplaced(db: AccountDb, submission: Submission): Promise<void> {
+  const isSame = (row: OutboxRow): boolean =>
+    row.intent.kind === 'submit-edits' &&
+    ((submission.uploadId !== null && row.intent.uploadId === submission.uploadId) ||
+      (submission.uploadRequestId !== null && row.intent.uploadRequestId === submission.uploadRequestId))
+  await db.outbox.filter(isSame).delete()
+}
+
+function newRow(deps: CommandDeps, intent: OutboxIntent): OutboxRow {
+  return {
+    id: deps.ids.uuid(), intent, idempotencyKey: deps.ids.uuid(), state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0, createdAtEpochMs: deps.clock.now(),
+  }
+}

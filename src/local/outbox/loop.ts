@@ -1,0 +1,70 @@
+import { drainOutbox, type OutboxDeps } from './outbox.ts'
+import { subscribeLive } from '#src/local/db/live.ts'
+
+/** Timers of browsers overflow beyond 2^31 ms, and a clock can jump: look at least so often. */
+const LONGEST_SLEEP_MS = 60_000
+/** After an unexpected end of a drain (a closed database, a bug): not at once again. */
+const AFTER_TROUBLE_MS = 5000
+
+export interface OutboxLoop {
+  /** Looks at the outbox now: the network or the session came back, the page became visible. Waits for the network end early. */
+  poke(): void
+  /** Ends the loop and waits for the request under way to end. */
+  stop(): Promise<void>
+}
+
+/** Drains the outbox whenever something is due, until stopped; also when its rows or those of uploads change in any tab. */
+export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
+  const ending = new AbortController()
+  let wake = (): void => undefined
+  let isWoken = false
+  const rouse = (): void => {
+    isWoken = true
+    wake()
+  }
+  const unsubscribe = subscribeLive(() => watchedState(deps), { next: rouse, error: () => deps.log.warn('watching the outbox ended') })
+
+  const sleepUntil = async (atEpochMs: number): Promise<void> => {
+    if (isWoken) return
+    const timer = new AbortController()
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const delayMs = Math.min(LONGEST_SLEEP_MS, Math.max(0, atEpochMs - deps.clock.now()))
+    await Promise.race([woken, deps.clock.sleep(delayMs, timer.signal).catch(() => undefined)])
+    timer.abort()
+  }
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      isWoken = false
+      const nextEpochMs = await drainOutbox(deps, ending.signal).catch((thrown: unknown) => {
+        deps.log.error('draining the outbox failed', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+        return deps.clock.now() + AFTER_TROUBLE_MS
+      })
+      if (!ending.signal.aborted) await sleepUntil(nextEpochMs)
+    }
+  }
+  const running = run()
+
+  return {
+    poke: () => void hurry(deps).then(rouse, rouse),
+    stop: async () => {
+      ending.abort()
+      unsubscribe()
+      rouse()
+      await running
+    },
+  }
+}
+
+/** Ends waits that a failure caused; waits of the schedule stay. */
+async function hurry(deps: OutboxDeps): Promise<void> {
+  await deps.db.outbox.filter((row) => row.state.kind === 'waiting' && row.attempt > 0).modify({ notBeforeEpochMs: 0 })
+}
+
+/** What can make an intention due: the outbox itself, and of uploads only id and state (progress changes too often). */
+async function watchedState(deps: OutboxDeps): Promise<string> {
+  const rows = await deps.db.outbox.toArray()
+  const uploads = rows.length === 0 ? [] : await deps.db.uploads.toArray()
+  return JSON.stringify([rows.map((row) => [row.id, row.state.kind, row.notBeforeEpochMs]), uploads.map((upload) => [upload.id, upload.uploadRequestId, upload.state.kind])])
+}

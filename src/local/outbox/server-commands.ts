@@ -1,0 +1,37 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { ApiClient } from '#src/api/client.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
+import { send } from '#src/api/send.ts'
+import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { FACTS, writeFact } from '#src/local/db/facts.ts'
+import { putUnlessNewer } from '#src/local/db/put.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import type { Ids } from '#src/lib/ids.ts'
+import { ok, type Result } from '#src/lib/result.ts'
+import type { Clock } from '#src/lib/time.ts'
+
+export interface ServerCommandDeps {
+  readonly api: ApiClient
+  readonly db: AccountDb
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** Saves the profession at the server, then here. Needs the network; repeating is harmless. */
+export async function chooseProfession(deps: ServerCommandDeps, userId: string, profession: components['schemas']['Profession']): Promise<Result<null, ApiFailure>> {
+  const answer = await send(deps.api.PATCH('/v1/{userId}/profile', { params: { path: { userId } }, body: { userProfile: { profession } } }))
+  if (!answer.ok) return answer
+  await writeFact(deps.db, FACTS.profile, answer.value.userProfile, deps.clock.now())
+  return ok(null)
+}
+
+/** Starts a failed task again and stores the job as it is then. Needs the network; the server makes a double press one start. */
+export async function retryTask(deps: ServerCommandDeps, taskId: string, mediaJobId: string): Promise<Result<null, ApiFailure>> {
+  const params = { path: { id: taskId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
+  const answer = await send(deps.api.POST('/v1/media-job-tasks/{id}/retry', { params }))
+  if (!answer.ok) return answer
+  const job = await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }))
+  if (job.ok) await deps.db.transaction('rw', deps.db.mediaJobs, () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]))
+  return ok(null)
+}

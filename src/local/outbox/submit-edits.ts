@@ -1,0 +1,112 @@
+import { nextMetadataPollMs } from './metadata-schedule.ts'
+import { moveOn, type RowOf, type StepDeps, type StepOutcome } from './steps.ts'
+import { codeOf } from '#src/api/errors.ts'
+import { send, sendWithStatus } from '#src/api/send.ts'
+import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
+import { putUnlessNewer } from '#src/local/db/put.ts'
+import type { SubmitEditsIntent, UploadRow } from '#src/local/db/rows.ts'
+import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
+
+type Row = RowOf<SubmitEditsIntent>
+
+/** Words of the specification (000 §8). */
+export const ANALYSIS_FAILED_MESSAGE = "We couldn't analyze your video. Please try again."
+const UPLOAD_GONE_MESSAGE = 'The upload of this video was discarded.'
+/** While bytes are still on their way the server is asked seldom; the end of the upload wakes the outbox anyway. */
+const NOT_RECEIVED_POLL_MS = 30_000
+
+/**
+ * One step of "Submit for Editing": upload request -> job -> (measure, if a price goes by length) -> order. Refusals of
+ * its own: `submission/upload-gone`, `submission/upload-failed`, `submission/analysis-timeout`.
+ */
+export async function stepSubmitEdits(deps: StepDeps, row: Row, signal?: AbortSignal): Promise<StepOutcome> {
+  const { intent } = row
+  const upload = intent.uploadId === null ? undefined : await deps.db.uploads.get(intent.uploadId)
+  if (intent.uploadRequestId === null) return takeUploadRequest(deps, row, upload)
+  if (intent.mediaJobId === null) return createJob(deps, row, intent.uploadRequestId, signal)
+  if (!intent.needsAnalysis || intent.isAnalysed) return createOrder(deps, row, intent.mediaJobId, signal)
+  if (!intent.isReceived && isReceivedHere(upload)) {
+    await moveOn(deps, row, { ...intent, isReceived: true, polls: 0, polledForMs: 0 })
+    return { kind: 'advanced' }
+  }
+  return pollMetadata(deps, row, intent.uploadRequestId, signal)
+}
+
+/** True when the device's upload says that the server has everything; wakes a submission before its next poll. */
+export function isReceivedHere(upload: UploadRow | undefined): boolean {
+  return upload?.state.kind === 'verifying' || upload?.state.kind === 'done'
+}
+
+async function takeUploadRequest(deps: StepDeps, row: Row, upload: UploadRow | undefined): Promise<StepOutcome> {
+  if (upload === undefined || upload.state.kind === 'discarded') return { kind: 'refused', code: 'submission/upload-gone', message: UPLOAD_GONE_MESSAGE }
+  if (upload.uploadRequestId === null) return { kind: 'wait', notBeforeEpochMs: Infinity }
+  await moveOn(deps, row, { ...row.intent, uploadRequestId: upload.uploadRequestId, stage: 'creating-job' })
+  return { kind: 'advanced' }
+}
+
+async function createJob(deps: StepDeps, row: Row, uploadRequestId: string, signal: AbortSignal | undefined): Promise<StepOutcome> {
+  const answer = await send(deps.api.POST('/v2/media-jobs', {
+    params: { header: { [IDEMPOTENCY_HEADER]: `${row.idempotencyKey}:job` } },
+    body: { mediaJob: { uploadRequestId, mediaJobTaskRequests: [...row.intent.requests] } },
+    ...(signal === undefined ? {} : { signal }),
+  }))
+  if (!answer.ok) return { kind: 'failed', failure: answer.error }
+  const { mediaJob } = answer.value
+  const needsAnalysis = await isPricedByLength(deps, row.intent)
+  const stage = needsAnalysis ? 'analysing' : 'creating-order'
+  await moveOn(deps, row, { ...row.intent, mediaJobId: mediaJob._id, isReceived: mediaJob.isUploadRequestCompleted, needsAnalysis, stage }, () =>
+    putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(mediaJob, deps.clock.now())]))
+  return { kind: 'advanced' }
+}
+
+/** From the presets this device knows; one it does not know is found out by the order's 409. */
+async function isPricedByLength(deps: StepDeps, intent: SubmitEditsIntent): Promise<boolean> {
+  const slugs = intent.requests.map((request) => request.mediaJobTaskPresetSlug)
+  const presets = await deps.db.presets.where('slug').anyOf(slugs).toArray()
+  return presets.some((preset) => preset.value.pricingStrategies.some((strategy) => strategy.pricingStrategySlug === 'usage-based'))
+}
+
+async function pollMetadata(deps: StepDeps, row: Row, uploadRequestId: string, signal: AbortSignal | undefined): Promise<StepOutcome> {
+  const answer = await sendWithStatus(deps.api.GET('/v1/upload-requests/{id}/metadata', {
+    params: { path: { id: uploadRequestId } }, ...(signal === undefined ? {} : { signal }),
+  }))
+  if (!answer.ok) return { kind: 'failed', failure: answer.error }
+  const { uploadRequest } = answer.value.data
+  if (answer.value.status === 202) return waitForMeasure(deps, row, uploadRequest.uploadEndedAt !== null)
+  if (uploadRequest.isFailed) return { kind: 'refused', code: 'submission/upload-failed', message: uploadRequest.failureReason ?? ANALYSIS_FAILED_MESSAGE }
+  await moveOn(deps, row, { ...row.intent, isReceived: true, isAnalysed: true, stage: 'creating-order' })
+  return { kind: 'advanced' }
+}
+
+async function waitForMeasure(deps: StepDeps, row: Row, hasEnded: boolean): Promise<StepOutcome> {
+  const { intent } = row
+  if (!intent.isReceived && !hasEnded) return { kind: 'wait', notBeforeEpochMs: deps.clock.now() + NOT_RECEIVED_POLL_MS }
+  const delayMs = nextMetadataPollMs(intent, deps.random())
+  if (delayMs === null) return { kind: 'refused', code: 'submission/analysis-timeout', message: ANALYSIS_FAILED_MESSAGE }
+  await moveOn(deps, row, { ...intent, isReceived: true, polls: intent.polls + 1, polledForMs: intent.polledForMs + delayMs })
+  return { kind: 'wait', notBeforeEpochMs: deps.clock.now() + delayMs }
+}
+
+async function createOrder(deps: StepDeps, row: Row, mediaJobId: string, signal: AbortSignal | undefined): Promise<StepOutcome> {
+  const { db } = deps
+  const init = signal === undefined ? {} : { signal }
+  const answer = await send(deps.api.POST('/v1/orders', {
+    params: { header: { [IDEMPOTENCY_HEADER]: `${row.idempotencyKey}:order` } }, body: { order: { mediaJobId } }, ...init,
+  }))
+  if (!answer.ok) {
+    if (codeOf(answer.error) !== 'orders/metadata-pending') return { kind: 'failed', failure: answer.error }
+    const intent: SubmitEditsIntent = { ...row.intent, needsAnalysis: true, isAnalysed: false, stage: 'analysing' }
+    await moveOn(deps, row, intent)
+    // Counted as a poll, so that a server that contradicts itself is not asked in a tight loop.
+    return waitForMeasure(deps, { ...row, intent }, intent.isReceived)
+  }
+  const answeredAtEpochMs = deps.clock.now()
+  // The job now knows its order; failing to fetch it does not matter, the next pull brings it.
+  const job = await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } }, ...init }))
+  await db.transaction('rw', db.outbox, db.orders, db.mediaJobs, async () => {
+    await putUnlessNewer(db.orders, [orderToRow(answer.value.order, answeredAtEpochMs)])
+    if (job.ok) await putUnlessNewer(db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())])
+    await db.outbox.delete(row.id)
+  })
+  return { kind: 'done' }
+}

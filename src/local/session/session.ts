@@ -1,0 +1,120 @@
+import { cookieValue } from './cookies.ts'
+import { decodeToken, type SessionUser } from './token.ts'
+import { SESSION_COOKIE } from '#src/config/paths.ts'
+import type { Channel } from '#src/local/channel/channel.ts'
+import type { Clock } from '#src/lib/time.ts'
+
+/**
+ * Who uses this page. `ended`: the session is over without a sign-out (a 401, an expired or vanished cookie); running
+ * work waits for signing in again, and private data is not shown.
+ */
+export type SessionState =
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'signed-in'; readonly user: SessionUser }
+  | { readonly kind: 'ended'; readonly user: SessionUser }
+
+export interface SessionDeps {
+  /** `document.cookie`; workers are told who works and have no session of their own. */
+  readonly readCookies: () => string
+  readonly clock: Pick<Clock, 'now'>
+  readonly channel: Channel
+}
+
+/** The session of a page. */
+export interface Session {
+  /** The state now; the same object until it changes. */
+  current(): SessionState
+  /** Called after each change of `current()`. Returns the function that ends it. */
+  subscribe(listener: () => void): () => void
+  /** Reads the cookie again: after every answer, when the page becomes visible, after signing in. Tells other tabs of a change. */
+  refresh(): void
+  /** The server said 401: the cookie that was seen with it counts no more. */
+  markEnded(): void
+  /** The user signed out here or in another tab; call after the cookie was removed. */
+  markSignedOut(): void
+  close(): void
+}
+
+const SIGNED_OUT: SessionState = { kind: 'signed-out' }
+
+/** Reads the login cookie and follows it, also across tabs. Close it at the end. */
+export function createSession(deps: SessionDeps): Session {
+  const listeners = new Set<() => void>()
+  const readToken = (): string | null => cookieValue(deps.readCookies(), SESSION_COOKIE)
+  let seenToken = readToken()
+  let refusedToken: string | null = null
+  let state: SessionState = stateOf(seenToken, deps.clock.now(), SIGNED_OUT)
+
+  const become = (next: SessionState): void => {
+    if (isSame(state, next)) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  const read = (): void => {
+    const token = readToken()
+    if (token !== null && token === refusedToken) return
+    seenToken = token
+    become(stateOf(token, deps.clock.now(), state))
+  }
+  const unsubscribe = [
+    deps.channel.on('session-changed', (message) => {
+      refusedToken = null
+      if (message.userId === null) become(SIGNED_OUT)
+      else read()
+    }),
+    deps.channel.on('session-ended', () => end()),
+  ]
+  const end = (): void => {
+    const token = readToken()
+    // A newer cookie than the one we knew: somebody signed in again meanwhile, the 401 speaks of the old session.
+    if (token !== null && token !== seenToken) read()
+    else {
+      refusedToken = token
+      if (state.kind === 'signed-in') become({ kind: 'ended', user: state.user })
+    }
+  }
+
+  return {
+    current: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    refresh: () => {
+      const before = userIdOf(state)
+      read()
+      const after = userIdOf(state)
+      if (after !== null && after !== before) deps.channel.send({ v: 1, type: 'session-changed', userId: after })
+    },
+    markEnded: () => {
+      const before = state
+      end()
+      if (before !== state && before.kind === 'signed-in') deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
+    },
+    markSignedOut: () => {
+      refusedToken = null
+      become(SIGNED_OUT)
+      deps.channel.send({ v: 1, type: 'session-changed', userId: null })
+    },
+    close: () => {
+      for (const stop of unsubscribe) stop()
+      listeners.clear()
+    },
+  }
+}
+
+function stateOf(token: string | null, nowEpochMs: number, before: SessionState): SessionState {
+  const decoded = decodeToken(token, nowEpochMs)
+  if (decoded !== null) return { kind: 'signed-in', user: decoded.user }
+  return before.kind === 'signed-out' ? SIGNED_OUT : { kind: 'ended', user: before.user }
+}
+
+function userIdOf(state: SessionState): string | null {
+  return state.kind === 'signed-in' ? state.user._id : null
+}
+
+function isSame(a: SessionState, b: SessionState): boolean {
+  if (a.kind !== b.kind) return false
+  if (a.kind === 'signed-out' || b.kind === 'signed-out') return true
+  return a.user._id === b.user._id && a.user.email === b.user.email && a.user.permissions.join() === b.user.permissions.join()
+}

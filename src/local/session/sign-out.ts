@@ -1,0 +1,91 @@
+import type { Session } from './session.ts'
+import type { ApiClient } from '#src/api/client.ts'
+import { statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { send } from '#src/api/send.ts'
+import { SESSION_COOKIE } from '#src/config/paths.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { hasPendingLogout, readPendingWipes, writeLastUserId, writePendingLogout, type DeviceDb } from '#src/local/db/device-db.ts'
+import { clearPulledRows, wipeAccount, type WipeDeps, type WipeFailure } from '#src/local/db/wipe.ts'
+import type { Channel } from '#src/local/channel/channel.ts'
+import type { Log } from '#src/lib/log.ts'
+import type { Result } from '#src/lib/result.ts'
+
+/** Signing out must not hang on a bad network; the server is told later. */
+const LOGOUT_WITHIN_MS = 5000
+/** Work that waits for its session; anything else of an account goes when the session ends. */
+const FINAL_UPLOADS: ReadonlySet<string> = new Set(['done', 'discarded', 'expired'])
+
+export interface SignOutDeps {
+  readonly api: ApiClient
+  readonly session: Session
+  readonly channel: Channel
+  readonly deviceDb: DeviceDb
+  readonly wipe: WipeDeps
+  readonly log: Log
+  /** Writes one `document.cookie` assignment. */
+  readonly writeCookie: (assignment: string) => void
+  /** Ends workers and other users of the account's data, in any order; all are awaited before anything is deleted. */
+  readonly stops: () => readonly (() => Promise<void>)[]
+}
+
+/**
+ * Signs out here and at the server, then removes everything of the account from the device. Order: workers end, the
+ * server is told (or, without network, will be at the next start), the readable cookie goes, other tabs let go, the
+ * data is deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the next start.
+ */
+export async function signOut(deps: SignOutDeps, userId: string, db: AccountDb | null): Promise<Result<void, WipeFailure>> {
+  await endWork(deps)
+  await writePendingLogout(deps.deviceDb, true)
+  deps.channel.send({ v: 1, type: 'account-wiping', userId })
+  const told = await tellServer(deps.api, LOGOUT_WITHIN_MS)
+  if (isToldForGood(told)) await writePendingLogout(deps.deviceDb, false)
+  deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
+  const wiped = await wipeAccount(deps.wipe, userId, db)
+  await writeLastUserId(deps.deviceDb, null)
+  deps.session.markSignedOut()
+  return wiped
+}
+
+/**
+ * What a session that ended by itself leaves behind (4.47): everything of the account is wiped, except that unfinished uploads
+ * and intentions are kept, unseen, for the same account to sign in again ("nothing is lost by that").
+ */
+export async function cleanUpEndedSession(deps: Pick<SignOutDeps, 'wipe' | 'deviceDb'>, userId: string, db: AccountDb): Promise<'wiped' | 'work-kept'> {
+  if (await hasUnfinishedWork(db)) {
+    await clearPulledRows(db)
+    return 'work-kept'
+  }
+  await wipeAccount(deps.wipe, userId, db)
+  await writeLastUserId(deps.deviceDb, null)
+  return 'wiped'
+}
+
+/**
+ * Finishes at a start what a sign-out could not: tells the server, removes databases that were held. A new sign-in since
+ * then replaced the session's cookie; then there is nothing to tell. Call before the account's database is opened.
+ */
+export async function finishSignOuts(deps: Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe'>): Promise<void> {
+  for (const userId of await readPendingWipes(deps.deviceDb)) await wipeAccount(deps.wipe, userId, null)
+  if (!(await hasPendingLogout(deps.deviceDb))) return
+  const isSignedInAnew = deps.session.current().kind === 'signed-in'
+  if (isSignedInAnew || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS))) await writePendingLogout(deps.deviceDb, false)
+}
+
+async function endWork(deps: SignOutDeps): Promise<void> {
+  const outcomes = await Promise.allSettled(deps.stops().map((stop) => stop()))
+  // A worker that could not be ended must not keep the data here; its database connection is cut by the deletion.
+  for (const outcome of outcomes) if (outcome.status === 'rejected') deps.log.error('ending work before sign-out failed')
+}
+
+async function tellServer(api: ApiClient, withinMs: number): Promise<Result<unknown, ApiFailure>> {
+  return send(api.DELETE('/v1/auth/logout', { signal: AbortSignal.timeout(withinMs) }))
+}
+
+function isToldForGood(told: Result<unknown, ApiFailure>): boolean {
+  return told.ok || statusOf(told.error) === 401
+}
+
+async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {
+  const openUploads = await db.uploads.filter((upload) => !FINAL_UPLOADS.has(upload.state.kind)).count()
+  return openUploads + (await db.outbox.count()) + (await db.paymentIntents.count()) > 0
+}

@@ -1,0 +1,40 @@
+import type { PullDeps } from './pull.ts'
+
+/** Larger answers are not thumbnails. */
+const IMAGE_MAX_BYTES = 2 * 1024 * 1024
+/** One at a time would be slow, all at once would compete with an upload. */
+const CONCURRENT = 3
+
+/** Key of a job's picture in `images`. */
+export function jobThumbnailKey(mediaJobId: string): string {
+  return `media-job-thumbnail:${mediaJobId}`
+}
+
+/**
+ * Saves pictures of known jobs that this device does not have yet, so that the library shows them offline. Best effort:
+ * never rejects; what fails is tried again at the next call. Reads remotely, writes locally.
+ */
+export async function saveJobThumbnails(deps: PullDeps, signal?: AbortSignal): Promise<void> {
+  const jobs = await deps.db.mediaJobs.toArray()
+  const saved = new Set(await deps.db.images.toCollection().primaryKeys())
+  const wanted = jobs.flatMap((row) => {
+    const url = row.value.thumbnailUrl
+    return url === null || saved.has(jobThumbnailKey(row._id)) ? [] : [{ key: jobThumbnailKey(row._id), url }]
+  })
+  const queue = wanted.values()
+  await Promise.all(Array.from({ length: CONCURRENT }, async () => {
+    for (const item of queue) await saveImage(deps, item.key, item.url, signal)
+  }))
+}
+
+async function saveImage(deps: PullDeps, key: string, url: string, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    const answer = await deps.fetch(new Request(new URL(url, deps.origin), signal === undefined ? {} : { signal }))
+    const blob = answer.ok ? await answer.blob() : null
+    if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
+    await deps.db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() })
+  } catch {
+    // No network, an abort or a full disk: a missing picture is not worth a message.
+    deps.log.debug('a thumbnail was not saved')
+  }
+}
