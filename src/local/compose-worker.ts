@@ -1,0 +1,38 @@
+import { createApiClient, type ApiClient } from '#src/api/client.ts'
+import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
+import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import { xsrfFromChannel, xsrfFromCookieStore, type CookieReader } from '#src/local/session/xsrf.ts'
+import { createIds, type Ids } from '#src/lib/ids.ts'
+import { createLog, type Log } from '#src/lib/log.ts'
+import { createClock, type Clock } from '#src/lib/time.ts'
+
+/** This device as a worker uses it: told whose data to open, without a session of its own. */
+export interface WorkerLocal {
+  readonly api: ApiClient
+  readonly db: AccountDb
+  readonly channel: Channel
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** Closes database and channel; call at sign-out before answering. */
+  close(): void
+}
+
+/** Wires a dedicated worker or the service worker for one account. A 401 is told to the pages. */
+export async function composeWorker(options: { readonly userId: string; readonly area: string; readonly origin: string; readonly cookieStore: CookieReader | null }): Promise<WorkerLocal> {
+  const log = createLog(options.area)
+  const clock = createClock()
+  const ids = createIds()
+  const channel = createChannel({ port: openChannelPort(), log })
+  const db = await openAccountDb(options.userId)
+  const xsrfToken = options.cookieStore === null ? xsrfFromChannel({ channel, ids, clock }) : xsrfFromCookieStore(options.cookieStore)
+  const onSessionEnded = (): void => channel.send({ v: 1, type: 'session-ended', userId: options.userId })
+  const api = createApiClient({ origin: options.origin, fetch: (request) => fetch(request), xsrfToken, onSessionEnded })
+  return {
+    api, db, channel, clock, ids, log,
+    close: () => {
+      db.close({ disableAutoOpen: true })
+      channel.close()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { createApiClient, type ApiClient } from '#src/api/client.ts'
+import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
+import { openAccountDb } from '#src/local/db/account-db.ts'
+import { openDeviceDb, readLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
+import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
+import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
+import { createSession, type Session } from '#src/local/session/session.ts'
+import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
+import { finishSignOuts, signOut, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
+import { createIds, type Ids } from '#src/lib/ids.ts'
+import { createLocks } from '#src/lib/locks.ts'
+import { createLog, type Log } from '#src/lib/log.ts'
+import { ok, type Result } from '#src/lib/result.ts'
+import { createClock, type Clock } from '#src/lib/time.ts'
+
+/** What only a document has; built in `hooks/page-ports.ts`. */
+export interface PagePorts {
+  readonly origin: string
+  readonly readCookies: () => string
+  readonly writeCookie: (assignment: string) => void
+  readonly isVisible: () => boolean
+  /** Calls at each change of visibility and when the browser says that the network came back; returns the end of it. */
+  readonly onAttention: (listener: () => void) => () => void
+}
+
+/** The signed-in account's data on this device. */
+export interface Account extends OpenAccount {
+  readonly outbox: OutboxLoop
+}
+
+/** This device as a page uses it. One per page, made in `main.tsx`. */
+export interface PageLocal {
+  readonly api: ApiClient
+  readonly session: Session
+  readonly channel: Channel
+  readonly deviceDb: DeviceDb
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly ports: PagePorts
+  readonly random: () => number
+  readonly fetch: (request: Request) => Promise<Response>
+  /** The open account, the same object until it changes; null while signed out, or while it is being opened or wiped. */
+  account(): Account | null
+  subscribeAccount(listener: () => void): () => void
+  /** Registers the end of something that uses the account's data (a worker); all are awaited before anything is wiped. */
+  onSignOut(stop: () => Promise<void>): () => void
+  /** See `signOut` in local/session. Resolves when the device is clean; navigate to /login then. */
+  signOut(): Promise<Result<void, WipeFailure>>
+}
+
+/**
+ * Wires this device for a page: finishes old sign-outs, opens the signed-in user's database, removes what a session that
+ * ended left, and follows sign-ins and sign-outs from then on, also of other tabs.
+ */
+export async function composePage(ports: PagePorts): Promise<PageLocal> {
+  const log = createLog('local')
+  const clock = createClock()
+  const channel = createChannel({ port: openChannelPort(), log })
+  const deviceDb = await openDeviceDb()
+  const session = createSession({ readCookies: ports.readCookies, clock, channel })
+  const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
+  const fetchAndFollow = async (request: Request): Promise<Response> => {
+    const response = await fetch(request)
+    // The server reissues the readable cookie when permissions changed.
+    session.refresh()
+    return response
+  }
+  const xsrfToken = xsrfFromCookies(ports.readCookies)
+  const api = createApiClient({ origin: ports.origin, fetch: fetchAndFollow, xsrfToken, onSessionEnded: session.markEnded })
+  answerXsrf(channel, xsrfToken)
+
+  const stops = new Set<() => Promise<void>>()
+  const accounts = createAccounts({ wipe, deviceDb, log, open: (userId) => openAccount({ api, clock, log, ports, userId }), stops })
+  const signOutDeps: SignOutDeps = {
+    api, session, channel, deviceDb, wipe, log, writeCookie: ports.writeCookie, stops: () => [...stops, accounts.stopCurrent],
+  }
+
+  await finishSignOuts(signOutDeps)
+  await accounts.follow(session)
+  session.subscribe(() => void accounts.follow(session))
+  channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
+  channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
+  ports.onAttention(() => {
+    session.refresh()
+    accounts.current()?.outbox.poke()
+  })
+
+  return {
+    api, session, channel, deviceDb, clock, ids: createIds(), log, ports, random: Math.random, fetch: fetchAndFollow,
+    account: accounts.current,
+    subscribeAccount: accounts.subscribe,
+    onSignOut: (stop) => {
+      stops.add(stop)
+      return () => void stops.delete(stop)
+    },
+    signOut: async () => {
+      const state = session.current()
+      const userId = state.kind === 'signed-out' ? await readLastUserId(deviceDb) : state.user._id
+      if (userId === null) return ok(undefined)
+      return accounts.leave((db) => signOut(signOutDeps, userId, db))
+    },
+  }
+}
+
+interface OpenDeps { readonly api: ApiClient; readonly clock: Clock; readonly log: Log; readonly ports: PagePorts; readonly userId: string }
+
+async function openAccount(deps: OpenDeps): Promise<Account> {
+  const db = await openAccountDb(deps.userId)
+  const { api, clock, log } = deps
+  const outbox = startOutboxLoop({ api, db, clock, log, random: Math.random, isVisible: deps.ports.isVisible, locks: createLocks(navigator.locks) })
+  return { userId: deps.userId, db, outbox, stop: outbox.stop }
+}
