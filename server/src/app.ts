@@ -9,6 +9,7 @@ import type { DiskStore } from '#server/object-store/disk.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
+import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
@@ -24,6 +25,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
     ...createAuthRoutes(deps),
     ...createHumanRoutes(deps),
+    ...createOrderRoutes(deps),
     ...createPresetRoutes(deps),
     ...createSystemRoutes(deps),
     ...createUserRoutes(deps),
