@@ -1,0 +1,52 @@
+import type { components } from '#openapi/schema.gen.ts'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import { jobState, type JobState } from './job-state.ts'
+import { remainingWords } from './time-words.ts'
+
+type Schemas = components['schemas']
+
+export interface JobProgressProps {
+  readonly job: Schemas['MediaJob']
+  readonly order: Schemas['Order'] | null
+  readonly nowEpochMs: number
+}
+
+/** How far a job is, in a bar and in words, with an estimate where the server has one. */
+export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
+  const state = jobState(job, order)
+  const percent = Math.floor(job.progressRatio * 100)
+  const estimate = state.kind === 'in-progress' && job.estimatedCompletedAt !== null ? remainingWords(Date.parse(job.estimatedCompletedAt) - nowEpochMs) : null
+  return (
+    <div className="flex flex-col gap-2">
+      {state.kind === 'unstarted' ? null : (
+        <ProgressBar label={`Edits of ${job.name}`} isLabelHidden percent={state.kind === 'failed' ? 100 : percent} isFailed={state.kind === 'failed'} valueText={jobStateWords(state, percent)} />
+      )}
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-muted">
+        <span className={state.kind === 'failed' ? 'font-semibold text-bad' : state.kind === 'completed' ? 'font-semibold text-good' : 'font-medium'}>{jobStateWords(state, percent)}</span>
+        {estimate === null ? null : <span className="tabular-nums">{estimate}</span>}
+      </p>
+    </div>
+  )
+}
+
+/** One line for a job's state (JOB-09). @param percent of the work, 0 to 100 */
+export function jobStateWords(state: JobState, percent: number): string {
+  switch (state.kind) {
+    case 'failed':
+      return state.why === 'upload' ? 'Upload failed.' : 'Processing Failed'
+    case 'completed':
+      return state.failedTasks === 0 ? '100% Processed' : `100% Processed, ${state.failedTasks} failed`
+    case 'in-progress':
+      return `${percent}% Processed`
+    case 'unstarted':
+      return WAITS[state.waitsFor]
+  }
+}
+
+const WAITS: Readonly<Record<Extract<JobState, { kind: 'unstarted' }>['waitsFor'], string>> = {
+  order: 'Not ordered yet',
+  payment: 'Awaiting Payment',
+  upload: 'Waiting for the upload',
+  check: 'Checking the video',
+  start: 'Waiting to start',
+}

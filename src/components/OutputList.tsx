@@ -1,0 +1,68 @@
+import { Download } from 'lucide-react'
+import type { components } from '#openapi/schema.gen.ts'
+import { BUTTON_TEXT_MAX_CHARACTERS } from '#src/config/limits.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import { truncate } from '#src/lib/text.ts'
+import { buttonLook } from '#src/ui/button-look.ts'
+import { Disclosure } from '#src/ui/Disclosure.tsx'
+import { OutputPreview } from './OutputPreview.tsx'
+import { lengthWords } from './time-words.ts'
+
+type Output = components['schemas']['Output']
+type FileOutput = Extract<Output, { kind: 'download-button' }>
+
+/** Results with more pictures than this show the first ones; the rest opens on demand, so that a page stays a page. */
+const SHOWN_AT_ONCE = 3
+
+/** What one edit gave: files to look at and download, or text. Offline the files are named, with the reason they wait. */
+export function OutputList({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
+  const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]
+  return (
+    <div className="flex flex-col gap-3">
+      {isOnline ? null : <p className="text-sm text-ink-muted">Downloads need a connection. They work again when you are online.</p>}
+      <OutputGrid outputs={shown} isOnline={isOnline} />
+      {rest.length === 0 ? null : (
+        <Disclosure title={`${rest.length} more ${rest.length === 1 ? 'file' : 'files'}`}>
+          <OutputGrid outputs={rest} isOnline={isOnline} />
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+function OutputGrid({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      {outputs.map((output) => (
+        <li key={output._id} className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3">
+          {output.kind === 'text' ? <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p> : <FileResult output={output} isOnline={isOnline} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FileResult({ output, isOnline }: { readonly output: FileOutput; readonly isOnline: boolean }) {
+  const text = truncate(output.buttonText, BUTTON_TEXT_MAX_CHARACTERS)
+  const facts = [
+    output.width !== null && output.height !== null ? `${output.width} × ${output.height}` : null,
+    output.duration === null ? null : lengthWords(output.duration),
+    formatBytes(output.sizeBytes),
+  ].filter((fact) => fact !== null)
+  return (
+    <>
+      {isOnline ? <OutputPreview output={output} /> : null}
+      <div className="mt-auto min-w-0">
+        <p className="truncate text-sm font-medium" title={output.fileName}>{output.fileName}</p>
+        <p className="text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
+      </div>
+      {isOnline
+        ? (
+            <a href={output.downloadUrl} download={output.fileName} className={buttonLook('secondary', 'medium', 'w-full')}>
+              <Download aria-hidden className="size-4.5" />{text}
+            </a>
+          )
+        : <span aria-disabled className={buttonLook('secondary', 'medium', 'w-full cursor-not-allowed opacity-55')}><Download aria-hidden className="size-4.5" />{text}</span>}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { Check, Plus, SlidersHorizontal } from 'lucide-react'
+import { useId } from 'react'
+import { ToggleButton } from 'react-aria-components'
+import type { components } from '#openapi/schema.gen.ts'
+import { Badge } from '#src/ui/Badge.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { classNames } from '#src/ui/class-names.ts'
+
+export interface PresetCardProps {
+  readonly preset: Pick<components['schemas']['MediaJobTaskPreset'], 'slug' | 'name' | 'description' | 'imageUrl' | 'badge' | 'hasOptions'>
+  readonly price: string
+  readonly isChosen: boolean
+  /** The chosen options in words: '@someusername'. */
+  readonly options?: string | null
+  /** Nothing can be chosen yet: the card only shows. */
+  readonly isReadOnly?: boolean
+  readonly onPress: () => void
+  /** Opens the options of a chosen preset again. */
+  readonly onChangeOptions?: () => void
+}
+
+/** One edit format: picture, name, what it makes, its exact price, and whether it is chosen. The whole card is the control. */
+export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, onPress, onChangeOptions }: PresetCardProps) {
+  const id = useId()
+  return (
+    <div
+      className={classNames(
+        'group relative flex flex-col overflow-hidden rounded-card border bg-surface shadow-1 transition',
+        isChosen ? 'border-accent ring-2 ring-accent' : 'border-line',
+        !isReadOnly && !isChosen && 'hover:border-line-control hover:shadow-2',
+      )}
+    >
+      <div className="relative aspect-16/9 overflow-hidden bg-surface-sunken">
+        <img src={preset.imageUrl} alt="" loading="lazy" decoding="async" width={640} height={360} className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none" />
+        {preset.badge === null ? null : <Badge tone="accent" className="absolute top-3 left-3 shadow-1">{preset.badge === 'popular' ? 'Popular' : 'New'}</Badge>}
+        {isReadOnly ? null : (
+          <span aria-hidden className={classNames('absolute top-3 right-3 grid size-9 place-items-center rounded-full border shadow-1 transition', isChosen ? 'border-transparent bg-accent-from text-on-accent' : 'border-line bg-surface text-ink-muted')}>
+            {isChosen ? <Check className="size-5" strokeWidth={2.5} /> : preset.hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />}
+          </span>
+        )}
+      </div>
+      <div className="flex flex-1 flex-col gap-1.5 p-4">
+        <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">{preset.name}</h3>
+        <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">{preset.description}</p>
+        <p id={`${id}-price`} className="mt-1.5 font-semibold tabular-nums">{price}</p>
+        {options === null ? null : (
+          <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
+            <span className="min-w-0 truncate">{options}</span>
+            {onChangeOptions === undefined ? null : <Button variant="quiet" size="small" onPress={onChangeOptions} label={`Change options of ${preset.name}`}>Change</Button>}
+          </div>
+        )}
+      </div>
+      {isReadOnly ? null : (
+        <ToggleButton
+          isSelected={isChosen}
+          onChange={onPress}
+          aria-labelledby={`${id}-name`}
+          aria-describedby={`${id}-price ${id}-text`}
+          className="absolute inset-0 cursor-pointer rounded-card outline-none data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { components } from '#openapi/schema.gen.ts'
+import { Badge } from '#src/ui/Badge.tsx'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import { OutputList } from './OutputList.tsx'
+import { taskWords } from './task-words.ts'
+import { tokens } from './token-words.ts'
+
+type Task = components['schemas']['MediaJobTask']
+
+export interface TaskListProps {
+  readonly tasks: readonly Task[]
+  readonly isOnline: boolean
+  /** What helps a failed edit. */
+  readonly actionOf?: (task: Task) => ReactNode
+}
+
+/** The edits of one job: each with its state, and what it gave. */
+export function TaskList({ tasks, isOnline, actionOf }: TaskListProps) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {tasks.map((task) => <TaskRow key={task._id} task={task} isOnline={isOnline} action={actionOf?.(task)} />)}
+    </ul>
+  )
+}
+
+function TaskRow({ task, isOnline, action }: { readonly task: Task; readonly isOnline: boolean; readonly action: ReactNode }) {
+  const words = taskWords(task)
+  const isLong = task.status === 'failed'
+  return (
+    <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h4 className="font-semibold">{task.name}</h4>
+        <Badge tone={words.tone}>{isLong ? 'Failed' : words.text}</Badge>
+      </div>
+      {isLong ? <p className="text-[0.9375rem] text-bad">{words.text}</p> : null}
+      {task.refundedCoinAmount > 0 ? <p className="text-sm text-ink-muted">{tokens(task.refundedCoinAmount)} were given back to your wallet.</p> : null}
+      {task.status === 'started' ? <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} /> : null}
+      {task.status === 'succeeded' ? <OutputList outputs={task.outputs} isOnline={isOnline} /> : null}
+      {task.status === 'failed' ? action : null}
+    </li>
+  )
+}

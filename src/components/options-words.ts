@@ -1,0 +1,14 @@
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { spokenLength } from './time-words.ts'
+
+/** The chosen options of one request in a few words, or null when it has none to show. */
+export function optionsWords(request: TaskRequest): string | null {
+  switch (request.mediaJobTaskPresetSlug) {
+    case 'dynamic-watermark':
+      return request.payload.text
+    case 'tube-cut':
+      return request.payload.targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(request.payload.targetDuration)}`
+    default:
+      return null
+  }
+}

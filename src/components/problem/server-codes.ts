@@ -1,0 +1,18 @@
+/** Every code of the contract's table (openapi.yaml, ErrorCode); a test compares the two. */
+export type ServerCode =
+  | 'request/invalid' | 'request/malformed-json' | 'request/unsupported-media-type' | 'request/too-large' | 'request/not-found' | 'request/method-not-allowed'
+  | 'request/idempotency-conflict' | 'request/in-progress' | 'request/too-many' | 'request/range-not-satisfiable'
+  | 'system/not-built' | 'system/unexpected' | 'system/unavailable'
+  | 'auth/signed-out' | 'auth/xsrf' | 'auth/permission-missing' | 'auth/redirect-not-allowed' | 'auth/link-invalid' | 'auth/code-wrong' | 'auth/code-invalid'
+  | 'human/not-verified' | 'human/other-provider' | 'users/not-found' | 'presets/not-offered' | 'presets/doubled'
+  | 'uploads/not-found' | 'uploads/too-large' | 'uploads/too-many-open' | 'uploads/no-space' | 'uploads/provider-not-offered' | 'uploads/host-not-allowed'
+  | 'uploads/parts-missing' | 'uploads/aborted' | 'uploads/in-use' | 'uploads/not-complete' | 'uploads/failed' | 'uploads/other-purpose'
+  | 'parts/signature-invalid' | 'BadDigest' | 'parts/wrong-size' | 'parts/length-required' | 'NoSuchUpload' | 'parts/idle' | 'parts/not-stored' | 'parts/superseded'
+  | 'media-jobs/not-found' | 'media-jobs/already-paid' | 'media-jobs/thumbnail-not-found'
+  | 'media-job-tasks/not-found' | 'media-job-tasks/not-failed' | 'media-job-tasks/already-retried' | 'outputs/not-found'
+  | 'orders/not-found' | 'orders/metadata-pending' | 'orders/already-paid' | 'orders/not-paid' | 'orders/canceled' | 'orders/work-started' | 'orders/amount-too-high'
+  | 'payments/insufficient-tokens' | 'payments/off' | 'payments/amount-out-of-range' | 'payments/session-not-found' | 'wallets/not-found'
+  | 'media-assets/not-found' | 'media-assets/wrong-kind' | 'music-tracks/not-found'
+  | 'subscriptions/not-found' | 'subscriptions/not-cancelable' | 'subscriptions/already-active'
+  | 'referrals/not-found' | 'referrals/own-code' | 'referrals/code-taken' | 'referrals/code-not-allowed' | 'referrals/limit-reached'
+  | 'external-auths/not-found' | 'external-auths/permission-missing' | 'external-auths/refresh-expired'

@@ -1,0 +1,22 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { BadgeTone } from '#src/ui/Badge.tsx'
+
+type Task = components['schemas']['MediaJobTask']
+
+export interface TaskWords { readonly text: string; readonly tone: BadgeTone }
+
+/** The state of one edit in words (JOB-10, 4.38); a failed one shows its message, else 'Processing Failed'. */
+export function taskWords(task: Pick<Task, 'status' | 'errorMessage'>): TaskWords {
+  switch (task.status) {
+    case 'created':
+      return { text: 'Waiting', tone: 'neutral' }
+    case 'started':
+      return { text: 'Working', tone: 'accent' }
+    case 'succeeded':
+      return { text: 'Ready', tone: 'good' }
+    case 'failed':
+      return { text: task.errorMessage ?? 'Processing Failed', tone: 'bad' }
+    case 'canceled':
+      return { text: 'Cancelled', tone: 'neutral' }
+  }
+}

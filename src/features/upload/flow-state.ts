@@ -1,0 +1,78 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+
+type MediaJob = components['schemas']['MediaJob']
+type Order = components['schemas']['Order']
+
+/** Where the address says we are. The four routes of the checkout flow. */
+export type FlowRoute =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'formats'; readonly uploadRequestId: string }
+  | { readonly kind: 'status'; readonly mediaJobId: string }
+  | { readonly kind: 'checkout'; readonly orderId: string }
+
+export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
+
+/** What the device knows; undefined while it is still being read, null when it is known not to be there. */
+export interface FlowFacts {
+  readonly route: FlowRoute
+  /** The submission of this upload or job that the server has not answered fully. */
+  readonly submission: Submission | null | undefined
+  readonly job: MediaJob | null | undefined
+  /** The order of the address, or the job's order that is not cancelled. */
+  readonly order: Order | null | undefined
+  /** Whether a missing job or order was also looked for at the server. */
+  readonly isAnswered: boolean
+}
+
+export type FlowStep = 'upload' | 'formats' | 'order' | 'work'
+
+/** What the one screen shows. */
+export type FlowState =
+  | { readonly step: 'upload'; readonly view: 'upload' }
+  | { readonly step: 'formats'; readonly view: 'formats'; readonly uploadRequestId: string }
+  | { readonly step: 'order'; readonly view: 'reading' }
+  | { readonly step: 'order'; readonly view: 'preparing'; readonly submission: Submission }
+  | { readonly step: 'order'; readonly view: 'no-order'; readonly job: MediaJob }
+  | { readonly step: 'order'; readonly view: 'payment'; readonly order: Order }
+  | { readonly step: 'order'; readonly view: 'missing'; readonly what: 'job' | 'order' }
+  | { readonly step: 'work'; readonly view: 'work'; readonly order: Order }
+
+/** Decides what is shown. Exactly one view for any facts. */
+export function flowState(facts: FlowFacts): FlowState {
+  const { route, submission, job, order, isAnswered } = facts
+  switch (route.kind) {
+    case 'new':
+      return { step: 'upload', view: 'upload' }
+    case 'formats':
+      return submission === null || submission === undefined
+        ? { step: 'formats', view: 'formats', uploadRequestId: route.uploadRequestId }
+        : { step: 'order', view: 'preparing', submission }
+    case 'status':
+      if (submission !== null && submission !== undefined) return { step: 'order', view: 'preparing', submission }
+      if (order !== null && order !== undefined) return ofOrder(order)
+      if (submission === undefined || job === undefined || order === undefined || !isAnswered) return { step: 'order', view: 'reading' }
+      return job === null ? { step: 'order', view: 'missing', what: 'job' } : { step: 'order', view: 'no-order', job }
+    case 'checkout':
+      if (order !== null && order !== undefined) return ofOrder(order)
+      return order === undefined || !isAnswered ? { step: 'order', view: 'reading' } : { step: 'order', view: 'missing', what: 'order' }
+  }
+}
+
+/** The address that belongs to what has become known, or null to stay. Only ever moves forward. */
+export type FlowMove = { readonly kind: 'status'; readonly mediaJobId: string } | { readonly kind: 'checkout'; readonly orderId: string } | null
+
+/** Where the screen goes by itself: to the status as soon as there is a job, to the checkout as soon as there is an order. */
+export function flowMove(facts: FlowFacts): FlowMove {
+  const { route, submission, order } = facts
+  if (route.kind === 'formats') {
+    const mediaJobId = submission?.intent.mediaJobId ?? null
+    return mediaJobId === null ? null : { kind: 'status', mediaJobId }
+  }
+  if (route.kind === 'status' && submission === null && order !== null && order !== undefined) return { kind: 'checkout', orderId: order._id }
+  return null
+}
+
+function ofOrder(order: Order): FlowState {
+  return order.isFullyPaid ? { step: 'work', view: 'work', order } : { step: 'order', view: 'payment', order }
+}

@@ -1,0 +1,54 @@
+import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
+
+/** What is chosen, in the order of choosing, and whose options are being asked for. */
+export interface Selection {
+  readonly requests: readonly TaskRequest[]
+  readonly optionsOf: PresetSlug | null
+}
+
+export type SelectionEvent =
+  /** A preset card was pressed. */
+  | { readonly kind: 'press'; readonly slug: PresetSlug }
+  /** Options of a chosen preset shall be changed. */
+  | { readonly kind: 'change'; readonly slug: PresetSlug }
+  /** Apply in the options dialog. */
+  | { readonly kind: 'apply'; readonly request: TaskRequest }
+  /** Cancel or Escape in the options dialog. */
+  | { readonly kind: 'close' }
+
+export const NOTHING_CHOSEN: Selection = { requests: [], optionsOf: null }
+
+/**
+ * The newer flow's model (FMT-04): pressing toggles; a preset with options asks for them first and is added on Apply;
+ * Cancel and Escape close; pressing a chosen preset removes it. A preset is chosen at most once.
+ */
+export function reduceSelection(selection: Selection, event: SelectionEvent): Selection {
+  switch (event.kind) {
+    case 'press': {
+      if (isChosen(selection.requests, event.slug)) return { requests: without(selection.requests, event.slug), optionsOf: null }
+      const plain = plainRequest(event.slug)
+      return plain === null ? { ...selection, optionsOf: event.slug } : { requests: [...selection.requests, plain], optionsOf: null }
+    }
+    case 'change':
+      return plainRequest(event.slug) === null ? { ...selection, optionsOf: event.slug } : selection
+    case 'apply':
+      return { requests: put(selection.requests, event.request), optionsOf: null }
+    case 'close':
+      return { ...selection, optionsOf: null }
+  }
+}
+
+/** Whether the preset is among the requests. */
+export function isChosen(requests: readonly TaskRequest[], slug: string): boolean {
+  return requests.some((request) => request.mediaJobTaskPresetSlug === slug)
+}
+
+function put(requests: readonly TaskRequest[], request: TaskRequest): readonly TaskRequest[] {
+  return isChosen(requests, request.mediaJobTaskPresetSlug)
+    ? requests.map((present) => (present.mediaJobTaskPresetSlug === request.mediaJobTaskPresetSlug ? request : present))
+    : [...requests, request]
+}
+
+function without(requests: readonly TaskRequest[], slug: string): readonly TaskRequest[] {
+  return requests.filter((request) => request.mediaJobTaskPresetSlug !== slug)
+}
