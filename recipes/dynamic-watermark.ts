@@ -46,7 +46,7 @@ function planWatermark(
       ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]), '-i', { kind: 'source' },
       '-map', '0:V:0', '-map', '0:a:0?',
       '-vf', { kind: 'filter', parts: [...limit, `${standard.chain},`, ...movingText(text, size)] },
-      ...withoutTraces, ...deliveryVideo, '-fps_mode', 'vfr', ...audio(source), ...deliveryMp4, { kind: 'output', name: OUTPUT },
+      ...withoutTraces, ...deliveryVideo(size), '-fps_mode', 'vfr', ...audio(source), ...deliveryMp4, { kind: 'output', name: OUTPUT },
     ],
     outputDurationMs: part?.durationMs ?? source.durationMs,
     weight: 1,
@@ -76,7 +76,7 @@ function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind:
   const shadow = Math.max(1, Math.round(fontSize * 0.06))
   return [
     'drawtext=fontfile=', { kind: 'font', name: 'watermark' }, ':textfile=', { kind: 'scratch', name: TEXT_FILE },
-    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.6:borderw=${outline}:bordercolor=black@0.25`
+    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.78:borderw=${outline}:bordercolor=black@0.3`
     + `:shadowx=${shadow}:shadowy=${shadow}:shadowcolor=black@0.3:fix_bounds=1`
     + `:x='${glide('w', 'tw', margin, PLACES.map(([x]) => x))}':y='${glide('h', 'th', margin, PLACES.map(([, y]) => y))}'`,
   ]

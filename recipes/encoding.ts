@@ -3,12 +3,16 @@ import type { PlanStep, SourceProbe } from './types.ts'
 /**
  * Video for delivery. High profile 4:2:0 plays on every phone and is what networks take without converting again;
  * veryfast at CRF 20 is the best size for the time on the two cores a small server has; a key frame every 2 s at
- * most keeps seeking quick.
+ * most keeps seeking quick. The rate is capped at 6 bits a pixel and second (1080p: 12 Mbit/s), because grain can
+ * otherwise make a minute larger than networks accept.
  */
-export const deliveryVideo = [
-  '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-profile:v', 'high', '-pix_fmt', 'yuv420p',
-  '-force_key_frames', 'expr:gte(t,n_forced*2)',
-] as const
+export function deliveryVideo(size: { readonly width: number; readonly height: number }): readonly string[] {
+  const capKbit = Math.max(3000, Math.round((size.width * size.height * 6) / 1000))
+  return [
+    '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-profile:v', 'high', '-pix_fmt', 'yuv420p',
+    '-maxrate', `${capKbit}k`, '-bufsize', `${capKbit * 2}k`, '-force_key_frames', 'expr:gte(t,n_forced*2)',
+  ]
+}
 
 /** Video that is encoded once more: large and quick, so that the second encoding loses nothing one can see. */
 export const intermediateVideo = [

@@ -19,7 +19,7 @@ export function numbered(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Milliseconds as ffmpeg's seconds, without exponent or rounding surprises: 1234.5 -> `1.235`. */
+/** Milliseconds as ffmpeg's seconds, without exponent or rounding surprises: 1234 -> `1.234`. */
 export function seconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(3)
 }

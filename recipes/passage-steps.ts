@@ -76,9 +76,10 @@ function pictureChain(piece: Piece, shape: PieceShape, context: Pick<PlanContext
   const inner = piece.padded === true ? innerSize(piece.probe, shape.size) : shape.size
   const standard = toStandardPicture(piece.probe, inner, context)
   const pad = piece.padded === true ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
-  // A source that ends a frame early gets its last frame again, so that picture and sound stay equally long.
-  const exact = `fps=${shape.frameRate.text}:start_time=0,tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
-  return { graph: `[0:V:0]${standard.chain}${pad},${exact}[v]`, filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'] }
+  // The rate comes first, so that frames which are dropped are not scaled. A source that ends a frame early gets its
+  // last frame again, so that picture and sound stay equally long.
+  const exact = `tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
+  return { graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${standard.chain}${pad},${exact}[v]`, filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'] }
 }
 
 function soundChain(piece: Piece, durationMs: number): { graph: string; filters: readonly string[] } {

@@ -20,9 +20,9 @@ export function cropTo(source: Size, width: number, height: number): { readonly 
   return { crop, size: factor < 1 ? crop : { width: even(width), height: even(height) } }
 }
 
-/** Rounds to an even number of pixels, at least 2. */
+/** Rounds down to an even number of pixels, at least 2; a hair of tolerance, so that 1079.9999 stays 1080. */
 export function even(pixels: number): number {
-  return Math.max(2, Math.round(pixels / 2) * 2)
+  return Math.max(2, Math.floor(pixels / 2 + 1e-6) * 2)
 }
 
 /**

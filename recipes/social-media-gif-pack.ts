@@ -26,9 +26,9 @@ export const socialMediaGifPack = defineRecipe({
   parse: noOptions,
   plan: (source, _options, context) => ok(planGifPack(source, context)),
   preview: (source, _options, window) => {
-    const shape = { ...gifShapes(source)[0] }
+    const [shape] = gifShapes(source)
     const passage = { startMs: window.startMs, durationMs: Math.min(GIF_MS, window.durationMs) }
-    return { files: [], steps: [gifStep(source, shape, passage, { })], outputs: [gifOutput(source, shape)] }
+    return { files: [], steps: [gifStep(source, shape, passage, {})], outputs: [gifOutput(source, shape)] }
   },
 })
 
@@ -102,18 +102,19 @@ function gifStep(source: SourceProbe, shape: GifShape, passage: Passage, context
 /** A muted clip whose end fades into its own beginning, so that it loops without a jump. */
 function loopStep(source: SourceProbe, passage: Passage, context: PlanContext): PlanStep {
   const rate = steadyFrameRate(source)
-  const standard = toStandardPicture(source, fitInside(source, 1280, 720), context)
+  const size = fitInside(source, 1280, 720)
+  const standard = toStandardPicture(source, size, context)
   const fadeS = Math.min(LOOP_FADE_MS, passage.durationMs / 3) / 1000
   const totalS = passage.durationMs / 1000
   const bodyS = totalS - fadeS
-  const graph = `[0:V:0]${standard.chain},fps=${rate.text}:start_time=0,settb=AVTB,split[x][y];`
+  const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},settb=AVTB,split[x][y];`
     + `[x]trim=start=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[body];[y]trim=end=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[head];`
     + `[body][head]xfade=transition=fade:duration=${fadeS.toFixed(3)}:offset=${(bodyS - fadeS).toFixed(3)},fps=${rate.text},format=yuv420p[v]`
   return {
     id: 'loop',
     args: [
       '-ss', seconds(passage.startMs), '-t', seconds(passage.durationMs), '-i', { kind: 'source' },
-      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, ...deliveryVideo, ...deliveryMp4, { kind: 'output', name: 'loop.mp4' },
+      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, ...deliveryVideo(size), ...deliveryMp4, { kind: 'output', name: 'loop.mp4' },
     ],
     outputDurationMs: bodyS * 1000,
     weight: 2,

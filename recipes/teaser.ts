@@ -90,16 +90,17 @@ function joinStep(frames: readonly number[], fadeFrames: number, shape: PieceSha
   const outMs = Math.min(500, durationMs / 6)
   const fadeOut = `st=${((durationMs - outMs) / 1000).toFixed(3)}:d=${(outMs / 1000).toFixed(3)}`
   // The picture starts at once: networks show the first frame as the poster, and it must not be black.
-  graph.push(`${picture}fps=${shape.frameRate.text},fade=t=out:${fadeOut},format=yuv420p[v]`)
+  // Rounding in the chain of fades can lose a frame; it is given back below the black of the fade.
+  graph.push(`${picture}fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${lengthFrames},fade=t=out:${fadeOut},format=yuv420p[v]`)
   if (shape.hasAudio) graph.push(`${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`)
   return {
     id: 'join',
     args: [
       ...inputs, '-filter_complex', graph.join(';'), '-map', '[v]', ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces, ...deliveryVideo, ...(shape.hasAudio ? deliveryAudio : []), ...deliveryMp4, output,
+      ...withoutTraces, ...deliveryVideo(shape.size), ...(shape.hasAudio ? deliveryAudio : []), ...deliveryMp4, output,
     ],
     outputDurationMs: durationMs,
     weight: durationMs * 2,
-    needs: needs(['settb', 'xfade', 'fps', 'fade', 'format', ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : [])], ['libx264', ...(shape.hasAudio ? ['aac'] : [])]),
+    needs: needs(['settb', 'xfade', 'fps', 'tpad', 'trim', 'fade', 'format', ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : [])], ['libx264', ...(shape.hasAudio ? ['aac'] : [])]),
   }
 }

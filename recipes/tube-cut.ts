@@ -47,7 +47,7 @@ function planTubeCut(source: SourceProbe, options: TubeCutOptions, context: Plan
     ...outro.value.map((asset) => assetPiece(asset, shape)),
   ]
   // Encoded for delivery at once and then only put one after the other: nothing is encoded twice.
-  const steps = pieces.map((piece, index) => pieceStep(index + 1, piece, shape, context, deliveryVideo))
+  const steps = pieces.map((piece, index) => pieceStep(index + 1, piece, shape, context, deliveryVideo(shape.size)))
   const list = ['ffconcat version 1.0', ...pieces.map((_, index) => `file ${pieceName(index + 1)}`), ''].join('\n')
   const durationMs = pieces.reduce((sum, piece) => sum + msOfFrames(piece.frames, shape), 0)
   return ok({
