@@ -21,12 +21,3 @@ export const pullProfile: Pull<[userId: string]> = async (deps, userId, signal) 
   await writeFact(deps.db, FACTS.profile, answer.value.userProfile, pulledAtEpochMs)
   return ok(null)
 }
-
-/** What this server offers: presets with recipes, payments, limits, areas that exist. */
-export const pullCapabilities: Pull<[]> = async (deps, signal) => {
-  const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/capabilities', withSignal(signal))), signal)
-  if (!answer.ok) return answer
-  await writeFact(deps.db, FACTS.capabilities, answer.value.capabilities, pulledAtEpochMs)
-  return ok(null)
-}

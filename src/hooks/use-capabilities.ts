@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAccount, useLocal } from './local-context.ts'
+import { valueOrThrow } from './query-client.ts'
+import { toShown, type Shown } from './shown.ts'
+import { useLive } from './use-live.ts'
+import { send } from '#src/api/send.ts'
+import { FACTS, readFact, writeFact, type FactValues } from '#src/local/db/facts.ts'
+import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
+
+type Capabilities = FactValues['capabilities']
+
+/** What this server offers, also for signed-out visitors; with an account the last answer is kept for offline. */
+export function useCapabilities(): Shown<Capabilities> {
+  const { api, clock } = useLocal()
+  const account = useAccount()
+  const live = useLive('fact:capabilities', async (db) => {
+    const fact = await readFact(db, FACTS.capabilities)
+    return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
+  })
+  const query = useQuery({
+    queryKey: ['capabilities'],
+    staleTime: STALE_AFTER_MS.capabilities,
+    queryFn: async ({ signal }): Promise<Capabilities> => {
+      const askedAtEpochMs = clock.now()
+      const { capabilities } = valueOrThrow(await send(api.GET('/v1/capabilities', { signal })))
+      if (account !== null) await writeFact(account.db, FACTS.capabilities, capabilities, askedAtEpochMs)
+      return capabilities
+    },
+  })
+  // Not an entity of the account: the answer itself is shown where no database is open.
+  if (query.data === undefined) return toShown(live, query)
+  return toShown({ kind: 'ready', value: { data: query.data, asOfEpochMs: query.dataUpdatedAt } }, query)
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { useAccount } from './local-context.ts'
+import { subscribeLive } from '#src/local/db/live.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+
+/** What this device knows: not read yet, read (an empty answer is an answer), or the database failed. */
+export type Live<T> = { readonly kind: 'loading' } | { readonly kind: 'ready'; readonly value: T } | { readonly kind: 'failed' }
+
+interface Seen<T> { readonly db: AccountDb; readonly key: string; readonly live: Live<T> }
+const LOADING = { kind: 'loading' } as const
+
+/**
+ * Follows a query over the open account's database, also across tabs.
+ * @param key everything that `query` closes over, as one string; a new key starts a new query and shows `loading`, never another key's rows
+ */
+export function useLive<T>(key: string, query: (db: AccountDb) => Promise<T>): Live<T> {
+  const db = useAccount()?.db ?? null
+  const [seen, setSeen] = useState<Seen<T> | null>(null)
+
+  useEffect(() => {
+    if (db === null) return undefined
+    return subscribeLive(() => query(db), {
+      next: (value) => setSeen({ db, key, live: { kind: 'ready', value } }),
+      error: () => setSeen({ db, key, live: { kind: 'failed' } }),
+    })
+    // `query` is made anew at each render; `key` says when it means something else.
+  }, [db, key])
+
+  return seen !== null && seen.db === db && seen.key === key ? seen.live : LOADING
+}

@@ -1,0 +1,47 @@
+import { useLocal } from './local-context.ts'
+import { foundList, type Shown } from './shown.ts'
+import { useLive, type Live } from './use-live.ts'
+import { usePulled, usePulls } from './use-pull.ts'
+import type { MediaJob } from './use-media-jobs.ts'
+import type { Order } from './use-order.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { jobThumbnailKey } from '#src/local/sync/images.ts'
+import { jobPollMs } from '#src/local/sync/intervals.ts'
+
+/** One job with its tasks; polled while it is not finished. A 404 is `failed` with `statusOf(failure) === 404`. */
+export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
+  const { ports, random } = useLocal()
+  const find = async (db: AccountDb) => {
+    const row = await db.mediaJobs.get(mediaJobId)
+    return row === undefined ? null : { data: row.value, asOfEpochMs: row.pulledAtEpochMs }
+  }
+  const key = `media-job:${mediaJobId}`
+  const known = useLive(key, find)
+  const job = known.kind === 'ready' ? (known.value?.data ?? null) : null
+  return usePulled(usePulls().mediaJob(mediaJobId), { key, find, refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), random())) })
+}
+
+/** The orders of a job, newest first. */
+export function useJobOrders(mediaJobId: string): Shown<readonly Order[]> {
+  return usePulled(usePulls().jobOrders(mediaJobId), {
+    key: `job-orders:${mediaJobId}`,
+    find: async (db) => {
+      const rows = await db.orders.where('mediaJobId').equals(mediaJobId).toArray()
+      return foundList(rows, rows.map((row) => row.value).sort((a, b) => b.createdAt.localeCompare(a.createdAt)))
+    },
+    emptyData: [],
+  })
+}
+
+/** The newest job of an upload request that this device knows; null value when there is none. Local only. */
+export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
+  return useLive(`upload-job:${uploadRequestId}`, async (db) => {
+    const rows = await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).sortBy('createdAt')
+    return rows.at(-1)?.value ?? null
+  })
+}
+
+/** The job's picture as saved on this device; null value when there is none (yet). Local only. */
+export function useJobThumbnail(mediaJobId: string): Live<Blob | null> {
+  return useLive(`thumbnail:${mediaJobId}`, async (db) => (await db.images.get(jobThumbnailKey(mediaJobId)))?.blob ?? null)
+}

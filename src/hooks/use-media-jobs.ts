@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { components } from '#openapi/schema.gen.ts'
+import { useLocal } from './local-context.ts'
+import { foundList, toShown, type Shown } from './shown.ts'
+import { useLive } from './use-live.ts'
+import { usePulls } from './use-pull.ts'
+import { MEDIA_JOBS_PAGE_SIZE } from '#src/config/limits.ts'
+import { findMediaJobs } from '#src/local/db/media-jobs.ts'
+import { isJobFinished, jobsPollMs } from '#src/local/sync/intervals.ts'
+import type { MediaJobsQuery } from '#src/local/sync/media-jobs.ts'
+
+export type MediaJob = components['schemas']['MediaJob']
+
+export interface ShownJobs extends Shown<readonly MediaJob[]> {
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  /** Pulls the next page; harmless while one is under way or when there is none. */
+  readonly loadMore: () => void
+}
+
+/**
+ * The library, searched and sorted, as far as it was loaded (10 more per page). What the device has is shown at once, then
+ * agrees with the server page by page. Polls while a shown job is not finished.
+ */
+export function useMediaJobs(query: MediaJobsQuery): ShownJobs {
+  const { ports, random } = useLocal()
+  const working = useLive('unfinished-jobs', async (db) => (await db.mediaJobs.toArray()).map((row) => row.value).filter((job) => !isJobFinished(job)))
+  const pull = useInfiniteQuery({
+    ...usePulls().mediaJobsPages(query),
+    refetchInterval: () => jobsPollMs(working.kind === 'ready' ? working.value : [], ports.isVisible(), random()),
+    refetchIntervalInBackground: true,
+  })
+  const limit = Math.max(1, pull.data?.pages.length ?? 1) * MEDIA_JOBS_PAGE_SIZE
+  const live = useLive(`media-jobs:${JSON.stringify(query)}:${limit}`, async (db) => {
+    const rows = await findMediaJobs(db, query, limit)
+    return foundList(rows, rows.map((row) => row.value))
+  })
+  return {
+    ...toShown<readonly MediaJob[]>(live, pull, []),
+    hasMore: pull.hasNextPage,
+    isLoadingMore: pull.isFetchingNextPage,
+    loadMore: () => void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
+  }
+}

@@ -1,0 +1,53 @@
+import { useAccount, useLocal } from './local-context.ts'
+import { useLive, type Live } from './use-live.ts'
+import { discardIntention, enqueueSubmission, retryIntention, type Submission } from '#src/local/outbox/commands.ts'
+import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+
+export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
+
+/** Everything that waits for the server, oldest first, to list and to discard. */
+export function usePending(): Live<readonly OutboxRow[]> {
+  return useLive('pending', (db) => db.outbox.orderBy('createdAtEpochMs').toArray())
+}
+
+/** How many intentions wait; 0 while unknown. */
+export function usePendingCount(): number {
+  const pending = usePending()
+  return pending.kind === 'ready' ? pending.value.length : 0
+}
+
+/**
+ * The submission with this id, or the newest one of an upload (local id or upload request id) or job; null value when
+ * there is none, also once it was accepted: then job and order are in the database (`useUploadJob`, `useJobOrders`).
+ */
+export function useSubmission(id: string): Live<SubmissionRow | null> {
+  return useLive(`submission:${id}`, async (db) => {
+    const rows = await db.outbox.orderBy('createdAtEpochMs').reverse().toArray()
+    for (const row of rows) {
+      const { intent } = row
+      if (intent.kind === 'submit-edits' && [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)) return { ...row, intent }
+    }
+    return null
+  })
+}
+
+export interface OutboxActions {
+  /** Saves "Submit for Editing" on this device; resolves with the outbox row's id. */
+  submit(submission: Submission): Promise<string>
+  /** "Try again", "Refresh Status", "Retry now". */
+  retry(id: string): Promise<void>
+  discard(id: string): Promise<void>
+}
+
+/** Commands of the outbox; null without an account. */
+export function useOutboxActions(): OutboxActions | null {
+  const { clock, ids } = useLocal()
+  const account = useAccount()
+  if (account === null) return null
+  const { db } = account
+  return {
+    submit: (submission) => enqueueSubmission({ db, clock, ids }, submission),
+    retry: (id) => retryIntention(db, id),
+    discard: (id) => discardIntention(db, id),
+  }
+}

@@ -1,0 +1,46 @@
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { components } from '#openapi/schema.gen.ts'
+import { useAccount, useLocal } from './local-context.ts'
+import type { Shown } from './shown.ts'
+import { usePulled, usePulls } from './use-pull.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
+import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
+import { chooseProfession } from '#src/local/outbox/server-commands.ts'
+import type { Result } from '#src/lib/result.ts'
+
+type Profession = components['schemas']['Profession']
+
+/** The profile of the signed-in user; `profession` null until chosen. */
+export function useProfile(): Shown<FactValues['profile']> {
+  const userId = useAccount()?.userId ?? ''
+  return usePulled(usePulls().profile(userId), {
+    key: 'fact:profile',
+    find: async (db) => {
+      const fact = await readFact(db, FACTS.profile)
+      return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
+    },
+  })
+}
+
+/** The user as the server knows them, with trial and subscription flags. */
+export function useMe(): Shown<FactValues['me']> {
+  return usePulled(usePulls().me(), {
+    key: 'fact:me',
+    find: async (db) => {
+      const fact = await readFact(db, FACTS.me)
+      return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
+    },
+  })
+}
+
+/** Saves the profession at the server, then on this device. Resolves with a `Result`. */
+export function useChooseProfession(): UseMutationResult<Result<null, ApiFailure>, Error, Profession> {
+  const { api, clock, ids } = useLocal()
+  const account = useAccount()
+  return useMutation({
+    mutationFn: async (profession: Profession) => {
+      if (account === null) throw new Error('choosing a profession without an account')
+      return chooseProfession({ api, db: account.db, clock, ids }, account.userId, profession)
+    },
+  })
+}
