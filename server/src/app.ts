@@ -8,12 +8,17 @@ import { securityHeaders } from '#server/http/security-headers.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
+import { createDownloadRoutes } from '#server/routes/downloads.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
+import { createMediaAssetRoutes } from '#server/routes/media-assets.ts'
+import { createMediaJobRoutes } from '#server/routes/media-jobs.ts'
+import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
+import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
 import { createWalletRoutes } from '#server/routes/wallets.ts'
 
@@ -24,10 +29,15 @@ export interface App { readonly hono: Hono<{ Bindings: HttpBindings }>; readonly
 export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
     ...createAuthRoutes(deps),
+    ...createDownloadRoutes(deps),
     ...createHumanRoutes(deps),
+    ...createMediaAssetRoutes(deps),
+    ...createMediaJobRoutes(deps),
+    ...createMusicTrackRoutes(),
     ...createOrderRoutes(deps),
     ...createPresetRoutes(deps),
     ...createSystemRoutes(deps),
+    ...createUploadRoutes(deps),
     ...createUserRoutes(deps),
     ...createWalletRoutes(deps),
   }

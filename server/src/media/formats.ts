@@ -8,11 +8,17 @@ const IMAGE_FORMATS = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_p
 
 const IMAGES: ReadonlySet<string> = new Set(['png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe'])
 
+/** For inputs that the server wrote itself: files only. */
+export const LOCAL_INPUT_FLAGS: readonly string[] = ['-protocol_whitelist', 'file,pipe']
+
+/** Must stand before every `-i` of a file from a user: no network, and no format that can reach another file. */
+export const HOSTILE_INPUT_FLAGS: readonly string[] = [...LOCAL_INPUT_FLAGS, '-format_whitelist', [...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
+
 /**
- * Input options that must stand before every `-i` of a file from a user: no network, no other protocol, no format that
- * can reach another file.
+ * The same for a media asset, whose path the server names. `image2` is the one format that repeats a picture (`-loop`);
+ * its patterns in file names are no danger where the name is ours.
  */
-export const HOSTILE_INPUT_FLAGS: readonly string[] = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', [...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
+export const HOSTILE_ASSET_FLAGS: readonly string[] = [...LOCAL_INPUT_FLAGS, '-format_whitelist', ['image2', ...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
 
 /** Whether a format name that ffprobe gave (`mov,mp4,...`) is a still picture. */
 export function isImageFormat(formatName: string): boolean {

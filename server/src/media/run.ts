@@ -1,7 +1,7 @@
 import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
 import type { PlanArg } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
-import { HOSTILE_INPUT_FLAGS } from '#server/media/formats.ts'
+import { HOSTILE_ASSET_FLAGS, HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
 import { runTool } from '#server/media/process.ts'
 
@@ -50,7 +50,7 @@ export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<
   const printsResult = run.onOutput !== undefined
   const flags = ['-nostdin', '-v', 'error', '-y', '-max_alloc', String(MAX_ALLOC_BYTES), ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5'])]
   const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffmpegPath, [...flags, ...guardInputs(resolveArgs(run.args, run.pathOf))], ffmpeg.hasPrlimit ? ['prlimit', `--fsize=${Math.ceil(run.maxFileBytes)}`] : []),
+    command: launched(ffmpeg, ffmpeg.ffmpegPath, [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)], ffmpeg.hasPrlimit ? ['prlimit', `--fsize=${Math.ceil(run.maxFileBytes)}`] : []),
     cwd: run.cwd, signal: run.signal, timeoutMs: run.timeoutMs,
     ...(printsResult ? {} : { stallMs: STALL_MS }),
     onOutput: run.onOutput ?? onProgress,
@@ -62,22 +62,18 @@ export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<
   return err({ code: end.kind === 'timeout' ? 'media/timeout' : 'media/failed', detail: end.kind === 'failed' ? `exit ${end.exitCode}: ${end.stderrTail}` : end.stderrTail })
 }
 
-/** The lists belong to one input each, so they stand before every `-i`; a generated input (`-f lavfi`) has its own format. */
-export function guardInputs(args: readonly string[]): string[] {
-  const guarded: string[] = []
-  args.forEach((arg, index) => {
-    const isInput = arg === '-i'
-    const isGenerated = isInput && formatBefore(args, index) === 'lavfi'
-    if (isInput && !isGenerated) guarded.push(...HOSTILE_INPUT_FLAGS)
-    guarded.push(arg)
-  })
-  return guarded
+/**
+ * The arguments with the safety lists before every input, to which alone they apply: all of them for files of users, the
+ * protocols for what an earlier step wrote (a concat list may name its neighbours), none for generated pictures and sound.
+ */
+export function guardInputs(args: readonly PlanArg[]): PlanArg[] {
+  return args.flatMap((arg, index) => (arg === '-i' ? [...flagsFor(args[index + 1]), arg] : [arg]))
 }
 
-/** The `-f` that counts for the input at `index`: the last one after the input before it. */
-function formatBefore(args: readonly string[], index: number): string | undefined {
-  for (let at = index - 2; at >= 0 && args[at] !== '-i'; at -= 1) if (args[at] === '-f') return args[at + 1]
-  return undefined
+function flagsFor(input: PlanArg | undefined): readonly string[] {
+  if (typeof input !== 'object') return []
+  if (input.kind === 'source') return HOSTILE_INPUT_FLAGS
+  return input.kind === 'asset' ? HOSTILE_ASSET_FLAGS : LOCAL_INPUT_FLAGS
 }
 
 /** `out_time_us` may be `N/A` at the beginning; `progress=end` is the end whatever the planned length was. */

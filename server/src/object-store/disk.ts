@@ -4,15 +4,13 @@ import { NoSpace, PartsMissing } from '#server/object-store/failures.ts'
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartWriter, type PartWriter } from '#server/object-store/part-writer.ts'
 import { readPartUrl, signPartUrl, type PartGrant } from '#server/object-store/part-url.ts'
-import type { MultipartPlan, ObjectStore, StoredPart } from '#server/object-store/port.ts'
+import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from '#server/object-store/port.ts'
 
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {
   readonly parts: PartWriter
   /** What a part URL grants now, or null when it is forged or expired. */
   readGrant(pathAndQuery: string): PartGrant | null
-  /** Deletes files of uploads that `isKnown` does not know: left by a crash between file and row. */
-  removeOrphans(isKnown: (uploadId: string) => Promise<boolean>): Promise<number>
 }
 
 export interface DiskStoreDeps {
@@ -123,11 +121,13 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       await rm(objectOf(objectKey), { force: true })
     },
 
-    async removeOrphans(isKnown) {
+    async removeOrphans(before, isOpen) {
       let removed = 0
       for (const name of await readdir(multipartDir).catch(() => [])) {
-        if (await isKnown(name)) continue
-        await rm(join(multipartDir, name), { force: true })
+        const path = join(multipartDir, name)
+        const touched = await stat(path).then((facts) => facts.mtimeMs, () => Infinity)
+        if (touched >= before.getTime() || await isOpen(name)) continue
+        await rm(path, { force: true })
         removed += 1
       }
       return removed
@@ -136,13 +136,14 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 }
 
 /** Part numbers of the plan that are not stored, or not as `claimed`. */
-function missingParts(plan: MultipartPlan, stored: readonly StoredPart[], claimed: readonly StoredPart[]): number[] {
+function missingParts(plan: MultipartPlan, stored: readonly StoredPart[], claimed: readonly ClaimedPart[]): number[] {
   const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
   const claimedByNumber = new Map(claimed.map((part) => [part.partNumber, part]))
   return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => {
     const have = storedByNumber.get(partNumber)
     const want = claimedByNumber.get(partNumber)
-    return have === undefined || want === undefined || have.eTag !== want.eTag || have.sizeBytes !== want.sizeBytes
+    if (have === undefined || want === undefined || have.eTag !== want.eTag) return true
+    return want.checksumSha256 !== undefined && Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
   })
 }
 

@@ -3,6 +3,9 @@ import type { Readable } from 'node:stream'
 /** A part that the store holds completely. `eTag` is opaque to everybody but the store. */
 export interface StoredPart { readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number }
 
+/** A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared once more when given. */
+export interface ClaimedPart { readonly partNumber: number; readonly eTag: string; readonly checksumSha256?: string | undefined }
+
 /** What a multipart upload looks like; fixed at its creation. */
 export interface MultipartPlan { readonly uploadId: string; readonly objectKey: string; readonly sizeBytes: number; readonly partSizeBytes: number; readonly partCount: number }
 
@@ -21,7 +24,7 @@ export interface ObjectStore {
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
   /** Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing` when something lacks. */
-  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly StoredPart[]): Promise<void>
+  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly ClaimedPart[]): Promise<void>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /** Stores a finished local file under `objectKey`; the file may be moved. Durable when it returns. */
@@ -34,4 +37,6 @@ export interface ObjectStore {
   localPath(objectKey: string, scratchDir: string): Promise<string>
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
+  /** Ends multipart uploads older than `before` that `isOpen` does not know: left by a crash between store and row. Returns how many. */
+  removeOrphans(before: Date, isOpen: (uploadId: string) => Promise<boolean>): Promise<number>
 }

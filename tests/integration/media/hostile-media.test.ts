@@ -102,8 +102,9 @@ describe('runs of ffmpeg', () => {
   })
 
   it('guards every input of a user and leaves generated ones alone', () => {
-    const guarded = guardInputs(['-f', 'lavfi', '-i', 'color=black', '-ss', '1', '-i', '/a', '-i', '/b', '-f', 'mp4', 'out'])
-    expect(guarded.filter((arg) => arg === '-protocol_whitelist')).toHaveLength(2)
+    const guarded = guardInputs(['-f', 'lavfi', '-i', 'color=black', '-ss', '1', '-i', { kind: 'source' }, '-i', { kind: 'asset', id: 'a' }, '-f', 'concat', '-i', { kind: 'scratch', name: 'list' }, 'out'])
+    expect(guarded.filter((arg) => arg === '-protocol_whitelist')).toHaveLength(3)
+    expect(guarded.filter((arg) => arg === '-format_whitelist')).toHaveLength(2)
     expect(guarded.indexOf('-protocol_whitelist')).toBeGreaterThan(guarded.indexOf('color=black'))
   })
 

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import type { Moment, SourceProbe } from '#recipes/types.ts'
+
+const count = v.pipe(v.number(), v.minValue(0))
+const probeSchema = v.object({
+  durationMs: count, width: count, height: count, frameRate: count, hasAudio: v.boolean(), videoCodec: v.string(), audioCodec: v.nullable(v.string()),
+  audioChannels: count, pixelFormat: v.exactOptional(v.string()), isHdr: v.boolean(), fileName: v.string(),
+})
+const momentsSchema = v.array(v.object({
+  atMs: v.number(), score: v.number(), sceneStart: v.exactOptional(v.boolean()), brightness: v.number(), sharpness: v.exactOptional(v.number()),
+}))
+
+/** The probe of an upload's row, or null when there is none. */
+export function readStoredProbe(json: unknown): SourceProbe | null {
+  return json === null || json === undefined ? null : v.parse(probeSchema, json)
+}
+
+/** The cached moments of an upload's row, or null when nobody has looked yet. */
+export function readStoredMoments(json: unknown): Moment[] | null {
+  return json === null || json === undefined ? null : v.parse(momentsSchema, json)
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import type { Db } from '#server/db/client.ts'
+
+/**
+ * The right to work on one task, held by a database connection of its own: PostgreSQL lets go of it the moment the
+ * process that holds it dies, so a task never runs twice at once and is never stuck behind a dead worker.
+ */
+export interface Lease {
+  /** Aborts when the connection, and with it the right, is lost. */
+  readonly lost: AbortSignal
+  /** Runs `work` while nobody else who names the same thing does. */
+  alone<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  release(): Promise<void>
+}
+
+/** Takes the lease of a task, or null while somebody else holds it. */
+export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
+  const client = await db.$client.connect()
+  const controller = new AbortController()
+  const onError = (error: Error): void => controller.abort(error)
+  client.on('error', onError)
+  const give = async (): Promise<void> => {
+    client.off('error', onError)
+    // Also ends locks that an interrupted query would leave with the pool.
+    const isClean = await client.query('select pg_advisory_unlock_all()').then(() => true, () => false)
+    client.release(!isClean)
+  }
+  try {
+    if (await isTaken(client, `task:${taskId}`)) return { lost: controller.signal, alone: async (name, signal, work) => await alone(client, name, signal, work), release: give }
+  } catch (error) {
+    await give()
+    throw error
+  }
+  await give()
+  return null
+}
+
+/** Whether some process works on the task right now. */
+export async function isLeased(db: Db, taskId: string): Promise<boolean> {
+  const lease = await takeLease(db, taskId)
+  await lease?.release()
+  return lease === null
+}
+
+async function isTaken(client: PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+  return rows[0]?.taken === true
+}
+
+/** Asks again and again instead of waiting inside one query: that could not be ended when the worker stops. */
+async function alone<T>(client: PoolClient, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  while (!(await isTaken(client, name))) await setTimeout(500, undefined, { signal })
+  try {
+    return await work()
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+  }
+}
