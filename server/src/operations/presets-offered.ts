@@ -6,14 +6,14 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
  * Whether this server can make an edit: there is a recipe, and this ffmpeg has every filter and encoder that the plan for
  * a typical video needs.
  */
-export function isOffered(slug: string, ffmpeg: Ffmpeg | null): boolean {
+export function isOffered(slug: string, ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'> | null): boolean {
   if (ffmpeg === null) return false
   const plan = typicalPlan(slug, ffmpeg)
   return plan !== null && plan.steps.every(({ needs }) => needs.filters.every((name) => ffmpeg.filters.has(name)) && needs.encoders.every((name) => ffmpeg.encoders.has(name)))
 }
 
 /** The plan for a ten-minute HD video with the commonest options; null without a recipe. */
-function typicalPlan(slug: string, ffmpeg: Ffmpeg): RecipePlan | null {
+function typicalPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters'>): RecipePlan | null {
   const recipe = findRecipe(slug)
   if (recipe === undefined) return null
   const payload = typicalOptions[slug]

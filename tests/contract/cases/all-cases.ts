@@ -1,0 +1,9 @@
+import { authCases } from '#tests/contract/cases/auth.ts'
+import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
+import { orderCases } from '#tests/contract/cases/orders.ts'
+import { systemCases } from '#tests/contract/cases/system.ts'
+import { userCases } from '#tests/contract/cases/users.ts'
+import { walletCases } from '#tests/contract/cases/wallets.ts'
+
+/** Every case; a new area adds its file here. */
+export const allCases: OperationCases = { ...authCases, ...userCases, ...systemCases, ...walletCases, ...orderCases }
