@@ -1,0 +1,14 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { openAccountDb, type AccountDb, type DbOptions } from '#src/local/db/account-db.ts'
+
+export const USER_ID = '0197a3f2-7c1e-7b90-a111-000000000001'
+
+/** A fresh IndexedDB implementation: a device of its own. */
+export function newDevice(): Required<DbOptions> {
+  return { indexedDB: new IDBFactory(), IDBKeyRange }
+}
+
+/** Opens the test user's database on a device. */
+export function openTestDb(device: DbOptions = newDevice()): Promise<AccountDb> {
+  return openAccountDb(USER_ID, device)
+}
