@@ -56,6 +56,13 @@ export async function listMediaJobOrders(deps: Pick<Deps, 'db'>, user: CurrentUs
   return viewOrders(deps.db, await deps.db.select().from(orders).where(eq(orders.mediaJobId, job.id)).orderBy(desc(orders.createdAt), desc(orders.id)))
 }
 
+/** The job of an own order with its upload; somebody else's order is 404. */
+export async function getOrderedJob(deps: Pick<Deps, 'db'>, user: CurrentUser, orderId: string): Promise<{ job: JobRow; upload: typeof uploadRequests.$inferSelect }> {
+  const order = await findOrder(deps.db, user.id, orderId)
+  const [row] = await deps.db.select({ job: mediaJobs, upload: uploadRequests }).from(mediaJobs).innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId)).where(eq(mediaJobs.id, order.mediaJobId))
+  return row! // both are referenced by the order and cannot be deleted before it
+}
+
 /** An own order with its job, both locked in the right order; 404 `orders/not-found` else. */
 export async function lockOrder(tx: Tx, userId: string, orderId: string): Promise<{ order: OrderRow; job: JobRow }> {
   const { mediaJobId } = await findOrder(tx, userId, orderId)

@@ -20,7 +20,7 @@ export interface Paid { readonly order: OrderView; readonly wallet: components['
  * Pays an order, or a part of it, with tokens: all of `coinAmount` or nothing. Payments of one order and of one wallet
  * wait for each other ([Note: lock order] in orders.ts), so that two devices spend once. The last payment starts the work
  * in the same transaction. Needs create:fundSourceWalletCoinTransactions and create:orders. Refuses: 402
- * `payments/insufficient-tokens`, 404, 409 `orders/already-paid`, `orders/canceled`, `uploads/failed`,
+ * `payments/insufficient-tokens`, 404, 409 `orders/already-paid`, `orders/canceled`, `orders/metadata-pending`, `uploads/failed`,
  * `request/idempotency-conflict`, 422 `orders/amount-too-high`.
  */
 export async function payOrderWithTokens(deps: Deps, user: CurrentUser, orderId: string, payment: TokenPayment): Promise<Paid> {
@@ -78,6 +78,8 @@ async function wasPaidBefore(tx: Tx, order: OrderRow, cause: string, payment: To
 async function book(tx: Tx, deps: Deps, order: OrderRow, payment: TokenPayment, cause: string): Promise<OrderRow> {
   if (order.status === 'canceled') throw new Problem(409, 'orders/canceled', 'This order was cancelled. Please choose your edits again.')
   const { items, booked } = await readOrderParts(tx, [order.id])
+  // Its edits were changed while the length of the video was unknown; the next POST orders prices them.
+  if (order.status === 'open' && items.length === 0) throw new Problem(409, 'orders/metadata-pending', 'Your video is still being measured. Please try again in a moment.', { retryAfterS: 3 })
   const { remaining } = orderTotals(order.status, items, booked)
   if (order.status === 'paid' || remaining === 0) throw new Problem(409, 'orders/already-paid', 'This order is already paid. Nothing was taken.')
   if (payment.coinAmount > remaining) {

@@ -15,6 +15,7 @@ export const orderCases: OperationCases = {
   getOrder: { valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }) },
   cancelOrder: { valid: async (world) => ({ params: { id: await newOrder(world) }, status: 200 }) },
   listMediaJobOrders: { valid: async (world) => ({ params: { id: await newJob(world) }, status: 200 }) },
+  listOrderMediaJobs: { valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }) },
   payOrderWithTokens: {
     valid: async (world) => ({
       params: { orderId: await newOrder(world) }, body: { walletCoinTransaction: { walletId: await walletIdOf(world), coinAmount: 1 }, idempotencyKey: crypto.randomUUID() }, status: 201,

@@ -78,6 +78,18 @@ describe('placing an order', () => {
     expect((await place(client, job.jobId)).body.order).toMatchObject({ lineItemsTotalCoinAmount: 400, remainingPayableCoinAmount: 300 })
   })
 
+  it('ORD-07 an order whose new edits have no price yet takes no tokens until it is priced', async () => {
+    const { client, userId, wallet } = await newCustomer()
+    const job = await storeJob(server.deps, userId, ['teaser-15s'], null)
+    const { order } = (await place(client, job.jobId)).body
+    await server.deps.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, job.jobId))
+    await storeTasks(server.deps, job.jobId, ['voice-mask-full-scene'])
+    expect(await pay(client, order._id, wallet._id, 20)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    await measureUpload(server.deps, job.uploadId, 59_000)
+    expect((await place(client, job.jobId)).body.order.remainingPayableCoinAmount).toBe(20)
+    expect((await pay(client, order._id, wallet._id, 20)).body.order.isFullyPaid).toBe(true)
+  })
+
   it('ORD-07 a file that could not be read takes no order and no tokens', async () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
