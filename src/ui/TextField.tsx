@@ -12,6 +12,8 @@ export interface TextFieldProps {
   readonly hint?: string
   /** Shown under the field and tied to it; null when all is well. */
   readonly error?: string | null
+  /** Marks the field only: the error's words stand in a box that the caller shows. */
+  readonly isErrorElsewhere?: boolean
   readonly placeholder?: string
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly inputMode?: 'text' | 'email' | 'numeric' | 'search'
@@ -30,13 +32,13 @@ export interface TextFieldProps {
 
 /** One line of text with its label, hint and error. Validation is the caller's; the browser's own bubbles never show. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error = null, placeholder, isLabelHidden = false, className, inputClassName, ref, ...rest } = props
+  const { label, hint, error = null, placeholder, isErrorElsewhere = false, isLabelHidden = false, className, inputClassName, ref, ...rest } = props
   return (
     <AriaTextField {...rest} validationBehavior="aria" isInvalid={error !== null} className={classNames('flex flex-col gap-1.5', className)}>
       <Label className={isLabelHidden ? 'sr-only' : labelLook}>{label}</Label>
       <Input {...(ref === undefined ? {} : { ref })} {...(placeholder === undefined ? {} : { placeholder })} className={classNames(inputLook, inputClassName)} />
       {hint === undefined ? null : <Text slot="description" className={hintLook}>{hint}</Text>}
-      <FieldError className={errorLook}>{error}</FieldError>
+      {isErrorElsewhere ? null : <FieldError className={errorLook}>{error}</FieldError>}
     </AriaTextField>
   )
 }

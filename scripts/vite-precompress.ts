@@ -1,0 +1,50 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** What compresses; images and fonts are compressed already. */
+const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
+/** Below this the headers cost more than is saved. */
+const MIN_BYTES = 1024
+/** Quality 11 takes a minute on the 32 MB ffmpeg core and saves 4 % more than 6. */
+const BIG_BYTES = 2 * 1024 * 1024
+const BEST_QUALITY = 11
+const FAST_QUALITY = 6
+
+/** Writes a `.br` and a `.gz` beside each text asset of a build, for a server that picks the one the browser takes. */
+export function precompress(): Plugin {
+  let folder = 'dist'
+  return {
+    name: 'onecut:precompress',
+    apply: 'build',
+    enforce: 'post',
+    configResolved: (config) => { folder = join(config.root, config.build.outDir) },
+    // After the service worker, which is built in the same hook.
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: async () => {
+        for (const name of await readdir(folder, { recursive: true })) {
+          if (TEXT.test(name)) await compressFile(join(folder, name))
+        }
+      },
+    },
+  }
+}
+
+async function compressFile(path: string): Promise<void> {
+  const { size } = await stat(path)
+  if (size < MIN_BYTES) return
+  const bytes = await readFile(path)
+  const quality = size > BIG_BYTES ? FAST_QUALITY : BEST_QUALITY
+  const [br, gz] = await Promise.all([
+    brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: size } }),
+    zip(bytes, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
+}

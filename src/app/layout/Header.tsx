@@ -1,0 +1,61 @@
+import { Menu as MenuIcon, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Logo } from './Logo.tsx'
+import { navigationItems } from './navigation.ts'
+import type { NavigationItem } from './navigation.ts'
+import { SmallMenu } from './SmallMenu.tsx'
+import { useLogout } from './use-logout.ts'
+import { InstallHelp } from '#src/app/pwa/InstallHelp.tsx'
+import { useInstallWay, usePwa } from '#src/app/pwa/pwa-context.ts'
+import { paths } from '#src/config/paths.ts'
+import { useSession } from '#src/hooks/use-session.ts'
+import { buttonLook } from '#src/ui/button-look.ts'
+import { IconButton } from '#src/ui/IconButton.tsx'
+
+/** The header of every screen; on small screens its links are a list that opens. */
+export function Header() {
+  const session = useSession()
+  const user = session.kind === 'signed-in' ? session.user : null
+  const items = navigationItems(user === null ? null : user.permissions)
+  const { install } = usePwa()
+  const way = useInstallWay()
+  const { logOut } = useLogout()
+  const { pathname } = useLocation()
+  // Open for one address: following a link closes the list.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const isOpen = openAt === pathname
+  const onInstall = way === 'none' ? null : way === 'prompt' ? () => void install.install() : () => setHelpOpen(true)
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
+      <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
+        <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control"><Logo /></Link>
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 sm:flex">
+          {items.map((item) => <HeaderLink key={item.path} item={item} />)}
+          {user === null ? null : <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logOut} />}
+        </nav>
+        <div className="ml-auto sm:hidden">
+          <IconButton
+            label={isOpen ? 'Close menu' : 'Open menu'}
+            icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+            onPress={() => setOpenAt(isOpen ? null : pathname)}
+            isExpanded={isOpen}
+            controls="small-menu"
+          />
+        </div>
+      </div>
+      {isOpen ? <SmallMenu id="small-menu" items={items} email={user?.email ?? null} onInstall={onInstall} onLogOut={logOut} onClose={() => setOpenAt(null)} /> : null}
+      <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </header>
+  )
+}
+
+function HeaderLink({ item }: { readonly item: NavigationItem }) {
+  return (
+    <NavLink to={item.path} className={buttonLook(item.kind === 'button' ? 'primary' : 'quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
+      {item.label}
+    </NavLink>
+  )
+}

@@ -1,0 +1,31 @@
+import { RouterProvider as AriaRouterProvider } from 'react-aria-components'
+import { Outlet, ScrollRestoration, useHref, useNavigate, useNavigation } from 'react-router'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
+import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
+import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
+import { TOAST_DRAGGABLE_PERCENT } from '#src/config/limits.ts'
+import { Toasts } from '#src/ui/Toasts.tsx'
+
+/** What stands around every screen. */
+export function RootLayout() {
+  const navigate = useNavigate()
+  const isMoving = useNavigation().state !== 'idle'
+  return (
+    <AriaRouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>
+      <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-control focus:bg-surface-raised focus:px-4 focus:py-3 focus:font-semibold focus:shadow-3">Skip to content</a>
+      <div className="flex min-h-dvh flex-col">
+        <Header />
+        <OfflineBar />
+        {isMoving ? <div aria-hidden className="bg-gradient-accent fixed inset-x-0 top-0 z-50 h-0.5 animate-glow" /> : null}
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none"><Outlet /></main>
+        <Footer />
+      </div>
+      <UpdateBar />
+      <WorkAtStake />
+      <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
+      <ScrollRestoration />
+    </AriaRouterProvider>
+  )
+}

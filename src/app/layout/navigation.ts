@@ -1,0 +1,27 @@
+import { paths } from '#src/config/paths.ts'
+
+/** A link of the header. */
+export interface NavigationItem { readonly label: string; readonly path: string; readonly kind: 'link' | 'button' }
+
+/**
+ * The header's links for somebody. Items whose screens do not exist yet are not in the list: Referrals, Subscribe, My
+ * Subscriptions, Media Assets and Integrations join it with their screens and permissions.
+ * @param permissions of the signed-in user, or null for a visitor
+ */
+export function navigationItems(permissions: readonly string[] | null): readonly NavigationItem[] {
+  if (permissions === null) {
+    return [
+      { label: 'Log in', path: paths.logIn, kind: 'link' },
+      { label: 'Sign up', path: paths.signUp, kind: 'button' },
+    ]
+  }
+  return [
+    { label: 'New Upload', path: paths.newUpload, kind: 'link' },
+    { label: 'My Edits', path: paths.edits, kind: 'link' },
+  ]
+}
+
+/** '{n} tokens' as specified; the balance is the sum over wallets, null while it is not known. */
+export function tokensLabel(spendable: number | null): string {
+  return spendable === null ? '… tokens' : `${spendable.toLocaleString('en-US')} tokens`
+}

@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { signInWithCode } from './auth-calls.ts'
+import { codeProblem } from './auth-problems.ts'
+import type { FormProblem } from './auth-problems.ts'
+import { useLocal } from '#src/hooks/local-context.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+
+const CODE_LENGTH = 6
+
+/** The six digits of the mail; the sixth one sends them. The route leads on when the session has changed. */
+export function CodeForm({ email }: { readonly email: string }) {
+  const { api, session } = useLocal()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  const check = async (digits: string) => {
+    if (digits.length < CODE_LENGTH) {
+      setProblem({ field: 'code', message: 'Enter all six digits' })
+      return
+    }
+    setChecking(true)
+    setProblem(null)
+    const signedIn = await signInWithCode(api, email, digits)
+    setChecking(false)
+    if (signedIn.ok) {
+      session.refresh()
+      return
+    }
+    setProblem(codeProblem(signedIn.error))
+    setCode('')
+    input.current?.focus()
+  }
+  const change = (typed: string) => {
+    // Pasted codes come with spaces and dashes.
+    const digits = typed.replaceAll(/\D/g, '').slice(0, CODE_LENGTH)
+    setCode(digits)
+    if (digits.length > 0) setProblem(null)
+    if (digits.length === CODE_LENGTH && !isChecking) void check(digits)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isChecking) void check(code)
+  }
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3 border-t border-line pt-6">
+      <TextField
+        ref={input}
+        label="Enter the 6-digit code from the mail"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={change}
+        error={problem?.field === 'code' ? problem.message : null}
+        isErrorElsewhere
+        inputClassName="text-center text-2xl font-semibold tracking-[0.4em] tabular-nums"
+      />
+      {problem === null ? null : <Notice kind="error" isLive>{problem.message}</Notice>}
+      <Button type="submit" variant="secondary" isBusy={isChecking}>Log in with the code</Button>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import { useId, useRef, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { askForMail } from './auth-calls.ts'
+import type { Purpose } from './auth-calls.ts'
+import { askProblem } from './auth-problems.ts'
+import type { FormProblem } from './auth-problems.ts'
+import { EMAIL_MESSAGES, emailProblem } from './email-rules.ts'
+import { HumanField } from './HumanField.tsx'
+import { useHumanCheck } from './use-human-check.ts'
+import { useLocal } from '#src/hooks/local-context.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+
+export interface EmailFormProps {
+  readonly purpose: Purpose
+  readonly submitText: string
+  /** Key of the external widget; null for the built-in verification. */
+  readonly siteKey: string | null
+  /** Where the mail's link leads. */
+  readonly redirectUri: string
+  readonly onSent: (email: string) => void
+  /** Between verification and button. */
+  readonly children?: ReactNode
+}
+
+/** E-mail and human verification. The verification starts when the field is entered, so that nobody waits for it. */
+export function EmailForm({ purpose, submitText, siteKey, redirectUri, onSent, children }: EmailFormProps) {
+  const { api } = useLocal()
+  const human = useHumanCheck(api, siteKey === null)
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isSending, setSending] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const problemId = useId()
+
+  const refuse = (refused: FormProblem) => {
+    setProblem(refused)
+    if (refused.field === 'email') input.current?.focus()
+  }
+  const submit = async () => {
+    const wrong = emailProblem(email, purpose)
+    if (wrong !== null) return refuse({ field: 'email', message: wrong })
+    setSending(true)
+    setProblem(null)
+    try {
+      const captchaToken = await human.check.token()
+      if (captchaToken === null) return refuse({ field: 'human', message: EMAIL_MESSAGES.captcha })
+      const sent = await askForMail(api, purpose, { email, captchaToken, redirectUri })
+      // A token counts once, whatever the answer was.
+      human.check.reset()
+      if (sent.ok) onSent(email.trim())
+      else refuse(askProblem(sent.error))
+    } finally {
+      setSending(false)
+    }
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isSending) void submit()
+  }
+  return (
+    <form noValidate onSubmit={onSubmit} aria-describedby={problem === null ? undefined : problemId} className="flex flex-col gap-5">
+      <TextField
+        ref={input}
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="email"
+        inputMode="email"
+        placeholder="you@example.com"
+        value={email}
+        onChange={(value) => { setEmail(value); if (problem?.field === 'email') setProblem(null) }}
+        onFocus={human.check.start}
+        error={problem?.field === 'email' ? problem.message : null}
+        isErrorElsewhere
+        isRequired
+      />
+      <HumanField bound={human} siteKey={siteKey} />
+      {children}
+      {problem === null ? null : <Notice kind="error" isLive id={problemId}>{problem.message}</Notice>}
+      <Button type="submit" size="large" isBusy={isSending}>{submitText}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
+
+/** True when moving pictures should not start by themselves: reduced motion or the data saver is on. */
+export function useCalm(): boolean {
+  return useSyncExternalStore(subscribe, isCalm)
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(REDUCED_MOTION)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+function isCalm(): boolean {
+  return matchMedia(REDUCED_MOTION).matches || savesData()
+}
+
+/** Network Information API: Chromium only. */
+function savesData(): boolean {
+  const connection: unknown = 'connection' in navigator ? navigator.connection : null
+  return typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
+}

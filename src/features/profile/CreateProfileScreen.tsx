@@ -1,0 +1,59 @@
+import { Camera, Clapperboard, Shapes } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { apiFailureMessage } from '#src/api/errors.ts'
+import { PROFESSIONS } from '#src/config/enums.ts'
+import type { Profession } from '#src/config/enums.ts'
+import { useChooseProfession } from '#src/hooks/use-profile.ts'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Spinner } from '#src/ui/Spinner.tsx'
+
+const pictures: Readonly<Record<Profession, { readonly icon: typeof Camera; readonly note: string }>> = {
+  'Creator/Model': { icon: Camera, note: 'I am in my videos' },
+  'Video Editor': { icon: Clapperboard, note: 'I edit for others' },
+  Other: { icon: Shapes, note: 'Something else' },
+}
+
+/** `/create-profile`: who somebody is, once. */
+export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => string }) {
+  const choosing = useChooseProfession()
+  const navigate = useNavigate()
+  const [chosen, setChosen] = useState<Profession | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const choose = async (profession: Profession) => {
+    if (chosen !== null) return
+    setChosen(profession)
+    setProblem(null)
+    const saved = await choosing.mutateAsync(profession)
+    if (saved.ok) return navigate(nextPath(), { replace: true })
+    setChosen(null)
+    setProblem(apiFailureMessage(saved.error))
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col items-center justify-center px-4 py-12 text-center">
+      <title>Your profile · Onecut</title>
+      <h1 className="text-3xl font-bold sm:text-4xl">I am a</h1>
+      <p className="mt-3 text-ink-muted">It helps us to suggest the right formats.</p>
+      <div className="mt-10 grid w-full gap-4 sm:grid-cols-3">
+        {PROFESSIONS.map((profession) => {
+          const { icon: Icon, note } = pictures[profession]
+          return (
+            <button
+              key={profession}
+              type="button"
+              aria-disabled={chosen !== null}
+              aria-describedby={`note-${profession}`}
+              onClick={() => void choose(profession)}
+              className="flex cursor-pointer flex-col items-center gap-3 rounded-card border border-line bg-surface p-7 shadow-1 transition hover:-translate-y-0.5 hover:border-accent hover:shadow-2 aria-disabled:cursor-progress aria-disabled:opacity-60"
+            >
+              <span aria-hidden className="grid size-14 place-items-center rounded-2xl bg-accent-soft text-accent">{chosen === profession ? <Spinner className="size-6" /> : <Icon className="size-7" />}</span>
+              <span className="text-lg font-semibold">{profession}</span>
+              <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">{note}</span>
+            </button>
+          )
+        })}
+      </div>
+      {problem === null ? null : <Notice kind="error" isLive className="mt-6 w-full text-left">{problem}</Notice>}
+    </div>
+  )
+}

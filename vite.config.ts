@@ -1,0 +1,65 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { precompress } from '#scripts/vite-precompress.ts'
+
+/** Where `npm start` listens; only for `vite` in development. */
+const SERVER = 'http://127.0.0.1:4400'
+
+/** The page and its service worker. Build variables: VITE_PAYMENTS_ENABLED (src/config/env.ts). */
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwind(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'workers/service',
+      filename: 'sw.ts',
+      // src/app/pwa registers it: the prompt and its conditions are ours.
+      injectRegister: false,
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest}', 'icons/*.png'],
+        // The 32 MB ffmpeg core comes at its first use (workers/service/ffmpeg-core.ts).
+        globIgnores: ['**/ffmpeg-core*', '**/*.wasm', 'presets/**'],
+        // Hashed names need no revision.
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+      manifest: {
+        id: '/',
+        name: 'Onecut',
+        short_name: 'Onecut',
+        description: 'One-click video edits for people who sell their own videos.',
+        lang: 'en',
+        dir: 'ltr',
+        start_url: '/edits',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#0c0c13',
+        theme_color: '#4f46e5',
+        categories: ['photo', 'productivity'],
+        icons: [
+          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: '/icons/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+        ],
+        shortcuts: [
+          { name: 'New Upload', url: '/uploads/new', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+          { name: 'My Edits', url: '/edits', icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }] },
+        ],
+      },
+    }),
+    precompress(),
+  ],
+  worker: { format: 'es' },
+  build: {
+    // Nothing becomes a data: URL: the content policy allows them for images only.
+    assetsInlineLimit: 0,
+    // Answers for the main thread's budget are measured, not guessed from a default of 500 kB.
+    chunkSizeWarningLimit: 1200,
+  },
+  server: {
+    proxy: { '/editors': SERVER, '/dev': SERVER },
+  },
+})
