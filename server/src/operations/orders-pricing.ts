@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { priceOf, type Price } from '#recipes/pricing.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
-import { mediaJobTasks, orderLineItems, presets } from '#server/db/schema.ts'
+import { mediaJobTasks, presets, type orderLineItems } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 import { parsePricingStrategies } from './presets.ts'
 
