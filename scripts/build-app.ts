@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from '#scripts/project-root.ts'
+
+const inputs = ['src', 'workers', 'recipes', 'public', 'openapi', 'index.html', 'vite.config.ts', 'scripts/vite-precompress.ts', 'package-lock.json']
+// Relative, as plugins join it to the root; on the same disk as dist/, so that the swap is a rename.
+const freshFolder = 'node_modules/.cache/onecut/dist'
+const stampFile = '.build-hash'
+/** Tabs that were opened before an update still ask for the files of their own build. */
+const oldAssetsKeptMs = 30 * 86_400_000
+
+/**
+ * Builds the page into `dist/` when its inputs changed; true when it did. The new build is made beside the old one and
+ * swapped in whole, with the old build's hashed files added, so that a server that runs meanwhile never misses a file.
+ * Throws with the builder's output when it fails.
+ */
+export async function buildApp(): Promise<boolean> {
+  const dist = join(projectRoot, 'dist')
+  const hash = await hashInputs()
+  if ((await readFile(join(dist, stampFile), 'utf8').catch(() => '')) === hash) return false
+  process.stderr.write('Building the app…\n')
+  const fresh = join(projectRoot, freshFolder)
+  await rm(fresh, { recursive: true, force: true })
+  runBuild(freshFolder)
+  await keepOldAssets(join(dist, 'assets'), join(fresh, 'assets'))
+  await writeFile(join(fresh, stampFile), hash)
+  const old = `${fresh}-old`
+  await rm(old, { recursive: true, force: true })
+  await rename(dist, old).catch(ignoreMissing)
+  await rename(fresh, dist)
+  await rm(old, { recursive: true, force: true })
+  return true
+}
+
+function runBuild(outDir: string): void {
+  const steps = [['run', '--silent', 'contract:check'], ['exec', '--', 'vite', 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']]
+  for (const step of steps) {
+    const { status, stdout, stderr } = spawnSync('npm', step, { cwd: projectRoot, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
+    if (status !== 0) throw new Error(`The app could not be built:\n${stdout}${stderr}`)
+  }
+}
+
+async function hashInputs(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const input of inputs) await addToHash(hash, input)
+  // Build settings of the page come from the environment.
+  for (const [name, value] of Object.entries(process.env).sort(([a], [b]) => a.localeCompare(b))) if (name.startsWith('VITE_')) hash.update(`${name}=${value ?? ''}\n`)
+  return hash.digest('hex')
+}
+
+async function addToHash(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
+  const full = join(projectRoot, path)
+  const stats = await stat(full).catch(() => null)
+  if (stats === null || path.endsWith('node_modules')) return
+  if (stats.isDirectory()) {
+    for (const name of (await readdir(full)).sort()) await addToHash(hash, `${path}/${name}`)
+    return
+  }
+  hash.update(`${path}\n`).update(await readFile(full))
+}
+
+async function keepOldAssets(from: string, to: string): Promise<void> {
+  const names = await readdir(from).catch(() => [])
+  await mkdir(to, { recursive: true })
+  for (const name of names) {
+    const { mtimeMs } = await stat(join(from, name))
+    const isThere = await stat(join(to, name)).then(() => true, () => false)
+    if (isThere || Date.now() - mtimeMs > oldAssetsKeptMs) continue
+    // The copy keeps its age, else it would never be old enough to go.
+    await copyFile(join(from, name), join(to, name))
+    await utimes(join(to, name), mtimeMs / 1000, mtimeMs / 1000)
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

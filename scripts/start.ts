@@ -1,0 +1,16 @@
+/** `npm start`: finds or installs ffmpeg, builds the app when it changed, and runs the server with everything in one process. */
+import { buildApp } from '#scripts/build-app.ts'
+import { ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
+import { readSettings, SettingError } from '#server/env.ts'
+
+try {
+  // A wrong setting should not wait for the build.
+  const settings = readSettings(process.env)
+  if (settings.ffmpegPath === null) ensureTool(ffmpeg)
+  await buildApp()
+  await import('#server/main.ts')
+} catch (error) {
+  if (error instanceof SettingError || error instanceof ToolMissing) process.stderr.write(`${error.message}\n`)
+  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 2
+}
