@@ -24,8 +24,7 @@ export interface RunningServer {
  */
 export async function startServer(wanted: Settings, log: Log, replacements: Replacements = {}): Promise<RunningServer> {
   const listener = wanted.role === 'all' || wanted.role === 'api' ? await listen(wanted.host, wanted.port) : null
-  // Port 0 (tests) is known only now.
-  const settings = listener !== null && wanted.port === 0 ? { ...wanted, port: listener.port, publicOrigin: `http://127.0.0.1:${listener.port}` } : wanted
+  const settings = listener === null ? wanted : withPort(wanted, listener.port)
   let composition: Composition | null = null
   const stop = once(async () => {
     const closing = listener?.close()
@@ -46,6 +45,11 @@ export async function startServer(wanted: Settings, log: Log, replacements: Repl
     await stop()
     throw error
   }
+}
+
+// Port 0 (tests) is a real one only now; an origin that was set stays.
+function withPort(settings: Settings, port: number): Settings {
+  return { ...settings, port, publicOrigin: settings.publicOrigin === 'http://127.0.0.1:0' ? `http://127.0.0.1:${port}` : settings.publicOrigin }
 }
 
 /** Asks the server itself before it is announced: the API answers, and part URLs let browsers read `ETag` (decision 4.61). */

@@ -105,12 +105,12 @@ function connectionTo(place: Place, database: string): EmbeddedPostgres['connect
   return { host: place.socketDir, port: socketPort, user: databaseUser, database }
 }
 
-async function withClient<T>(connection: EmbeddedPostgres['connection'], use: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(connection: EmbeddedPostgres['connection'], work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
   client.on('error', () => { /* reported by the query that meets it */ })
   await client.connect()
   try {
-    return await use(client)
+    return await work(client)
   } finally {
     await client.end()
   }

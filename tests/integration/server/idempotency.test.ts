@@ -1,0 +1,67 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { idempotentAnswers } from '#server/db/schema.ts'
+import { answerOnce, type IdempotentAnswer } from '#server/http/idempotency.ts'
+import { Problem } from '#server/problems.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+
+let server: TestServer
+let userId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  ;({ userId } = await server.signUp())
+})
+afterAll(() => server.stop())
+
+const signal = new AbortController().signal
+const request = (key: string, body = '{}', path = '/orders') => ({ userId, operation: 'createOrder', key, path, bytes: new TextEncoder().encode(body) })
+const counting = (answer: IdempotentAnswer = { status: 201, body: { order: 1 } }) => {
+  let runs = 0
+  return { work: () => { runs += 1; return Promise.resolve({ ...answer, body: { run: runs } }) }, runs: () => runs }
+}
+
+it('gives the first answer again for the same key and body', async () => {
+  const { work, runs } = counting()
+  const first = await answerOnce(server.deps, request('same'), signal, work)
+  expect(await answerOnce(server.deps, request('same'), signal, work)).toEqual(first)
+  expect(runs()).toBe(1)
+})
+
+it('runs once when the same request comes many times at once', async () => {
+  const { work, runs } = counting()
+  const answers = await Promise.all(Array.from({ length: 12 }, () => answerOnce(server.deps, request('at-once'), signal, work)))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(runs()).toBe(1)
+})
+
+it('refuses the key for another body or path with 409', async () => {
+  const { work } = counting()
+  await answerOnce(server.deps, request('conflict'), signal, work)
+  for (const other of [request('conflict', '{"a":1}'), request('conflict', '{}', '/orders/2')]) {
+    await expect(answerOnce(server.deps, other, signal, work)).rejects.toMatchObject({ status: 409, code: 'request/idempotency-conflict' })
+  }
+})
+
+it('forgets a refusal, so that the same key may succeed later', async () => {
+  await expect(answerOnce(server.deps, request('refused'), signal, () => Promise.reject(new Problem(402, 'payments/not-enough-tokens', 'Not enough.')))).rejects.toMatchObject({ status: 402 })
+  expect(await answerOnce(server.deps, request('refused'), signal, counting().work)).toMatchObject({ status: 201 })
+})
+
+it('takes over a request whose process died', async () => {
+  await server.deps.db.insert(idempotentAnswers).values({ userId, operation: 'createOrder', key: 'died', bodyHash: await hashOf('died'), status: 0, body: {}, createdAt: new Date(Date.now() - 61_000) })
+  expect(await answerOnce(server.deps, request('died'), signal, counting().work)).toMatchObject({ status: 201 })
+})
+
+it('keeps the keys of people apart', async () => {
+  const other = await server.signUp()
+  const { work, runs } = counting()
+  await answerOnce(server.deps, request('mine'), signal, work)
+  await answerOnce(server.deps, { ...request('mine'), userId: other.userId }, signal, work)
+  expect(runs()).toBe(2)
+})
+
+async function hashOf(key: string): Promise<string> {
+  await answerOnce(server.deps, request(`${key}-hash`), signal, counting().work)
+  const [row] = await server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, `${key}-hash`))
+  return row?.bodyHash ?? ''
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
+import { freePort, startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+
+let server: E2eServer | null = null
+afterEach(async () => {
+  await server?.dispose()
+  server = null
+})
+
+interface Ended { readonly code: number | null; readonly out: string; readonly err: string }
+
+/** Runs the server's entry to its end. */
+async function run(env: Record<string, string>): Promise<Ended> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'onecut-start-'))
+  const child = spawn(process.execPath, ['server/src/main.ts'], { env: { ...process.env, ONECUT_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString() })
+  await once(child, 'close')
+  await rm(dataDir, { recursive: true, force: true })
+  return { code: child.exitCode, out, err }
+}
+
+describe('starting', () => {
+  it('says that it is ready when it is, keeps its data, and starts again at once', async () => {
+    server = await startE2eServer()
+    expect((await fetch(`${server.origin}/editors/api/v1/capabilities`)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+    expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
+    const startedAt = performance.now()
+    await server.start()
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+
+  it('uses the database that a killed server left running', async () => {
+    server = await startE2eServer()
+    const pid = await livingPostmaster(join(server.dataDir, 'postgres'))
+    await server.kill()
+    expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBe(pid)
+    await server.start()
+    expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBe(pid)
+  })
+
+  it('refuses a port that is in use, before it starts anything', async () => {
+    const other = createServer()
+    const port = await freePort()
+    other.listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const { code, out, err } = await run({ PORT: String(port) })
+    other.close()
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `Port ${port} is already in use; stop the program that uses it, or choose another one, for example PORT=${port + 1}.\n` })
+  })
+
+  it('ends with one sentence and no stack when a setting is wrong or a database cannot be reached', async () => {
+    expect(await run({ PORT: 'x' })).toEqual({ code: 2, out: '', err: 'PORT is "x", but it must be a whole number from 0 to 65535.\n' })
+    const unreachable = await run({ PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(unreachable).toMatchObject({ code: 2, out: '' })
+    expect(unreachable.err).toMatch(/^The database of DATABASE_URL cannot be used: .*\n$/)
+  })
+
+  it('migrates and ends when that is its role', async () => {
+    expect(await run({ ONECUT_ROLE: 'migrate' })).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' })
+  })
+})

@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { socketFolder } from '#server/db/embedded/socket.ts'
+import { launchPostgres } from '#server/db/embedded/launch.ts'
+
+/** The real server as its own process, with a folder and database of its own, that a test may kill and start again. */
+export interface E2eServer {
+  readonly origin: string
+  readonly dataDir: string
+  /** Standard error so far: the log. */
+  log(): string
+  /** Process id of the running server, or null. */
+  pid(): number | null
+  /** Starts it on the same data, port and origin; resolves when it said that it is ready. */
+  start(): Promise<void>
+  /** Ctrl-C; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL: no goodbye. The embedded database goes on, as it does when a process crashes. */
+  kill(): Promise<void>
+  /** Mails at /dev/mail, newest first. */
+  mails(): Promise<readonly { readonly to: string; readonly subject: string; readonly text: string }[]>
+  /** Stops everything, the database too, and deletes the data. */
+  dispose(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** A first start makes a database; two test workers on two cores are slow. */
+const longestStartMs = 60_000
+
+/** Starts a server process; `env` adds to the settings. Runs `server/src/main.ts` by the Node that runs the test. */
+export async function startE2eServer(env: Readonly<Record<string, string>> = {}): Promise<E2eServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'onecut-e2e-'))
+  const port = Number(env['PORT'] ?? await freePort())
+  const origin = `http://127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  let log = ''
+
+  async function start(): Promise<void> {
+    const server = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+      cwd: root, env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port), ONECUT_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = server
+    server.stderr.on('data', (chunk: Buffer) => { log += chunk.toString() })
+    const lines = createInterface(server.stdout)
+    await new Promise<void>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error(`The server was not ready in time:\n${log}`)), longestStartMs)
+      lines.on('line', (line) => { if (line === `Onecut is ready at ${origin}`) { clearTimeout(limit); resolve() } })
+      server.once('exit', (code) => { clearTimeout(limit); reject(new Error(`The server ended (${String(code)}):\n${log}`)) })
+    })
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const server = child
+    child = null
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return server?.exitCode ?? null
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+    return server.exitCode
+  }
+
+  await start()
+  return {
+    origin, dataDir, start,
+    log: () => log,
+    pid: () => child?.pid ?? null,
+    stop: () => end('SIGINT'),
+    kill: async () => { await end('SIGKILL') },
+    async mails() {
+      const answer = await fetch(`${origin}/dev/mail?format=json`)
+      return ((await answer.json()) as { mails: { to: string; subject: string; text: string }[] }).mails
+    },
+    async dispose() {
+      await end('SIGINT')
+      // After a kill the database may still be up: adopt it to end it.
+      await (await launchPostgres(dataDir)).stop()
+      await rm(dataDir, { recursive: true, force: true })
+      await rm(socketFolder(dataDir), { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port that was free a moment ago; each test server asks for its own. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
