@@ -1,9 +1,12 @@
 import { authCases } from '#tests/contract/cases/auth.ts'
+import { mediaAssetCases } from '#tests/contract/cases/media-assets.ts'
+import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
 import { orderCases } from '#tests/contract/cases/orders.ts'
 import { systemCases } from '#tests/contract/cases/system.ts'
+import { uploadCases } from '#tests/contract/cases/uploads.ts'
 import { userCases } from '#tests/contract/cases/users.ts'
 import { walletCases } from '#tests/contract/cases/wallets.ts'
 
 /** Every case; a new area adds its file here. */
-export const allCases: OperationCases = { ...authCases, ...userCases, ...systemCases, ...walletCases, ...orderCases }
+export const allCases: OperationCases = { ...authCases, ...mediaAssetCases, ...mediaJobCases, ...orderCases, ...systemCases, ...uploadCases, ...userCases, ...walletCases }
