@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
 import type { CurrentUser } from '#server/http/request-context.ts'
@@ -18,7 +18,7 @@ export async function cancelOrder(deps: Deps, user: CurrentUser, orderId: string
     if (job.workflowStartedAt !== null) throw new Problem(409, 'orders/work-started', 'Work on this order has begun, so it cannot be cancelled any more.')
     const { items } = await readOrderParts(tx, [order.id])
     for (const item of items) if (item.taskId !== null) await refundTask(tx, deps, item.taskId)
-    await tx.update(mediaJobTasks).set({ status: 'canceled', endedAt: deps.clock() }).where(eq(mediaJobTasks.mediaJobId, job.id))
+    await tx.update(mediaJobTasks).set({ status: 'canceled', endedAt: deps.clock() }).where(and(eq(mediaJobTasks.mediaJobId, job.id), eq(mediaJobTasks.status, 'created')))
     return viewOrder(tx, await setOrderStatus(tx, order.id, { status: 'canceled' }))
   })
 }
