@@ -1,3 +1,5 @@
+// First: live queries run only where Dexie found a global IndexedDB when it was loaded.
+import 'fake-indexeddb/auto'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { openAccountDb, type AccountDb, type DbOptions } from '#src/local/db/account-db.ts'
 

@@ -74,7 +74,7 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
   }
   const endOf = async (userId: string): Promise<void> => {
     const db = account?.userId === userId && account.db.isOpen() ? account.db : await openAccountDb(userId)
-    const left = await cleanUpEndedSession(deps, userId, db)
+    const left = await cleanUpEndedSession(deps, userId, db, stopAll)
     if (left === 'wiped') await close()
     else if (account === null) db.close({ disableAutoOpen: true })
   }

@@ -50,11 +50,14 @@ export async function signOut(deps: SignOutDeps, userId: string, db: AccountDb |
  * What a session that ended by itself leaves behind (4.47): everything of the account is wiped, except that unfinished uploads
  * and intentions are kept, unseen, for the same account to sign in again ("nothing is lost by that").
  */
-export async function cleanUpEndedSession(deps: Pick<SignOutDeps, 'wipe' | 'deviceDb'>, userId: string, db: AccountDb): Promise<'wiped' | 'work-kept'> {
+export async function cleanUpEndedSession(
+  deps: Pick<SignOutDeps, 'wipe' | 'deviceDb'>, userId: string, db: AccountDb, stopWork: () => Promise<void>,
+): Promise<'wiped' | 'work-kept'> {
   if (await hasUnfinishedWork(db)) {
     await clearPulledRows(db)
     return 'work-kept'
   }
+  await stopWork()
   await wipeAccount(deps.wipe, userId, db)
   await writeLastUserId(deps.deviceDb, null)
   return 'wiped'

@@ -1,0 +1,62 @@
+import { expect, it, vi } from 'vitest'
+import { createFakeApi } from '#tests/fakes/fake-api.ts'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
+import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { enqueueSubmission } from '#src/local/outbox/commands.ts'
+import { startOutboxLoop } from '#src/local/outbox/loop.ts'
+import { createIds } from '#src/lib/ids.ts'
+import { silentLog } from '#src/lib/log.ts'
+
+async function createWorld() {
+  const api = createFakeApi()
+  const clock = createFakeClock()
+  const db = await openTestDb()
+  const loop = startOutboxLoop({ api: api.client, db, clock, random: () => 0.5, locks: createFakeLocks(), log: silentLog, isVisible: () => true })
+  const submit = (uploadId: string | null) =>
+    enqueueSubmission({ db, ids: createIds(), clock }, { uploadId, uploadRequestId: uploadId === null ? idOf(2) : null, requests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }], selectionKey: null })
+  return { api, clock, db, loop, submit }
+}
+
+it('an intention is sent as soon as it is saved, and when its upload becomes known', async () => {
+  const { api, db, loop, submit } = await createWorld()
+  await db.uploads.put(fakeUploadRow())
+  await submit('local-upload')
+  await submit(null)
+  await vi.waitFor(async () => expect([api.orders.size, await db.outbox.count()]).toEqual([1, 1]))
+  await db.uploads.update('local-upload', { uploadRequestId: idOf(2) })
+  await vi.waitFor(() => expect(api.orders.size).toBe(2))
+  await loop.stop()
+})
+
+it('a poke ends the wait after a lost connection', async () => {
+  const { api, db, loop, submit } = await createWorld()
+  api.faults.push('lost-before')
+  await submit(null)
+  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]).toMatchObject({ attempt: 1, state: { kind: 'waiting' } }))
+  expect(api.jobs.size).toBe(0)
+  loop.poke()
+  await vi.waitFor(() => expect(api.orders.size).toBe(1))
+  await loop.stop()
+})
+
+it('a wait ends by itself when its time has come', async () => {
+  const { api, clock, db, loop, submit } = await createWorld()
+  api.faults.push('error-500')
+  await submit(null)
+  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]?.attempt).toBe(1))
+  await vi.waitFor(async () => {
+    await clock.advance(60_000)
+    expect(api.orders.size).toBe(1)
+  })
+  await loop.stop()
+})
+
+it('after stopping nothing is sent any more', async () => {
+  const { api, loop, submit } = await createWorld()
+  await loop.stop()
+  await submit(null)
+  loop.poke()
+  expect(api.requests).toEqual([])
+})

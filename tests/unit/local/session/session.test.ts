@@ -1,0 +1,70 @@
+import { expect, it, vi } from 'vitest'
+import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { createChannel } from '#src/local/channel/channel.ts'
+import { createSession } from '#src/local/session/session.ts'
+import { silentLog } from '#src/lib/log.ts'
+
+function cookieOf(userId: string, permissions: readonly string[] = []): string {
+  const payload = Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions } })).toString('base64url')
+  return `editorUserAuthJwt=h.${payload}.s`
+}
+
+function createTabs(cookies: string) {
+  const jar = { cookies }
+  const openPort = createFakeChannelPorts()
+  const openTab = () => createSession({ readCookies: () => jar.cookies, clock: createFakeClock(), channel: createChannel({ port: openPort(), log: silentLog }) })
+  return { jar, openTab }
+}
+
+it('signing in is seen by this tab and by the others', () => {
+  const { jar, openTab } = createTabs('')
+  const here = openTab()
+  const there = openTab()
+  expect(here.current().kind).toBe('signed-out')
+  jar.cookies = cookieOf('user-1')
+  here.refresh()
+  expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
+})
+
+it('permissions that the server reissued are taken over, and an unchanged cookie tells nobody', () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const session = openTab()
+  const listener = vi.fn()
+  session.subscribe(listener)
+  session.refresh()
+  expect(listener).not.toHaveBeenCalled()
+  jar.cookies = cookieOf('user-1', ['create:orders'])
+  session.refresh()
+  expect(listener).toHaveBeenCalledOnce()
+  expect(session.current()).toMatchObject({ user: { permissions: ['create:orders'] } })
+})
+
+it('a 401 ends the session in every tab until somebody signs in again', () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const here = openTab()
+  const there = openTab()
+  here.markEnded()
+  here.refresh()
+  expect([here.current().kind, there.current().kind]).toEqual(['ended', 'ended'])
+  jar.cookies = cookieOf('user-1', ['create:orders'])
+  there.refresh()
+  expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
+})
+
+it('a 401 of an old session does not end one that was begun meanwhile', () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const session = openTab()
+  jar.cookies = cookieOf('user-2')
+  session.markEnded()
+  expect(session.current()).toMatchObject({ kind: 'signed-in', user: { _id: 'user-2' } })
+})
+
+it('AUT-07 signing out is seen by every tab', () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const here = openTab()
+  const there = openTab()
+  jar.cookies = ''
+  here.markSignedOut()
+  expect([here.current().kind, there.current().kind]).toEqual(['signed-out', 'signed-out'])
+})

@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest'
+import { createFakeApi } from '#tests/fakes/fake-api.ts'
+import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
+import { fakeMediaJob, fakeUploadRow } from '#tests/fakes/fake-rows.ts'
+import { createChannel } from '#src/local/channel/channel.ts'
+import { hasPendingLogout, openDeviceDb, readLastUserId, readPendingWipes, writeLastUserId } from '#src/local/db/device-db.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { wipeAccount } from '#src/local/db/wipe.ts'
+import { createAccounts } from '#src/local/session/accounts.ts'
+import { createSession } from '#src/local/session/session.ts'
+import { cleanUpEndedSession, finishSignOuts, signOut, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import { silentLog } from '#src/lib/log.ts'
+
+async function createWorld() {
+  const device = newDevice()
+  const api = createFakeApi()
+  const jar = { cookies: `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: USER_ID, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s` }
+  const clock = createFakeClock()
+  const channel = createChannel({ port: createFakeChannelPorts()(), log: silentLog })
+  const session = createSession({ readCookies: () => jar.cookies, clock, channel })
+  const deviceDb = await openDeviceDb(device)
+  await writeLastUserId(deviceDb, USER_ID)
+  const story: string[] = []
+  const deps: SignOutDeps = {
+    api: api.client, session, channel, deviceDb, log: silentLog, wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    writeCookie: (assignment) => {
+      if (assignment.includes('Max-Age=0')) jar.cookies = ''
+    },
+    stops: () => [() => {
+      story.push(`worker ended, ${api.requests.length} requests sent`)
+      return Promise.resolve()
+    }],
+  }
+  const db = await openTestDb(device)
+  await db.mediaJobs.put(mediaJobToRow(fakeMediaJob(), 1))
+  await db.drafts.put({ key: 'form', value: 'half a sentence', updatedAtEpochMs: 1 })
+  return { device, api, jar, clock, session, deviceDb, deps, db, story }
+}
+
+async function rowsLeft(device: ReturnType<typeof newDevice>): Promise<number> {
+  const db = await openTestDb(device)
+  const counts = await Promise.all(db.tables.map((table) => table.count()))
+  db.close()
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+it('AUT-07 signing out ends workers first, tells the server and leaves nothing on the device', async () => {
+  const { device, api, deps, db, story, session, deviceDb } = await createWorld()
+  expect(await signOut(deps, USER_ID, db)).toEqual({ ok: true, value: undefined })
+  expect(story).toEqual(['worker ended, 0 requests sent'])
+  expect(api.requests).toEqual([{ line: 'DELETE /v1/auth/logout', key: null, xsrf: 'xsrf-value' }])
+  expect(session.current().kind).toBe('signed-out')
+  expect([await readLastUserId(deviceDb), await hasPendingLogout(deviceDb), await rowsLeft(device)]).toEqual([null, false, 0])
+})
+
+it('AUT-07 signing out offline wipes at once and tells the server at the next start', async () => {
+  const { device, api, deps, db, session, deviceDb } = await createWorld()
+  api.faults.push('lost-before')
+  await signOut(deps, USER_ID, db)
+  expect([session.current().kind, await hasPendingLogout(deviceDb), await rowsLeft(device)]).toEqual(['signed-out', true, 0])
+  await finishSignOuts(deps)
+  expect(api.requests.map((request) => request.line)).toEqual(['DELETE /v1/auth/logout'])
+  expect(await hasPendingLogout(deviceDb)).toBe(false)
+})
+
+it('a sign-in since the offline sign-out is not signed out by it', async () => {
+  const { api, deps, db, session, jar, deviceDb } = await createWorld()
+  const cookies = jar.cookies
+  api.faults.push('lost-before')
+  await signOut(deps, USER_ID, db)
+  jar.cookies = cookies
+  session.refresh()
+  await finishSignOuts(deps)
+  expect([api.requests.length, await hasPendingLogout(deviceDb)]).toEqual([0, false])
+})
+
+it('another tab with the database open lets go, and the wipe goes through', async () => {
+  const { device, deps, db } = await createWorld()
+  const otherTab = await openTestDb(device)
+  expect(await wipeAccount(deps.wipe, USER_ID, db)).toEqual({ ok: true, value: undefined })
+  expect(otherTab.isOpen()).toBe(false)
+  await expect(otherTab.mediaJobs.count()).rejects.toThrow()
+})
+
+it('a tab that holds on keeps no rows, and the rest is finished at the next start', async () => {
+  const { device, deps, db, deviceDb, clock } = await createWorld()
+  const stubborn = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = device.indexedDB.open(db.name)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+  const wiping = wipeAccount(deps.wipe, USER_ID, db)
+  while ((await Promise.race([wiping, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting') await clock.advance(1000)
+  expect(await wiping).toEqual({ ok: false, error: { code: 'wipe/blocked' } })
+  expect(await readPendingWipes(deviceDb)).toEqual([USER_ID])
+  const count = stubborn.transaction('mediaJobs').objectStore('mediaJobs').count()
+  expect(await new Promise((resolve) => { count.onsuccess = () => resolve(count.result) })).toBe(0)
+  stubborn.close()
+  await finishSignOuts(deps)
+  expect(await readPendingWipes(deviceDb)).toEqual([])
+})
+
+it('a session that ended by itself leaves nothing, except work that waits for the same account', async () => {
+  const idle = await createWorld()
+  const stops: boolean[] = []
+  const stopWork = () => Promise.resolve(void stops.push(idle.db.isOpen()))
+  expect(await cleanUpEndedSession(idle.deps, USER_ID, idle.db, stopWork)).toBe('wiped')
+  expect(stops).toEqual([true])
+  expect(await rowsLeft(idle.device)).toBe(0)
+
+  const busy = await createWorld()
+  await busy.db.uploads.put(fakeUploadRow({ state: { kind: 'needs-auth' } }))
+  expect(await cleanUpEndedSession(busy.deps, USER_ID, busy.db, () => Promise.reject(new Error('work goes on')))).toBe('work-kept')
+  busy.db.close()
+  expect(await rowsLeft(busy.device)).toBe(1)
+})
+
+it('another account that signs in wipes what the last one left', async () => {
+  const { device, deps, db, deviceDb, session } = await createWorld()
+  db.close()
+  await writeLastUserId(deviceDb, 'somebody-else')
+  const opened: string[] = []
+  const accounts = createAccounts({
+    wipe: deps.wipe, deviceDb, log: silentLog, stops: new Set(),
+    open: async (userId) => {
+      opened.push(userId)
+      return { userId, db: await openTestDb(device), stop: () => Promise.resolve() }
+    },
+  })
+  await accounts.follow(session)
+  await accounts.follow(session)
+  expect([opened, await readLastUserId(deviceDb), await readPendingWipes(deviceDb)]).toEqual([[USER_ID], USER_ID, []])
+  await accounts.letGo(USER_ID)
+  expect(accounts.current()).toBeNull()
+})
