@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlannedOutput } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
@@ -13,13 +14,13 @@ export async function checkOutput(ffmpeg: Ffmpeg, output: PlannedOutput, path: s
   const sizeBytes = await stat(path).then((facts) => facts.size, () => 0)
   if (sizeBytes === 0) return err(`${output.name} is empty`)
   if (output.kind === 'archive') return ok({ sizeBytes, widthPx: null, heightPx: null, durationMs: null })
-  const probed = await probeFile(ffmpeg, path, output.fileName, cwd, signal)
+  const probed = await probeFile(ffmpeg, path, output.fileName, cwd, signal, NAMED_INPUT_FLAGS)
   if (!probed.ok) return err(`${output.name}: ${probed.error.detail}`)
   const { kind, source } = probed.value
   const isMoving = output.kind !== 'image'
   if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0)) return err(`${output.name} has no picture or no length`)
   const decoded = await runFfmpeg(ffmpeg, {
-    args: ['-i', { kind: 'source' }, '-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
+    args: ['-i', { kind: 'asset', id: output.name }, '-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
     pathOf: () => path, cwd, signal, outputDurationMs: 0, timeoutMs: 60_000, maxFileBytes: 1,
   })
   if (!decoded.ok) return err(`${output.name}: ${decoded.error.detail}`)

@@ -6,7 +6,7 @@ const VIDEO_FORMATS = ['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'we
 const AUDIO_FORMATS = ['mp3', 'wav', 'aac', 'flac', 'aiff', 'w64', 'caf']
 const IMAGE_FORMATS = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe', 'heif']
 
-const IMAGES: ReadonlySet<string> = new Set(['png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe'])
+const IMAGES: ReadonlySet<string> = new Set(['image2', 'png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe'])
 
 /** For inputs that the server wrote itself: files only. */
 export const LOCAL_INPUT_FLAGS: readonly string[] = ['-protocol_whitelist', 'file,pipe']
@@ -15,10 +15,10 @@ export const LOCAL_INPUT_FLAGS: readonly string[] = ['-protocol_whitelist', 'fil
 export const HOSTILE_INPUT_FLAGS: readonly string[] = [...LOCAL_INPUT_FLAGS, '-format_whitelist', [...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
 
 /**
- * The same for a media asset, whose path the server names. `image2` is the one format that repeats a picture (`-loop`);
+ * The same for files whose path the server names: media assets and results. `image2` is the one format that repeats a picture (`-loop`);
  * its patterns in file names are no danger where the name is ours.
  */
-export const HOSTILE_ASSET_FLAGS: readonly string[] = [...LOCAL_INPUT_FLAGS, '-format_whitelist', ['image2', ...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
+export const NAMED_INPUT_FLAGS: readonly string[] = [...LOCAL_INPUT_FLAGS, '-format_whitelist', ['image2', ...VIDEO_FORMATS, ...AUDIO_FORMATS, ...IMAGE_FORMATS].join(',')]
 
 /** Whether a format name that ffprobe gave (`mov,mp4,...`) is a still picture. */
 export function isImageFormat(formatName: string): boolean {

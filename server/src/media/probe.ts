@@ -15,11 +15,14 @@ export interface FileProbe {
 /** The file is nothing that ffprobe can or may open; `detail` is for support. */
 export interface ProbeFailure { readonly code: 'media/unreadable'; readonly detail: string }
 
-/** Reads headers only; a hostile file gets 30 s. `fileName` is the creator's and only passed on. */
-export async function probeFile(ffmpeg: Ffmpeg, path: string, fileName: string, cwd: string, signal: AbortSignal): Promise<Result<FileProbe, ProbeFailure>> {
+/**
+ * Reads headers only; a hostile file gets 30 s. `fileName` is the creator's and only passed on.
+ * @param inputFlags what may be opened; the default is for files of strangers
+ */
+export async function probeFile(ffmpeg: Ffmpeg, path: string, fileName: string, cwd: string, signal: AbortSignal, inputFlags: readonly string[] = HOSTILE_INPUT_FLAGS): Promise<Result<FileProbe, ProbeFailure>> {
   let output = ''
   const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffprobePath, ['-v', 'error', ...HOSTILE_INPUT_FLAGS, '-print_format', 'json', '-show_format', '-show_streams', '-i', path]),
+    command: launched(ffmpeg, ffmpeg.ffprobePath, ['-v', 'error', ...inputFlags, '-print_format', 'json', '-show_format', '-show_streams', '-i', path]),
     cwd, signal, timeoutMs: 30_000,
     onOutput: (text) => { output = (output + text).slice(0, 4 << 20) },
   })

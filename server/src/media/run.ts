@@ -1,7 +1,7 @@
 import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
 import type { PlanArg } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
-import { HOSTILE_ASSET_FLAGS, HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS } from '#server/media/formats.ts'
+import { HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS, NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
 import { runTool } from '#server/media/process.ts'
 
@@ -73,7 +73,7 @@ export function guardInputs(args: readonly PlanArg[]): PlanArg[] {
 function flagsFor(input: PlanArg | undefined): readonly string[] {
   if (typeof input !== 'object') return []
   if (input.kind === 'source') return HOSTILE_INPUT_FLAGS
-  return input.kind === 'asset' ? HOSTILE_ASSET_FLAGS : LOCAL_INPUT_FLAGS
+  return input.kind === 'asset' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
 }
 
 /** `out_time_us` may be `N/A` at the beginning; `progress=end` is the end whatever the planned length was. */
