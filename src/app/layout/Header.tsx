@@ -36,7 +36,7 @@ export function Header() {
           {items.map((item) => <HeaderLink key={item.path} item={item} />)}
           {user === null ? null : <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logOut} />}
         </nav>
-        <div className="ml-auto sm:hidden">
+        <div className="-mr-2 ml-auto sm:hidden">
           <IconButton
             label={isOpen ? 'Close menu' : 'Open menu'}
             icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
@@ -54,7 +54,7 @@ export function Header() {
 
 function HeaderLink({ item }: { readonly item: NavigationItem }) {
   return (
-    <NavLink to={item.path} className={buttonLook(item.kind === 'button' ? 'primary' : 'quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
+    <NavLink to={item.path} className={item.kind === 'button' ? buttonLook('primary') : buttonLook('quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
       {item.label}
     </NavLink>
   )

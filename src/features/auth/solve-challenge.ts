@@ -15,6 +15,7 @@ export async function solveChallenge(challenge: HumanChallenge, signal: AbortSig
   const deriveKey = await findAlgorithm(challenge.parameters.algorithm)
   if (deriveKey === null) return err({ code: 'human/unknown-algorithm' })
   const controller = new AbortController()
+  if (signal.aborted) controller.abort()
   signal.addEventListener('abort', () => controller.abort(), { once: true })
   const solution = await solve({ challenge, controller, deriveKey })
   if (solution === null) return err({ code: 'human/no-solution' })

@@ -21,7 +21,7 @@ const platforms = [
 /** Three formats and where their results are used. */
 export function FormatsSection() {
   return (
-    <section aria-labelledby="formats" className="mx-auto max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
+    <section aria-labelledby="formats" className="mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
       <SectionHeading id="formats" title="Powerful Edit Formats">Pick one or ten for the same upload. New formats as they are released.</SectionHeading>
       <ul className="grid gap-6 md:grid-cols-3">
         {formats.map((format) => (

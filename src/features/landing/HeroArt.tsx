@@ -19,7 +19,7 @@ export function HeroArt() {
         <div className="mt-3 flex gap-1 overflow-hidden rounded-xl">
           {frames.map((frame, index) => (
             <div key={frame} className={`relative aspect-3/4 flex-1 bg-linear-to-br ${frame}`}>
-              <div className="absolute inset-x-0 bottom-0 h-1/2 bg-radial-[at_50%_120%] from-white/35 to-transparent" style={{ opacity: 0.4 + index * 0.12 }} />
+              <div className="absolute inset-0 bg-radial-[at_50%_120%] from-white/45 to-transparent to-60%" style={{ opacity: 0.4 + index * 0.12 }} />
             </div>
           ))}
         </div>

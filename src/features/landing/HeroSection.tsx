@@ -18,7 +18,7 @@ export function HeroSection() {
   return (
     <section className="relative isolate overflow-hidden bg-[#0c0c18] text-white">
       <BackgroundVideo />
-      <div className="mx-auto grid max-w-content items-center gap-12 px-4 py-16 sm:px-6 sm:py-24 lg:grid-cols-[1.1fr_1fr] lg:px-8 lg:py-32">
+      <div className="mx-auto grid w-full max-w-content items-center gap-12 px-4 py-16 sm:px-6 sm:py-24 lg:grid-cols-[1.1fr_1fr] lg:px-8 lg:py-32">
         <div>
           <p className="mb-5 inline-flex items-center rounded-full border border-white/20 bg-white/10 px-3.5 py-1 text-sm font-medium text-white/90">
             One-click video edits for {audience(SHOWS_ADULT)}

@@ -16,7 +16,7 @@ const points = [
 /** The one plan and its trial. */
 export function PricingSection() {
   return (
-    <section aria-labelledby="pricing" className="mx-auto max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
+    <section aria-labelledby="pricing" className="mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
       <SectionHeading id="pricing" title="One Simple Plan">No tiers to compare. Try it first, then decide.</SectionHeading>
       <Card isFlush className="relative mx-auto max-w-3xl overflow-hidden shadow-2">
         <div className="grid md:grid-cols-2">

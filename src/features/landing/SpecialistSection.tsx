@@ -19,7 +19,7 @@ const claims = [
 /** Why people of this trade use it, in numbers and in four sentences. */
 export function SpecialistSection() {
   return (
-    <section aria-labelledby="specialist" className="mx-auto max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
+    <section aria-labelledby="specialist" className="mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
       <SectionHeading id="specialist" title="Your industry specialist">Built for {audience(SHOWS_ADULT)} and the people who edit for them.</SectionHeading>
       <dl className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-3">
         {stats.map((stat) => (

@@ -15,7 +15,7 @@ export function TestimonialsSection() {
   const item = testimonials[state.index]
   if (item === undefined) return null
   return (
-    <section aria-labelledby="voices" aria-roledescription="carousel" className="mx-auto max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
+    <section aria-labelledby="voices" aria-roledescription="carousel" className="mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8">
       <SectionHeading id="voices" title="Made for the way you work" />
       <Card isFlush className="mx-auto max-w-4xl overflow-hidden">
         <div role="group" aria-roledescription="slide" aria-label={`${state.index + 1} of ${testimonials.length}`} aria-live="polite" className="grid sm:grid-cols-[minmax(0,17rem)_1fr]">
@@ -58,8 +58,8 @@ function Clip({ item, isPlaying, onPlay, onEnd }: ClipProps) {
     return <video src={item.videoUrl} poster={item.thumbnailUrl} autoPlay controls playsInline aria-label={`Video of ${item.name}`} onEnded={onEnd} onError={onEnd} className="aspect-4/5 size-full bg-black object-cover" />
   }
   return (
-    <button type="button" onClick={onPlay} aria-label={`Play the video of ${item.name}`} className="group relative block aspect-4/5 w-full cursor-pointer overflow-hidden">
-      <img src={item.thumbnailUrl} alt="" loading="lazy" width={576} height={720} className="size-full object-cover transition duration-500 group-hover:scale-105" />
+    <button type="button" onClick={onPlay} aria-label={`Play the video of ${item.name}`} className="group relative block aspect-4/5 w-full cursor-pointer overflow-hidden bg-[#2a1740] text-left">
+      <img src={item.thumbnailUrl} alt="" loading="lazy" decoding="async" width={576} height={720} className="size-full object-cover transition duration-500 group-hover:scale-105" />
       <span className="absolute inset-0 m-auto grid size-16 place-items-center rounded-full bg-white/90 text-[#3b2fb5] shadow-2 transition group-hover:scale-110"><Play aria-hidden className="ml-1 size-7" fill="currentColor" /></span>
     </button>
   )
