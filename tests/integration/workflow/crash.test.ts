@@ -1,0 +1,130 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
+import { claimTask, giveUpTask, noteProgress, succeedTask } from '#server/operations/task-claim.ts'
+import { isLeased, takeLease } from '#server/operations/task-lease.ts'
+import { renderTask } from '#server/operations/render-task.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import { uploadFile } from '#tests/setup/upload.ts'
+import { validateUpload } from '#server/operations/validate-upload.ts'
+
+let server: TestServer
+let me: SignedUp
+let dir: string
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
+  await makeClip(join(dir, 'clip.mp4'), 30, { size: '1280x720' })
+  await makeClip(join(dir, 'short.mp4'), 2)
+  server = await startTestServer()
+  me = await server.signUp()
+})
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** A worker process of this server's database and folder. */
+async function startWorker(): Promise<ChildProcess> {
+  const { options } = server.deps.db.$client
+  const worker = spawn(process.execPath, [join(import.meta.dirname, '../../fixtures/worker-process.ts')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TEST_DATA_DIR: server.deps.settings.dataDir, TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }) },
+  })
+  workers.push(worker)
+  await new Promise<void>((resolve, reject) => {
+    worker.stdout?.once('data', () => resolve())
+    worker.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
+  })
+  return worker
+}
+
+async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }> {
+  const upload = await uploadFile(me.client, join(dir, clip))
+  await validateUpload(server.deps, upload._id, AbortSignal.timeout(30_000))
+  const job = await requestEdits(me.client, upload._id, [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } }])
+  await payFor(me.client, job._id)
+  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
+}
+const rowOf = async (taskId: string) => (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
+const ffmpegsOf = (taskId: string): number => {
+  const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+  return list.split('\n').filter((line) => line.includes(`task-${taskId}`) && !line.includes('<defunct>')).length
+}
+
+describe('a worker that dies', () => {
+  it('JOB-08 a killed render leaves no ffmpeg behind and goes on when a worker starts again', async () => {
+    const { jobId, taskId } = await paidTask('clip.mp4')
+    const first = await startWorker()
+    await vi.waitFor(async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02), { timeout: 30_000, interval: 50 })
+    const gone = new Promise((resolve) => first.once('exit', resolve))
+    first.kill('SIGKILL')
+    await gone
+    await vi.waitFor(() => expect(ffmpegsOf(taskId)).toBe(0), { timeout: 5000 })
+    expect((await rowOf(taskId))?.status).toBe('started')
+
+    const second = await startWorker()
+    await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), { timeout: 60_000, interval: 200 })
+    expect(await rowOf(taskId)).toMatchObject({ attempt: 2, tries: 2, progressRatio: 1 })
+    expect(await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))).toHaveLength(1)
+    expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
+    second.kill('SIGKILL')
+  }, 120_000)
+
+  it('JOB-08 a worker that is stopped hands its task back without using up a try', async () => {
+    const { taskId } = await paidTask('clip.mp4')
+    const worker = await startWorker()
+    await vi.waitFor(async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02), { timeout: 30_000, interval: 50 })
+    const gone = new Promise((resolve) => worker.once('exit', resolve))
+    worker.kill('SIGTERM')
+    await gone
+    expect(ffmpegsOf(taskId)).toBe(0)
+    expect(await rowOf(taskId)).toMatchObject({ status: 'created', attempt: 1, tries: 0, progressRatio: 0 })
+    expect((await readdir(join(server.deps.settings.dataDir, 'scratch'))).filter((name) => name.includes(taskId))).toEqual([])
+  }, 60_000)
+})
+
+describe('two workers and one task', () => {
+  it('JOB-08 only one works at a time, and the lease ends with its connection', async () => {
+    const { taskId } = await paidTask('short.mp4')
+    const lease = await takeLease(server.deps.db, taskId)
+    expect(lease).not.toBeNull()
+    expect(await takeLease(server.deps.db, taskId)).toBeNull()
+    await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))
+    expect((await rowOf(taskId))?.status).toBe('created')
+    await lease?.release()
+    expect(await isLeased(server.deps.db, taskId)).toBe(false)
+    await Promise.all([1, 2, 3].map(async () => await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))))
+    expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
+    expect(await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))).toHaveLength(1)
+  }, 60_000)
+
+  it('JOB-08 an older attempt can neither report, publish nor fail a task', async () => {
+    const { taskId } = await paidTask('short.mp4')
+    const older = await claimTask(server.deps, taskId)
+    const newer = await claimTask(server.deps, taskId)
+    if (older === null || newer === null) throw new Error('The task could not be claimed')
+    expect(await noteProgress(server.deps, older.task, 0.5)).toBe(false)
+    expect(await succeedTask(server.deps, older.task, [])).toBe(false)
+    await giveUpTask(server.deps, older.task, { message: 'no', supportLog: null })
+    expect(await rowOf(taskId)).toMatchObject({ status: 'started', attempt: 2 })
+    expect(await noteProgress(server.deps, newer.task, 0.5)).toBe(true)
+  })
+
+  it('JOB-10 a task that crashed three times fails and is refunded', async () => {
+    const { jobId, taskId } = await paidTask('short.mp4')
+    for (let crash = 0; crash < 3; crash += 1) await claimTask(server.deps, taskId)
+    expect(await claimTask(server.deps, taskId)).toBeNull()
+    const [task] = (await fetchJob(me.client, jobId)).tasks
+    expect(task).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(/broke off/) as unknown })
+    expect(task?.refundedCoinAmount).toBeGreaterThan(0)
+  })
+})
