@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useAccount } from './local-context.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
@@ -17,13 +17,15 @@ export function useLive<T>(key: string, query: (db: AccountDb) => Promise<T>): L
   const db = useAccount()?.db ?? null
   const [seen, setSeen] = useState<Seen<T> | null>(null)
 
+  // `query` is made anew at each render; `key` says when it means something else.
+  const run = useEffectEvent((of: AccountDb) => query(of))
+
   useEffect(() => {
     if (db === null) return undefined
-    return subscribeLive(() => query(db), {
+    return subscribeLive(() => run(db), {
       next: (value) => setSeen({ db, key, live: { kind: 'ready', value } }),
       error: () => setSeen({ db, key, live: { kind: 'failed' } }),
     })
-    // `query` is made anew at each render; `key` says when it means something else.
   }, [db, key])
 
   return seen !== null && seen.db === db && seen.key === key ? seen.live : LOADING
