@@ -1,0 +1,15 @@
+/** `Code` of an S3 error document or `error.code` of ours; null for a body without either. Never throws. */
+export function readErrorCode(body: string): string | null {
+  const text = body.trim()
+  if (text === '') return null
+  const xml = /<Error>[\s\S]*?<Code>([\w.]{1,100})<\/Code>/.exec(text)
+  if (xml !== null) return xml[1] ?? null
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null || !('error' in parsed)) return null
+    const { error } = parsed
+    return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null
+  } catch {
+    return null
+  }
+}

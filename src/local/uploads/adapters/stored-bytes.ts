@@ -1,0 +1,76 @@
+import { fileSource } from '#src/local/uploads/file-source.ts'
+import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import { GIB } from '#src/lib/bytes.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+
+/** Larger files are not copied: the copy takes seconds per GB and the disk twice. */
+export const COPY_LIMIT_BYTES = 2 * GIB
+
+export interface StoredBytesDeps {
+  readonly db: AccountDb
+  /** `navigator.storage.estimate`; null where there is none. */
+  readonly estimate: (() => Promise<StorageEstimate>) | null
+  readonly isInstalled: boolean
+}
+
+/**
+ * Where the bytes of an upload are: the file in memory, the copy in the database, or a file handle. The right order: memory
+ * costs nothing, a copy needs no permission, a handle may ask.
+ */
+export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
+  const { db } = deps
+  const inMemory = new Map<string, File>()
+  return {
+    hold: (uploadId, file) => void inMemory.set(uploadId, file),
+    isHeld: (uploadId) => inMemory.has(uploadId),
+    letGo: (uploadId) => void inMemory.delete(uploadId),
+    open: async (row) => {
+      const held = inMemory.get(row.id)
+      if (held !== undefined && (await isReadable(held))) return ok(fileSource(held))
+      const copy = await db.blobs.get(row.id)
+      // Wrapped anew: WebKit refuses to send a file restored from the database as it is.
+      if (copy !== undefined) return ok(fileSource(new File([copy.blob], row.file.name, { type: row.file.type, lastModified: row.file.lastModifiedEpochMs })))
+      const found = await fromHandle(db, row)
+      return !found.ok && found.error.kind === 'no-handle' && held !== undefined ? err({ kind: 'changed' }) : found
+    },
+    secure: async (row) => {
+      const file = inMemory.get(row.id)
+      if (file === undefined || file.size > COPY_LIMIT_BYTES || deps.estimate === null) return
+      const hasHandle = (await db.handles.get(row.id)) !== undefined
+      // An installed app may read its handles for good.
+      if (hasHandle && deps.isInstalled) return
+      const { quota = 0, usage = 0 } = await deps.estimate()
+      if (file.size >= (quota - usage) / 2 || (await db.blobs.get(row.id)) !== undefined) return
+      await db.blobs.add({ uploadId: row.id, blob: file })
+      // The upload may have ended while the copy was made.
+      const now = await db.uploads.get(row.id)
+      if (now === undefined || now.state.kind === 'done') await db.blobs.delete(row.id)
+    },
+  }
+}
+
+async function fromHandle(db: AccountDb, row: UploadRow): Promise<Result<ByteSource, BytesProblem>> {
+  const stored = await db.handles.get(row.id)
+  if (stored === undefined) return err({ kind: 'no-handle' })
+  try {
+    if ((await readPermission(stored.handle)) !== 'granted') return err({ kind: 'needs-permission' })
+    const file = await stored.handle.getFile()
+    return file.size === row.file.sizeBytes ? ok(fileSource(file)) : err({ kind: 'changed' })
+  } catch (thrown) {
+    const name = thrown instanceof Error ? thrown.name : ''
+    if (name === 'NotAllowedError') return err({ kind: 'needs-permission' })
+    return err({ kind: name === 'NotFoundError' ? 'gone' : 'changed' })
+  }
+}
+
+/** Only Chromium keeps rights of handles; `queryPermission` is missing in the types of workers, but there. */
+async function readPermission(handle: FileSystemFileHandle): Promise<unknown> {
+  return 'queryPermission' in handle && typeof handle.queryPermission === 'function' ? handle.queryPermission({ mode: 'read' }) : 'granted'
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  const first = await fileSource(file).read(0, Math.min(1, file.size))
+  return first.ok
+}

@@ -1,0 +1,9 @@
+import type { UploadLocks } from '#src/local/uploads/ports.ts'
+
+/** Locks of this origin, shared by all tabs and workers; a context that dies frees its own at once. */
+export function createWebLocks(manager: LockManager): UploadLocks {
+  return {
+    withLock: async (name, signal, work) => manager.request(name, { signal }, work),
+    isHeld: async (name) => ((await manager.query()).held ?? []).some((lock) => lock.name === name),
+  }
+}

@@ -1,0 +1,74 @@
+import { readErrorCode } from './error-body.ts'
+import type { PutOutcome } from '#src/local/uploads/answers.ts'
+import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
+import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
+import { retryAfterToMs } from '#src/lib/backoff.ts'
+
+/**
+ * Part PUTs by XMLHttpRequest, the only sender that reports upload progress. Works in pages and dedicated workers; service
+ * workers have no XHR. Silence is ended by phase, see `watchdog.ts`.
+ */
+export function createXhrTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number }): PartTransport {
+  return {
+    put: (request) => put(request, deps),
+    isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
+  }
+}
+
+function put(request: PartRequest, deps: { readonly origin: string; readonly nowEpochMs: () => number }): Promise<PutOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>()
+  const xhr = new XMLHttpRequest()
+  const url = new URL(request.url, deps.origin).href
+  let phase: PutPhase = 'connecting'
+  let movedBytes = 0
+  let didStall = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const rest = (next: PutPhase): void => {
+    phase = next
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      didStall = true
+      xhr.abort()
+    }, idleLimitMs(phase, request.body.size, request.pace))
+  }
+  const onAbort = (): void => xhr.abort()
+  const finish = (settle: () => void): void => {
+    clearTimeout(timer)
+    request.signal.removeEventListener('abort', onAbort)
+    settle()
+  }
+
+  xhr.upload.onprogress = (event) => {
+    if (event.loaded <= movedBytes) return
+    movedBytes = event.loaded
+    request.onSent(movedBytes)
+    if (phase !== 'responding') rest('sending')
+  }
+  xhr.upload.onload = () => rest('responding')
+  xhr.onload = () => finish(() => resolve(outcomeOf(xhr, url, deps.nowEpochMs())))
+  xhr.onerror = () => finish(() => resolve({ kind: 'silence', didStall: false, movedBytes }))
+  xhr.onabort = () => finish(() => (didStall ? resolve({ kind: 'silence', didStall: true, movedBytes }) : reject(new DOMException('the part was dropped', 'AbortError'))))
+
+  request.signal.throwIfAborted()
+  request.signal.addEventListener('abort', onAbort, { once: true })
+  xhr.open('PUT', url)
+  xhr.setRequestHeader('x-amz-checksum-sha256', request.sha256)
+  rest('connecting')
+  // A Blob with a type would send a Content-Type, which the signature does not cover (specification 000 §7: no content type).
+  xhr.send(request.body.type === '' ? request.body : request.body.slice(0, request.body.size, ''))
+  return promise
+}
+
+function outcomeOf(xhr: XMLHttpRequest, url: string, nowEpochMs: number): PutOutcome {
+  const contentType = xhr.getResponseHeader('Content-Type') ?? ''
+  const eTag = xhr.getResponseHeader('ETag')
+  return {
+    kind: 'answer',
+    status: xhr.status,
+    eTag: eTag === null ? null : eTag.replaceAll('"', ''),
+    retryAfterMs: retryAfterToMs(xhr.getResponseHeader('Retry-After'), nowEpochMs),
+    errorCode: readErrorCode(xhr.responseText),
+    isFromStore: !contentType.includes('text/html') && (xhr.responseURL === '' || xhr.responseURL === url),
+  }
+}

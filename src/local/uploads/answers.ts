@@ -1,0 +1,83 @@
+import type { UploadFailureCode } from '#src/local/db/rows.ts'
+
+/** What a transport saw of one part PUT. An abort is neither: the transport throws `AbortError` then. */
+export type PutOutcome =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      /** Without quotes; null when absent or hidden by CORS. */
+      readonly eTag: string | null
+      readonly retryAfterMs: number | null
+      /** `Code` of an S3 error document or `error.code` of ours; null when the body has none. */
+      readonly errorCode: string | null
+      /** False for HTML or a redirect: a captive portal answered, not the store. */
+      readonly isFromStore: boolean
+    }
+  /** Status 0, which hides everything, or a watchdog's end. */
+  | { readonly kind: 'silence'; readonly didStall: boolean; readonly movedBytes: number }
+
+/** What the engine does with the part now. */
+export type PutDecision =
+  | { readonly kind: 'safe'; readonly eTag: string }
+  /** Stored, but the ETag is unreadable: the server's part list knows it. */
+  | { readonly kind: 'look-up' }
+  | { readonly kind: 'cool-down'; readonly reason: 'network' | 'server'; readonly losesSlot: boolean; readonly retryAfterMs: number | null }
+  /** Read one byte of the slice: the file may have changed or gone; if not, it is the network. */
+  | { readonly kind: 'check-file' }
+  | { readonly kind: 'fresh-url' }
+  /** The upload itself may be over: ask the API what it knows. */
+  | { readonly kind: 'ask-api'; readonly ifStillOpen: 'fail' | 'expire' | 'cool-down' }
+  | { readonly kind: 'hash-again' }
+  /** The bytes read differ again and again: is it still the file that was chosen? */
+  | { readonly kind: 'verify-file' }
+  | { readonly kind: 'fail'; readonly code: UploadFailureCode }
+
+export interface PutHistory {
+  /** This URL was issued for this very attempt, after a refusal. */
+  readonly isUrlFresh: boolean
+  readonly digestFailures: number
+  readonly refusals: number
+}
+
+/** Digest mismatches of one part before the file itself is doubted. */
+export const MAX_DIGEST_FAILURES = 3
+/** Refusals (400 without a known reason) of one part before the upload is given up. */
+export const MAX_REFUSALS = 5
+
+const DIGEST_CODES: ReadonlySet<string> = new Set(['BadDigest', 'InvalidDigest', 'XAmzContentSHA256Mismatch', 'XAmzContentChecksumMismatch', 'parts/bad-digest'])
+const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/timeout'])
+
+/** The table "Answers of a part PUT" of the upload engine. Pure. */
+export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision {
+  if (outcome.kind === 'silence') return outcome.didStall ? coolDown('network') : { kind: 'check-file' }
+  if (!outcome.isFromStore) return coolDown('network')
+  const { status, errorCode } = outcome
+  if (status >= 200 && status < 300) return onSuccess(outcome.eTag, errorCode)
+  switch (status) {
+    case 400: return onBadRequest(errorCode, history)
+    case 401: return { kind: 'ask-api', ifStillOpen: 'fail' }
+    case 403: return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
+    case 404: return { kind: 'ask-api', ifStillOpen: 'expire' }
+    case 413: return { kind: 'fail', code: 'upload/too-large' }
+    case 507: return { kind: 'fail', code: 'upload/no-space' }
+    case 405: case 411: case 501: return { kind: 'fail', code: 'upload/server-misconfigured' }
+    case 429: case 503: return { ...coolDown('server'), losesSlot: true, retryAfterMs: outcome.retryAfterMs }
+    default: return { ...coolDown('server'), retryAfterMs: outcome.retryAfterMs }
+  }
+}
+
+function onSuccess(eTag: string | null, errorCode: string | null): PutDecision {
+  // S3 may begin with 200 and fail afterwards; then the body carries an error document.
+  if (errorCode !== null) return coolDown('server')
+  return eTag === null || eTag === '' ? { kind: 'look-up' } : { kind: 'safe', eTag }
+}
+
+function onBadRequest(errorCode: string | null, history: PutHistory): PutDecision {
+  if (errorCode !== null && TIMEOUT_CODES.has(errorCode)) return coolDown('network')
+  if (errorCode !== null && DIGEST_CODES.has(errorCode)) return history.digestFailures + 1 >= MAX_DIGEST_FAILURES ? { kind: 'verify-file' } : { kind: 'hash-again' }
+  return history.refusals + 1 >= MAX_REFUSALS ? { kind: 'fail', code: 'upload/refused' } : { kind: 'ask-api', ifStillOpen: 'cool-down' }
+}
+
+function coolDown(reason: 'network' | 'server'): Extract<PutDecision, { kind: 'cool-down' }> {
+  return { kind: 'cool-down', reason, losesSlot: false, retryAfterMs: null }
+}

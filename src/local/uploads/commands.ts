@@ -1,0 +1,86 @@
+import type { CommandResult, UploadCommands } from './api.ts'
+import { fileSource } from './file-source.ts'
+import { fingerprintOf, isSameFile } from './fingerprint.ts'
+import { reduceUpload, type UploadEvent } from './machine.ts'
+import type { UploadDeps } from './ports.ts'
+import { uploadIdempotencyKey } from '#src/lib/ids.ts'
+import { err, ok } from '#src/lib/result.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+
+/** A discarded upload can be had back for so long. */
+export const UNDO_DISCARD_MS = 10_000
+
+export interface CommandDeps extends UploadDeps {
+  /** Keeps the handle of a file chosen again. */
+  readonly saveHandle: (uploadId: string, handle: FileSystemFileHandle) => Promise<void>
+  /** This context holds the bytes now. */
+  readonly onFileHeld: (uploadId: string) => void
+}
+
+/** What a person can do to an upload. Writes rows only; drivers notice by themselves, in whichever tab they are. */
+export function createUploadCommands(deps: CommandDeps): UploadCommands {
+  const command = async (uploadId: string, event: (row: UploadRow) => UploadEvent): Promise<CommandResult> => {
+    let didFit = false
+    const written = await deps.store.change(uploadId, null, (row) => {
+      const next = reduceUpload(row, event(row), deps.clock.now())
+      didFit = next !== row
+      return didFit ? { ...next, epoch: row.epoch + 1 } : row
+    })
+    if (written === null) return err({ code: 'upload/not-found' })
+    return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
+  }
+  const commandAll = async (kind: 'waiting' | 'needs-auth', event: UploadEvent): Promise<void> => {
+    for (const row of await deps.store.list()) if (row.state.kind === kind) await command(row.id, () => event)
+  }
+  const hold = (uploadId: string, file: File): void => {
+    deps.bytes.hold(uploadId, file)
+    deps.onFileHeld(uploadId)
+  }
+
+  return {
+    start: async (uploadId, file) => {
+      if (file !== null) hold(uploadId, file)
+      const started = await command(uploadId, () => ({ kind: 'start' }))
+      const row = started.ok ? await deps.store.read(uploadId) : null
+      // Beside the upload, never before it: copying takes seconds.
+      if (row !== null) void deps.bytes.secure(row).catch(() => deps.log.warn('the file could not be kept for a reload'))
+      return started
+    },
+    pause: (uploadId) => command(uploadId, () => ({ kind: 'pause' })),
+    resume: (uploadId) => command(uploadId, () => ({ kind: 'resume' })),
+    retryNow: (uploadId) => command(uploadId, () => ({ kind: 'retry' })),
+    discard: (uploadId) => command(uploadId, (row) => (row.state.kind === 'done' ? { kind: 'dismiss' } : { kind: 'discard', undoUntilEpochMs: deps.clock.now() + UNDO_DISCARD_MS })),
+    undoDiscard: (uploadId) => command(uploadId, () => ({ kind: 'undo-discard' })),
+    provideFile: async (uploadId, file, handle) => {
+      const row = await deps.store.read(uploadId)
+      if (row === null) return err({ code: 'upload/not-found' })
+      const same = await isSameFile(deps.digest, fileSource(file), row, await deps.store.parts(uploadId))
+      if (!same.ok) return err({ code: 'upload/file-unreadable' })
+      hold(uploadId, file)
+      if (handle !== null) await deps.saveHandle(uploadId, handle)
+      if (same.value) return command(uploadId, () => ({ kind: 'file-found' }))
+      await command(uploadId, () => ({ kind: 'file-differs' }))
+      return err({ code: 'upload/file-differs' })
+    },
+    startOver: async (uploadId) => {
+      const before = await deps.store.read(uploadId)
+      if (before === null) return err({ code: 'upload/not-found' })
+      const source = await deps.bytes.open(before)
+      const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
+      const restarted = await deps.store.change(uploadId, null, (row) => startedOver(deps, row, source.ok ? source.value.file : null, fingerprint?.ok === true ? fingerprint.value : null))
+      if (restarted === null || restarted.epoch === before.epoch) return err({ code: 'upload/not-possible' })
+      // The old one is not wanted any more; if this fails, the server reaps it after 7 days.
+      if (before.uploadRequestId !== null) void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
+      return ok(undefined)
+    },
+    signedIn: () => commandAll('needs-auth', { kind: 'auth-back' }),
+    networkBack: () => commandAll('waiting', { kind: 'retry' }),
+  }
+}
+
+function startedOver(deps: UploadDeps, row: UploadRow, file: UploadRow['file'] | null, fingerprint: UploadRow['fingerprint']): UploadRow {
+  const nowEpochMs = deps.clock.now()
+  const next = reduceUpload(row, { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs) }, nowEpochMs)
+  if (next === row) return row
+  return { ...next, epoch: row.epoch + 1, file: file ?? row.file, fingerprint: fingerprint ?? row.fingerprint }
+}

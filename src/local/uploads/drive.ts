@@ -1,0 +1,99 @@
+import { isSameFile } from './fingerprint.ts'
+import type { UploadEvent } from './machine.ts'
+import { createPartUrls, type PartUrls } from './part-urls.ts'
+import { missingParts } from './plan.ts'
+import type { ByteSource, UploadDeps } from './ports.ts'
+import { apiProblemEvent, bytesProblemEvent, type Patience } from './problems.ts'
+import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
+import { openSession, type UploadSession } from './session.ts'
+import { completeUpload, discardUpload, prepareUpload, verifyUpload } from './stages.ts'
+import { transferParts } from './transfer.ts'
+import type { Result } from '#src/lib/result.ts'
+import { err, ok } from '#src/lib/result.ts'
+import type { UploadState } from '#src/local/db/rows.ts'
+
+/** The share of an upload's life that one call drives; the rest needs other locks or a person. */
+export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
+
+/** How often a file that changed under us is opened anew before the person is asked. */
+const REOPEN_TRIES = 2
+
+interface Drive {
+  readonly deps: UploadDeps
+  readonly session: UploadSession
+  readonly patience: Patience
+  readonly urls: PartUrls
+  readonly meter: ProgressMeter
+}
+
+/**
+ * Drives one upload until its stage is over, the upload needs a person, or `signal` aborts. Call under the lock
+ * `upload:<id>`; for 'send' also under the account's turn. Rejects only for bugs.
+ */
+export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, signal: AbortSignal): Promise<void> {
+  const session = await openSession(deps, uploadId, signal)
+  if (session === null) return
+  const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
+  const drive: Drive = { deps, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  try {
+    if (stage === 'send') await session.apply({ kind: 'recover' })
+    while (!session.signal.aborted) {
+      const event = await nextEvent(drive, stage, session.row().state)
+      if (event === null || session.signal.aborted) return
+      await session.apply(event)
+    }
+  } catch (thrown) {
+    if (!session.signal.aborted) throw thrown
+  } finally {
+    session.close()
+  }
+}
+
+/** Does what the state asks for; null when this stage has nothing more to do. */
+async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): Promise<UploadEvent | null> {
+  const { deps, session, patience } = drive
+  const hasPlan = session.row().plan !== null
+  switch (state.kind) {
+    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience) : null
+    case 'waiting':
+      if (stage !== (hasPlan ? 'send' : 'prepare')) return null
+      // The attempt count survives a reload, so that a new driver does not begin to hammer.
+      patience.failedInARow = Math.max(patience.failedInARow, state.wait.attempt)
+      await deps.clock.sleep(Math.max(0, state.wait.retryAtEpochMs - deps.clock.now()), session.signal)
+      return { kind: 'retry' }
+    case 'queued': return stage === 'send' ? { kind: 'turn' } : null
+    case 'uploading': return stage === 'send' ? send(drive) : null
+    case 'finalising': return stage === 'send' ? completeUpload(deps, session, patience) : null
+    case 'verifying': return stage === 'verify' ? verifyUpload(deps, session) : null
+    case 'discarding': return stage === 'discard' ? discardUpload(deps, session) : null
+    default: return null
+  }
+}
+
+async function send(drive: Drive): Promise<UploadEvent | null> {
+  const { deps, session, patience, urls } = drive
+  const { uploadRequestId, plan } = session.row()
+  if (uploadRequestId === null || plan === null) return { kind: 'gone' }
+  const server = await deps.api.read(uploadRequestId, session.signal)
+  if (session.signal.aborted) return null
+  if (!server.ok) return apiProblemEvent(deps, patience, server.error)
+  if (server.value.state !== 'open') return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
+  urls.fill(server.value, deps.clock.now())
+  await session.adopt(server.value)
+  if (missingParts(plan, new Set(session.safeParts().keys())).length === 0) return { kind: 'all-safe' }
+  for (let tries = 0; ; tries += 1) {
+    const source = await openVerified(drive)
+    if (!source.ok) return source.error
+    const end = await transferParts({ ...drive, plan, source: source.value })
+    // The handle may give a fresh file with the same bytes, for instance after an editor touched it.
+    if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
+  }
+}
+
+async function openVerified({ deps, session }: Drive): Promise<Result<ByteSource, UploadEvent>> {
+  const source = await deps.bytes.open(session.row())
+  if (!source.ok) return err(bytesProblemEvent(source.error))
+  const same = await isSameFile(deps.digest, source.value, session.row(), Array.from(session.safeParts().values()))
+  if (!same.ok) return err(bytesProblemEvent(same.error))
+  return same.value ? ok(source.value) : err({ kind: 'file-differs' })
+}

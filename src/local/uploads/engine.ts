@@ -1,0 +1,158 @@
+import { driveUpload, type DriveStage } from './drive.ts'
+import { reduceUpload } from './machine.ts'
+import { bytesProblemEvent } from './problems.ts'
+import type { UploadDeps } from './ports.ts'
+import { isAbort } from '#src/lib/abort.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+
+/** A bug in one upload must not spin. */
+const AFTER_BUG_MS = 5_000
+
+/** Goes on with every unfinished upload of one account. Several may live at once (tabs); locks decide who works. */
+export interface UploadEngine {
+  /** Takes up what is in the database and what comes into it later. Call once. */
+  open(): Promise<void>
+  /** This context holds the bytes of the upload in memory; says so to other contexts until the upload is over. */
+  announceFile(uploadId: string): void
+  /** Ends everything; resolves when no request is under way any more. */
+  close(): Promise<void>
+}
+
+/**
+ * [Note: locks of uploads] `upload:<id>` one driver per upload. `upload-turn:<account>` one upload at a time sends, so that
+ * five PUTs are the most in all tabs; whoever asked first is next. `upload-file:<id>` held by the context that has the file
+ * in memory: others must not ask the person for it.
+ */
+export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngine {
+  const closing = new AbortController()
+  const { signal } = closing
+  const runners = new Map<string, Promise<void>>()
+  const announced = new Set<string>()
+  let unwatch = (): void => undefined
+  const turn = `upload-turn:${userId}`
+
+  const drive = (uploadId: string, stage: DriveStage): Promise<void> => deps.locks.withLock(`upload:${uploadId}`, signal, () => driveUpload(deps, uploadId, stage, signal))
+
+  /** Sends if the bytes can be read here; else says so in the row, unless another context can read them. */
+  const send = async (row: UploadRow): Promise<void> => {
+    const source = await deps.bytes.open(row)
+    if (source.ok) {
+      // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear the signal any more.
+      const news = new AbortController()
+      const queueing = AbortSignal.any([signal, news.signal])
+      void nextChange(deps, row, queueing).then(() => news.abort(), () => undefined)
+      await deps.locks.withLock(turn, queueing, () => drive(row.id, 'send')).finally(() => news.abort())
+      return
+    }
+    if (await deps.locks.isHeld(fileLock(row.id))) {
+      const news = new AbortController()
+      const waiting = AbortSignal.any([signal, news.signal])
+      await Promise.race([nextChange(deps, row, waiting), deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve())]).finally(() => news.abort())
+      return
+    }
+    const event = bytesProblemEvent(source.error)
+    await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, event, deps.clock.now()))
+  }
+
+  const run = async (uploadId: string): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const row = await deps.store.read(uploadId)
+        if (row === null) return
+        const stage = stageOf(row)
+        if (stage === 'send') await send(row)
+        else if (stage === 'over') {
+          deps.bytes.letGo(uploadId)
+          if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
+          await deps.store.dropBytes(uploadId)
+          // A receipt stays until it is dismissed.
+          await nextChange(deps, row, signal)
+        } else if (stage === 'idle') await nextChange(deps, row, signal)
+        else await drive(uploadId, stage)
+      } catch (thrown) {
+        if (signal.aborted) return
+        if (isAbort(thrown)) continue
+        deps.log.error('an upload stumbled', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+        await deps.clock.sleep(AFTER_BUG_MS, signal).catch(() => undefined)
+      }
+    }
+  }
+
+  const adopt = (uploadId: string): void => {
+    if (signal.aborted || runners.has(uploadId)) return
+    runners.set(uploadId, run(uploadId).finally(() => runners.delete(uploadId)))
+  }
+
+  return {
+    open: async () => {
+      for (const row of (await deps.store.list()).toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
+        await wakeUp(deps, row)
+        adopt(row.id)
+      }
+      unwatch = deps.store.watchAll((uploadIds) => { for (const uploadId of uploadIds) adopt(uploadId) })
+    },
+    announceFile: (uploadId) => {
+      if (announced.has(uploadId)) return
+      announced.add(uploadId)
+      const untilOver = async (): Promise<void> => {
+        while (!signal.aborted) {
+          const row = await deps.store.read(uploadId)
+          if (row === null || stageOf(row) === 'over') return
+          await nextChange(deps, row, signal)
+        }
+      }
+      void deps.locks.withLock(fileLock(uploadId), signal, untilOver).catch(() => undefined).finally(() => announced.delete(uploadId))
+      adopt(uploadId)
+    },
+    close: async () => {
+      unwatch()
+      closing.abort(new DOMException('the engine closes', 'AbortError'))
+      await Promise.allSettled(runners.values())
+    },
+  }
+}
+
+type Stage = DriveStage | 'idle' | 'over'
+
+function stageOf(row: UploadRow): Stage {
+  switch (row.state.kind) {
+    case 'preparing': return 'prepare'
+    case 'waiting': return row.plan === null ? 'prepare' : 'send'
+    case 'queued': case 'uploading': case 'finalising': return 'send'
+    case 'verifying': return 'verify'
+    case 'discarding': return 'discard'
+    case 'done': case 'discarded': return 'over'
+    case 'draft': case 'paused': case 'needs-auth': case 'needs-permission': case 'needs-file': case 'conflict': case 'expired': case 'failed': return 'idle'
+  }
+}
+
+/** A page that opens may have what an earlier one lacked: a session, or the right to read the file. */
+async function wakeUp(deps: UploadDeps, row: UploadRow): Promise<void> {
+  const { kind } = row.state
+  if (kind === 'needs-auth') await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, { kind: 'auth-back' }, deps.clock.now()))
+  if ((kind === 'needs-file' || kind === 'needs-permission') && (await deps.bytes.open(row)).ok) {
+    await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, { kind: 'file-found' }, deps.clock.now()))
+  }
+}
+
+/** Resolves when the row differs from `seen`; rejects when aborted. */
+function nextChange(deps: UploadDeps, seen: UploadRow, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      unwatch()
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const onAbort = (): void => end(() => reject(signal.reason))
+    let unwatch = (): void => undefined
+    if (signal.aborted) { reject(signal.reason); return }
+    signal.addEventListener('abort', onAbort, { once: true })
+    unwatch = deps.store.watch(seen.id, (row) => {
+      if (row === null || row.epoch !== seen.epoch || row.state.kind !== seen.state.kind) end(resolve)
+    })
+  })
+}
+
+function fileLock(uploadId: string): string {
+  return `upload-file:${uploadId}`
+}

@@ -1,0 +1,127 @@
+import { decidePut, type PutDecision } from './answers.ts'
+import { isSameFile } from './fingerprint.ts'
+import { sha256Base64 } from './hash.ts'
+import type { PartUrl } from './part-urls.ts'
+import { partRange, partSize } from './plan.ts'
+import { bytesProblemEvent } from './problems.ts'
+import type { TransferContext } from './transfer-context.ts'
+import type { UploadFailureCode } from '#src/local/db/rows.ts'
+
+/** Silent first parts, with a working API, before CORS is blamed. */
+const CORS_STRIKES = 3
+
+/** How a lease ended: the part is safe, or it has to be sent again. */
+export type LeaseEnd = { readonly kind: 'safe'; readonly tookMs: number } | { readonly kind: 'again'; readonly losesSlot: boolean }
+
+interface PartHistory { forbiddenGeneration: number | null; digestFailures: number; refusals: number }
+interface Attempt { readonly partNumber: number; readonly url: PartUrl; readonly sha256: string; readonly tookMs: number; readonly history: PartHistory }
+
+const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
+
+/**
+ * The life of one lease: read, hash, send, understand the answer, confirm. Reasons to stop and pauses go to the context.
+ * Rejects with `AbortError` when the lease was dropped.
+ *
+ * @param refresh asks the server what it has; false when it gave nothing (and the context knows why)
+ */
+export function createLeaseRunner(context: TransferContext, refresh: () => Promise<boolean>): (partNumber: number, url: PartUrl, signal: AbortSignal) => Promise<LeaseEnd> {
+  const histories = new Map<number, PartHistory>()
+  return async (partNumber, url, signal) => {
+    const history = histories.get(partNumber) ?? { forbiddenGeneration: null, digestFailures: 0, refusals: 0 }
+    histories.set(partNumber, history)
+    const { deps, plan, source, meter, line, patience } = context
+    const { start, end } = partRange(plan, partNumber)
+    const bytes = await source.read(start, end)
+    if (!bytes.ok) return told(() => context.end(bytesProblemEvent(bytes.error)))
+    const sha256 = await sha256Base64(deps.digest, bytes.value)
+    signal.throwIfAborted()
+    const startedAtMs = deps.clock.now()
+    const outcome = await deps.transport.put({
+      url: url.url, body: source.slice(start, end), sha256, signal,
+      pace: { failedConnects: line.failedConnects, expectedGapMs: null, bytesPerSecond: meter.bytesPerSecond() },
+      onSent: (sentBytes) => meter.sent(partNumber, sentBytes),
+    })
+    if (outcome.kind === 'silence') {
+      line.failedConnects = outcome.movedBytes === 0 ? line.failedConnects + 1 : 0
+      // A line that moves bytes is not down, however often it breaks.
+      if (outcome.movedBytes > 0) patience.failedInARow = 0
+    }
+    const isUrlFresh = history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
+    const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
+    return act(context, refresh, decision, { partNumber, url, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+  }
+}
+
+async function act(context: TransferContext, refresh: () => Promise<boolean>, decision: PutDecision, attempt: Attempt): Promise<LeaseEnd> {
+  const { history, partNumber, url } = attempt
+  switch (decision.kind) {
+    case 'safe': return confirm(context, attempt, decision.eTag)
+    case 'look-up': return lookUp(context, attempt)
+    case 'cool-down':
+      context.coolDown(decision.reason, decision.retryAfterMs)
+      return { kind: 'again', losesSlot: decision.losesSlot }
+    case 'check-file': return checkFile(context, refresh, attempt)
+    case 'fresh-url':
+      history.forbiddenGeneration = url.generation
+      // Another lane may have brought fresh ones meanwhile.
+      if (context.urls.get(partNumber, context.deps.clock.now())?.generation === url.generation) context.urls.drop(partNumber)
+      return AGAIN
+    case 'ask-api':
+      history.refusals += 1
+      if (!(await refresh())) return AGAIN
+      if (decision.ifStillOpen === 'fail') return fail(context, 'upload/server-misconfigured')
+      return told(() => (decision.ifStillOpen === 'expire' ? context.end({ kind: 'gone' }) : context.coolDown('server', null)))
+    case 'hash-again':
+      history.digestFailures += 1
+      return AGAIN
+    case 'verify-file': return verifyFile(context, history)
+    case 'fail': return fail(context, decision.code)
+  }
+}
+
+async function confirm(context: TransferContext, attempt: Attempt, eTag: string): Promise<LeaseEnd> {
+  const { partNumber, sha256, tookMs, history } = attempt
+  await context.session.confirmPart({ partNumber, eTag, sizeBytes: partSize(context.plan, partNumber), sha256 })
+  Object.assign(history, { forbiddenGeneration: null, digestFailures: 0, refusals: 0 })
+  context.patience.failedInARow = 0
+  context.line.failedConnects = 0
+  context.meter.confirmed(partNumber, context.session.row().safeBytes)
+  return { kind: 'safe', tookMs }
+}
+
+/** The store said yes but its ETag cannot be read (CORS hides it): the server's list has it. */
+async function lookUp(context: TransferContext, attempt: Attempt): Promise<LeaseEnd> {
+  const answer = await context.deps.api.read(context.session.row().uploadRequestId ?? '', context.session.signal)
+  const part = answer.ok ? answer.value.parts.find((listed) => listed.partNumber === attempt.partNumber) : undefined
+  if (part !== undefined && part.eTag !== null && part.storedBytes === partSize(context.plan, attempt.partNumber)) return confirm(context, attempt, part.eTag)
+  return told(() => context.coolDown('server', null))
+}
+
+/** Status 0 hides everything: one byte of the slice tells a lost file from a lost network. */
+async function checkFile(context: TransferContext, refresh: () => Promise<boolean>, attempt: Attempt): Promise<LeaseEnd> {
+  const { start } = partRange(context.plan, attempt.partNumber)
+  const probe = await context.source.read(start, start + 1)
+  if (!probe.ok) return told(() => context.end(bytesProblemEvent(probe.error)))
+  context.coolDown('network', null)
+  context.line.silentFirstParts += 1
+  const mayBeCors = context.session.safeParts().size === 0 && context.line.silentFirstParts >= CORS_STRIKES && context.deps.transport.isForeign(attempt.url.url)
+  return mayBeCors && (await refresh()) ? fail(context, 'upload/cors') : AGAIN
+}
+
+async function verifyFile(context: TransferContext, history: PartHistory): Promise<LeaseEnd> {
+  history.digestFailures = 0
+  const { deps, session, source } = context
+  const same = await isSameFile(deps.digest, source, session.row(), Array.from(session.safeParts().values()))
+  if (!same.ok) return told(() => context.end(bytesProblemEvent(same.error)))
+  return told(() => (same.value ? context.coolDown('network', null) : context.end({ kind: 'file-differs' })))
+}
+
+function fail(context: TransferContext, code: UploadFailureCode): LeaseEnd {
+  return told(() => context.end({ kind: 'fail', code, message: null }))
+}
+
+/** Tells the context why and gives the part back. */
+function told(tell: () => void): LeaseEnd {
+  tell()
+  return AGAIN
+}

@@ -1,0 +1,113 @@
+import type { PartPlan, UploadFailureCode, UploadRow, UploadState, UploadWait } from '#src/local/db/rows.ts'
+
+/** Everything that can happen to an upload. An event that does not fit the state changes nothing. */
+export type UploadEvent =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'planned'; readonly uploadRequestId: string; readonly plan: PartPlan }
+  | { readonly kind: 'turn' }
+  /** A new driver took over; whatever the old one was doing is done again from the rows. */
+  | { readonly kind: 'recover' }
+  | { readonly kind: 'stall'; readonly wait: UploadWait }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'auth-lost' }
+  | { readonly kind: 'auth-back' }
+  | { readonly kind: 'permission-lost' }
+  | { readonly kind: 'file-lost'; readonly why: 'no-handle' | 'gone' | 'changed' }
+  | { readonly kind: 'file-found' }
+  | { readonly kind: 'file-differs' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  /** The sum of the sizes of all safe parts. */
+  | { readonly kind: 'safe-bytes'; readonly safeBytes: number }
+  | { readonly kind: 'all-safe' }
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'parts-missing' }
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'fail'; readonly code: UploadFailureCode; readonly message: string | null }
+  /** A new request at the server for the same file; the old one is over or not wanted. */
+  | { readonly kind: 'start-over'; readonly idempotencyKey: string }
+  | { readonly kind: 'discard'; readonly undoUntilEpochMs: number }
+  | { readonly kind: 'undo-discard' }
+  | { readonly kind: 'abort-acknowledged' }
+  /** The receipt of a finished upload is not wanted any more. */
+  | { readonly kind: 'dismiss' }
+
+type Kind = UploadState['kind']
+
+/** States in which the engine works by itself. */
+export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['preparing', 'queued', 'uploading', 'waiting', 'finalising', 'verifying'])
+/** States that wait for the person. */
+const ASKING_KINDS: ReadonlySet<Kind> = new Set<Kind>(['needs-auth', 'needs-permission', 'needs-file', 'conflict'])
+/** States nothing leaves by itself or by the engine; the row may be cleaned up. */
+export const FINAL_KINDS: ReadonlySet<Kind> = new Set<Kind>(['done', 'discarded'])
+
+/**
+ * The state table of the upload engine as a pure function: the row after `event`, or the same object when the event does not
+ * fit. Changes neither epoch nor parts; a new plan or 'start-over' means that the parts of the old plan are void.
+ */
+export function reduceUpload(row: UploadRow, event: UploadEvent, nowEpochMs: number): UploadRow {
+  const changed = changeOf(row, event, nowEpochMs)
+  return changed === null ? row : { ...row, ...changed, updatedAtEpochMs: nowEpochMs }
+}
+
+/** True while the person may still expect this upload to end well without doing anything. */
+export function isActive(state: UploadState): boolean {
+  return ACTIVE_KINDS.has(state.kind)
+}
+
+type Change = Partial<Pick<UploadRow, 'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes'>>
+
+function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Change | null {
+  const { kind } = row.state
+  const active = ACTIVE_KINDS.has(kind)
+  switch (event.kind) {
+    case 'start': return when(kind === 'draft', { kind: 'preparing' })
+    case 'planned': return kind !== 'preparing' ? null : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
+    case 'turn': return when(kind === 'queued', { kind: 'uploading' })
+    case 'recover': return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
+    case 'stall': return when(active && kind !== 'waiting', { kind: 'waiting', wait: event.wait })
+    case 'retry': return when(kind === 'waiting', goingOn(row))
+    case 'auth-lost': return when(active, { kind: 'needs-auth' })
+    case 'auth-back': return when(kind === 'needs-auth', goingOn(row))
+    case 'permission-lost': return when(needsBytes(kind), { kind: 'needs-permission' })
+    case 'file-lost': return when(needsBytes(kind) || kind === 'needs-permission', { kind: 'needs-file', why: event.why })
+    case 'file-found': return when(kind === 'needs-file' || kind === 'needs-permission' || kind === 'conflict', goingOn(row))
+    case 'file-differs': return when(needsBytes(kind) || kind === 'needs-file' || kind === 'needs-permission', { kind: 'conflict' })
+    case 'pause': return when((active && kind !== 'verifying') || ASKING_KINDS.has(kind), { kind: 'paused' })
+    case 'resume': return when(kind === 'paused', goingOn(row))
+    // Confirmed bytes never go back on the screen, even if the server lost a part and it is sent again.
+    case 'safe-bytes': return event.safeBytes <= row.safeBytes ? null : { safeBytes: event.safeBytes }
+    case 'all-safe': return when(kind === 'uploading' || kind === 'queued', { kind: 'finalising' })
+    case 'completed': return when(active && row.plan !== null, { kind: 'verifying' })
+    case 'parts-missing': return when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' })
+    case 'confirmed': return kind !== 'verifying' ? null : { state: { kind: 'done', doneAtEpochMs: nowEpochMs }, safeBytes: row.file.sizeBytes }
+    case 'gone': return when(active, { kind: 'expired' })
+    case 'fail': return when(active, { kind: 'failed', code: event.code, message: event.message })
+    case 'start-over': return kind !== 'expired' && kind !== 'conflict' && kind !== 'failed' ? null
+      : { state: { kind: 'preparing' }, plan: null, uploadRequestId: null, safeBytes: 0, idempotencyKey: event.idempotencyKey }
+    case 'discard': return discard(kind, event.undoUntilEpochMs)
+    case 'undo-discard': return when(kind === 'discarding', goingOn(row))
+    case 'abort-acknowledged': return when(kind === 'discarding', { kind: 'discarded' })
+    case 'dismiss': return when(kind === 'done', { kind: 'discarded' })
+  }
+}
+
+function discard(kind: Kind, undoUntilEpochMs: number): Change | null {
+  // Nobody but this device knows a draft.
+  if (kind === 'draft') return { state: { kind: 'discarded' } }
+  return when(!FINAL_KINDS.has(kind) && kind !== 'discarding', { kind: 'discarding', undoUntilEpochMs })
+}
+
+/** Where an interrupted upload goes on: with a plan it queues for its turn, else it is created (again, under the same key). */
+function goingOn(row: UploadRow): UploadState {
+  return row.plan === null ? { kind: 'preparing' } : { kind: 'queued' }
+}
+
+function needsBytes(kind: Kind): boolean {
+  return kind === 'preparing' || kind === 'queued' || kind === 'uploading' || kind === 'waiting'
+}
+
+function when(fits: boolean, state: UploadState): Change | null {
+  return fits ? { state } : null
+}

@@ -1,0 +1,48 @@
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type { PartPlan } from '#src/local/db/rows.ts'
+
+/** A part as the server planned it. */
+export interface PlannedPart { readonly partNumber: number; readonly sizeBytes: number }
+
+/** The bytes of one part: `start` included, `end` excluded, as `Blob.slice` takes them. */
+export interface PartRange { readonly partNumber: number; readonly start: number; readonly end: number }
+
+export interface PlanProblem { readonly code: 'upload/plan-unusable'; readonly why: 'empty' | 'gap' | 'uneven' | 'wrong-total' }
+
+/**
+ * The server's parts as a plan, after checking that they tile the file exactly: numbers 1..n without a gap, one size for all
+ * but the last, which is not bigger, and a total that equals the file. The client never makes a plan of its own.
+ */
+export function planFromParts(parts: readonly PlannedPart[], sizeBytes: number): Result<PartPlan, PlanProblem> {
+  const sorted = parts.toSorted((a, b) => a.partNumber - b.partNumber)
+  const first = sorted[0]
+  const last = sorted.at(-1)
+  if (first === undefined || last === undefined || sizeBytes <= 0) return problem('empty')
+  if (sorted.some((part, index) => part.partNumber !== index + 1)) return problem('gap')
+  if (sorted.some((part, index) => part.sizeBytes <= 0 || (index < sorted.length - 1 && part.sizeBytes !== first.sizeBytes))) return problem('uneven')
+  if (last.sizeBytes > first.sizeBytes) return problem('uneven')
+  if (first.sizeBytes * (sorted.length - 1) + last.sizeBytes !== sizeBytes) return problem('wrong-total')
+  return ok({ partSizeBytes: first.sizeBytes, partCount: sorted.length, sizeBytes })
+}
+
+/** Where part `partNumber` (1..partCount) lies in the file. Throws for a number outside the plan: that is a bug. */
+export function partRange(plan: PartPlan, partNumber: number): PartRange {
+  if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > plan.partCount) throw new RangeError(`part ${partNumber} is outside 1..${plan.partCount}`)
+  const start = (partNumber - 1) * plan.partSizeBytes
+  return { partNumber, start, end: Math.min(start + plan.partSizeBytes, plan.sizeBytes) }
+}
+
+/** Size of one part in bytes. */
+export function partSize(plan: PartPlan, partNumber: number): number {
+  const { start, end } = partRange(plan, partNumber)
+  return end - start
+}
+
+/** Numbers of the parts that are not in `safe`, in file order. */
+export function missingParts(plan: PartPlan, safe: ReadonlySet<number>): readonly number[] {
+  return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => !safe.has(partNumber))
+}
+
+function problem(why: PlanProblem['why']): Result<never, PlanProblem> {
+  return err({ code: 'upload/plan-unusable', why })
+}

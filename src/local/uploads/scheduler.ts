@@ -1,0 +1,78 @@
+/**
+ * Which part goes next and how many go at once. Pure: every function returns a new schedule.
+ *
+ * [Note: upload lease] A part that is being sent is *leased*: it is in `leased` and in nobody else's hands until it is
+ * settled: as safe, or for another try.
+ */
+
+/** Specification: 5 parts at once (000 §7, §9). Never more, over all files. */
+export const MAX_LEASES = 5
+/** One part should take this long, so that a fault costs little and headers cost little (decision 4.1). */
+export const PART_TARGET_MIN_MS = 5_000
+export const PART_TARGET_MAX_MS = 20_000
+const MEASUREMENTS = 3
+
+export interface Schedule {
+  readonly limit: number
+  readonly pending: readonly number[]
+  readonly leased: ReadonlySet<number>
+  /** Milliseconds one part would have taken alone on the line, newest last. */
+  readonly soloMs: readonly number[]
+}
+
+/** A schedule for the parts that are still missing, in the order given. Starts at five. */
+export function createSchedule(missing: readonly number[]): Schedule {
+  return { limit: MAX_LEASES, pending: missing, leased: new Set(), soloMs: [] }
+}
+
+/** Leases the next part; null when none is pending or all slots are taken. */
+export function takeLease(schedule: Schedule): { readonly schedule: Schedule; readonly partNumber: number } | null {
+  const [partNumber, ...pending] = schedule.pending
+  if (partNumber === undefined || schedule.leased.size >= schedule.limit) return null
+  return { partNumber, schedule: { ...schedule, pending, leased: new Set([...schedule.leased, partNumber]) } }
+}
+
+/** A leased part is safe. `tookMs` is its sending time, from which the number of lanes is set anew. */
+export function settleSafe(schedule: Schedule, partNumber: number, tookMs: number): Schedule {
+  if (!schedule.leased.has(partNumber)) return schedule
+  const soloMs = [...schedule.soloMs, Math.max(1, tookMs) / schedule.leased.size].slice(-MEASUREMENTS)
+  return { ...without(schedule, partNumber), soloMs, limit: lanes(schedule.limit, median(soloMs), tookMs) }
+}
+
+/** A part turned out to be stored already (the server's list says so): it needs no sending. A running lease is left alone. */
+export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
+  return schedule.leased.has(partNumber) ? schedule : { ...schedule, pending: schedule.pending.filter((pending) => pending !== partNumber) }
+}
+
+/** A leased part must be sent again; it goes first. `losesSlot` when the server is overloaded (429, 503). */
+export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: boolean): Schedule {
+  if (!schedule.leased.has(partNumber)) return schedule
+  const limit = losesSlot ? Math.max(1, schedule.limit - 1) : schedule.limit
+  return { ...without(schedule, partNumber), limit, pending: inOrder([...schedule.pending, partNumber]) }
+}
+
+/** True when nothing is pending and nothing is leased. */
+export function isDrained(schedule: Schedule): boolean {
+  return schedule.pending.length === 0 && schedule.leased.size === 0
+}
+
+function lanes(limit: number, soloMs: number, tookMs: number): number {
+  if (tookMs < PART_TARGET_MIN_MS) return Math.min(MAX_LEASES, limit + 1)
+  if (tookMs <= PART_TARGET_MAX_MS) return limit
+  // Lanes share the line: n lanes make a part take about n times as long as alone.
+  return Math.min(limit, Math.max(1, Math.floor(PART_TARGET_MAX_MS / soloMs)))
+}
+
+function without(schedule: Schedule, partNumber: number): Schedule {
+  const leased = new Set(schedule.leased)
+  leased.delete(partNumber)
+  return { ...schedule, leased }
+}
+
+function inOrder(parts: readonly number[]): readonly number[] {
+  return parts.toSorted((a, b) => a - b)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,124 @@
+import { reduceUpload, type UploadEvent } from './machine.ts'
+import { partSize } from './plan.ts'
+import type { ServerUpload, UploadDeps } from './ports.ts'
+import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
+
+/** One driver's hold of one upload: its epoch, its view of the rows, and the signal that ends it. */
+export interface UploadSession {
+  readonly uploadId: string
+  /** Aborts when the driver shall let go: the upload was changed by somebody else, or the engine stops. */
+  readonly signal: AbortSignal
+  row(): UploadRow
+  /** Parts known to be safe, by number, also those whose row could not be written yet. */
+  safeParts(): ReadonlyMap<number, UploadPartRow>
+  apply(event: UploadEvent): Promise<void>
+  confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
+  /** Makes the device agree with the server's list of stored parts. */
+  adopt(server: ServerUpload): Promise<void>
+  close(): void
+}
+
+/**
+ * Takes the upload over: raises its epoch and watches it. Call under the lock `upload:<id>`. Null when there is no such upload.
+ *
+ * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload: the session goes on with
+ * its own copy, writes it whole at the next chance, and what is lost by a crash is found again in the server's list.
+ */
+export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal): Promise<UploadSession | null> {
+  const claimed = await deps.store.change(uploadId, null, (row) => ({ ...row, epoch: row.epoch + 1 }))
+  if (claimed === null) return null
+  const letGo = new AbortController()
+  const epoch = claimed.epoch
+  let current = claimed
+  let isUnsaved = false
+  const safe = new Map((await deps.store.parts(uploadId)).map((part) => [part.partNumber, part]))
+  const unsaved = new Map<number, UploadPartRow>()
+  const unwatch = deps.store.watch(uploadId, (row) => {
+    if (row === null || row.epoch !== epoch) letGo.abort()
+  })
+
+  /** Runs one write; a refusal by epoch ends the session, a failure is survived with `fallback`. */
+  const write = async (attempt: () => Promise<UploadRow | null>, fallback: () => void): Promise<void> => {
+    if (letGo.signal.aborted) return
+    try {
+      const written = await attempt()
+      if (written === null) letGo.abort()
+      else current = written
+    } catch (thrown) {
+      deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+      fallback()
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    for (const part of Array.from(unsaved.values())) {
+      await write(async () => {
+        const row = await deps.store.putPart(epoch, part, sumOf(safe))
+        unsaved.delete(part.partNumber)
+        return row
+      }, () => undefined)
+    }
+  }
+
+  return {
+    uploadId,
+    signal: AbortSignal.any([outer, letGo.signal]),
+    row: () => current,
+    safeParts: () => safe,
+    apply: async (event) => {
+      const next = reduceUpload(current, event, deps.clock.now())
+      if (next === current && !isUnsaved) return
+      await write(
+        async () => {
+          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : reduceUpload(stored, event, deps.clock.now())))
+          isUnsaved = false
+          return row
+        },
+        () => { current = next; isUnsaved = true },
+      )
+    },
+    confirmPart: async (confirmed) => {
+      const part: UploadPartRow = { ...confirmed, uploadId, safeAtEpochMs: deps.clock.now() }
+      safe.set(part.partNumber, part)
+      if (unsaved.size > 0) await flush()
+      await write(() => deps.store.putPart(epoch, part, sumOf(safe)), () => {
+        unsaved.set(part.partNumber, part)
+        current = reduceUpload(current, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
+        isUnsaved = true
+      })
+    },
+    adopt: async (server) => {
+      const listed = storedParts(current, server, safe, deps.clock.now())
+      if (listed === null || isSameSet(listed, safe)) return
+      safe.clear()
+      for (const part of listed) safe.set(part.partNumber, part)
+      unsaved.clear()
+      await write(() => deps.store.replaceParts(uploadId, epoch, listed), () => {
+        for (const part of listed) unsaved.set(part.partNumber, part)
+      })
+    },
+    close: () => {
+      unwatch()
+      letGo.abort()
+    },
+  }
+}
+
+/** The server's stored parts as rows; sizes must be the planned ones. Keeps our hash where the ETag is the same. */
+function storedParts(row: UploadRow, server: ServerUpload, known: ReadonlyMap<number, UploadPartRow>, nowEpochMs: number): readonly UploadPartRow[] | null {
+  const { plan } = row
+  if (plan === null) return null
+  return server.parts.flatMap((part): readonly UploadPartRow[] => {
+    if (part.eTag === null || part.partNumber > plan.partCount || part.storedBytes !== partSize(plan, part.partNumber)) return []
+    const ours = known.get(part.partNumber)
+    return [ours?.eTag === part.eTag ? ours : { uploadId: row.id, partNumber: part.partNumber, eTag: part.eTag, sizeBytes: part.storedBytes, sha256: '', safeAtEpochMs: nowEpochMs }]
+  })
+}
+
+function isSameSet(listed: readonly UploadPartRow[], known: ReadonlyMap<number, UploadPartRow>): boolean {
+  return listed.length === known.size && listed.every((part) => known.get(part.partNumber)?.eTag === part.eTag)
+}
+
+function sumOf(parts: ReadonlyMap<number, UploadPartRow>): number {
+  return Array.from(parts.values()).reduce((sum, part) => sum + part.sizeBytes, 0)
+}

@@ -1,0 +1,57 @@
+import type { UploadEvent } from './machine.ts'
+import type { PartUrls } from './part-urls.ts'
+import type { ByteSource, UploadDeps } from './ports.ts'
+import type { Patience } from './problems.ts'
+import { stallEvent } from './problems.ts'
+import type { ProgressMeter } from './progress-meter.ts'
+import type { UploadSession } from './session.ts'
+import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
+
+export interface TransferInput {
+  readonly deps: UploadDeps
+  readonly session: UploadSession
+  readonly plan: PartPlan
+  readonly source: ByteSource
+  readonly urls: PartUrls
+  readonly patience: Patience
+  readonly meter: ProgressMeter
+}
+
+/** What all leases of one transfer share. */
+export interface TransferContext extends TransferInput {
+  readonly line: { failedConnects: number; silentFirstParts: number }
+  /** Why the transfer ends, once it does; the first reason counts. */
+  readonly ending: () => UploadEvent | null
+  readonly end: (event: UploadEvent) => void
+  /** No new lease begins before this is over. */
+  readonly coolDown: (reason: 'network' | 'server', retryAfterMs: number | null) => void
+  readonly cooling: () => UploadWait | null
+  /** The computer slept: waits made before mean nothing. */
+  readonly thaw: () => void
+}
+
+/** `onEnd` is called once, with the first reason. */
+export function createTransferContext(input: TransferInput, onEnd: (event: UploadEvent) => void): TransferContext {
+  const { clock } = input.deps
+  const state: { ending: UploadEvent | null; wait: UploadWait | null } = { ending: null, wait: null }
+  const cooling = (): UploadWait | null => (state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null)
+  return {
+    ...input,
+    line: { failedConnects: 0, silentFirstParts: 0 },
+    ending: () => state.ending,
+    end: (event) => {
+      if (state.ending !== null) return
+      state.ending = event
+      onEnd(event)
+    },
+    coolDown: (reason, retryAfterMs) => {
+      // Five lanes that die of one fault are one failure, not five.
+      const current = cooling()
+      if (current !== null && retryAfterMs === null) return
+      const { wait } = stallEvent(input.deps, input.patience, reason, retryAfterMs)
+      state.wait = current !== null && current.retryAtEpochMs > wait.retryAtEpochMs ? current : wait
+    },
+    cooling,
+    thaw: () => { state.wait = null },
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { createFakeBytes, type FakeFile } from './upload-bytes.ts'
+import { createSimulatedClock, type SimulatedClock } from './upload-clock.ts'
+import { createFakeLocks } from './upload-locks.ts'
+import { createFakeUploadServer, type FakeUploadServer } from './upload-server.ts'
+import { createFakeDisk, createFakeStore, type FakeDisk } from './upload-store.ts'
+import type { UploadCommands } from '#src/local/uploads/api.ts'
+import { createUploadCommands } from '#src/local/uploads/commands.ts'
+import { createUploadEngine } from '#src/local/uploads/engine.ts'
+import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
+import { silentLog } from '#src/lib/log.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+
+/** A browser, its disk and a server, all in simulated time. */
+export interface UploadWorld {
+  readonly clock: SimulatedClock
+  readonly server: FakeUploadServer
+  readonly disk: FakeDisk
+  /** Files that any context can read, by upload id. */
+  readonly kept: Map<string, FakeFile>
+  readonly progress: UploadProgress[]
+  openTab(): Promise<FakeTab>
+  addDraft(file: FakeFile, changes?: Partial<UploadRow>): UploadRow
+  row(uploadId: string): UploadRow
+}
+
+export interface FakeTab {
+  readonly commands: UploadCommands
+  hold(uploadId: string, file: FakeFile): void
+  /** The process is killed: nothing it does has any effect from now on. */
+  crash(): void
+  close(): Promise<void>
+}
+
+export function createUploadWorld(partSizeBytes: number, random: () => number = () => 0.5): UploadWorld {
+  const clock = createSimulatedClock()
+  const server = createFakeUploadServer(clock, partSizeBytes)
+  const disk = createFakeDisk()
+  const locks = createFakeLocks()
+  const kept = new Map<string, FakeFile>()
+  const progress: UploadProgress[] = []
+  let count = 0
+
+  return {
+    clock, server, disk, kept, progress,
+    openTab: async () => {
+      const tab = { isDead: false }
+      const killed = new AbortController()
+      const never = new Promise<never>(() => undefined)
+      const alive = async <T>(work: Promise<T>): Promise<T> => {
+        const result = await work.catch((thrown: unknown) => { if (tab.isDead) return never; throw thrown })
+        return tab.isDead ? never : result
+      }
+      const bytes = createFakeBytes(kept)
+      const deps: UploadDeps = {
+        clock: { now: clock.now, sleep: (delayMs, signal) => alive(clock.sleep(delayMs, signal)) },
+        ids: { uuid: () => `id-${++count}` },
+        random, locks: locks.of(tab), store: createFakeStore(disk, () => tab.isDead),
+        api: {
+          create: (row, signal) => alive(server.api.create(row, signal)),
+          read: (id, signal) => alive(server.api.read(id, signal)),
+          complete: (id, parts, signal) => alive(server.api.complete(id, parts, signal)),
+          abort: (id, signal) => alive(server.api.abort(id, signal)),
+        },
+        transport: {
+          put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
+          isForeign: server.transport.isForeign,
+        },
+        bytes,
+        digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
+        log: silentLog,
+        onProgress: (news) => { if (!tab.isDead) progress.push(news) },
+      }
+      const engine = createUploadEngine(deps, 'user')
+      const commands = createUploadCommands({ ...deps, saveHandle: () => Promise.resolve(), onFileHeld: (uploadId) => engine.announceFile(uploadId) })
+      await engine.open()
+      return {
+        commands,
+        hold: (uploadId, file) => {
+          bytes.holdFake(uploadId, file)
+          engine.announceFile(uploadId)
+        },
+        crash: () => {
+          tab.isDead = true
+          killed.abort()
+          locks.crash(tab)
+        },
+        close: () => engine.close(),
+      }
+    },
+    addDraft: (file, changes = {}) => {
+      const row: UploadRow = {
+        id: `upload-${disk.rows.size + 1}`, uploadRequestId: null, idempotencyKey: `key-${disk.rows.size + 1}`, purpose: 'media-job',
+        file: { name: file.name, sizeBytes: file.bytes.byteLength, lastModifiedEpochMs: 0, type: 'video/mp4' },
+        state: { kind: 'draft' }, epoch: 0, plan: null, safeBytes: 0, probe: null, fingerprint: null,
+        createdAtEpochMs: clock.now() + disk.rows.size, updatedAtEpochMs: clock.now(), ...changes,
+      }
+      disk.rows.set(row.id, row)
+      for (const listener of disk.listeners) listener()
+      return row
+    },
+    row: (uploadId) => {
+      const row = disk.rows.get(uploadId)
+      if (row === undefined) throw new Error(`no row ${uploadId}`)
+      return row
+    },
+  }
+}

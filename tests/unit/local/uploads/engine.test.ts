@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeFile, type FakeFile } from '#tests/fakes/upload-bytes.ts'
+import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import type { UploadState } from '#src/local/db/rows.ts'
+
+const PART = 1_000
+const HOUR = 3_600_000
+
+function kindOf(world: UploadWorld, uploadId: string): UploadState['kind'] {
+  return world.row(uploadId).state.kind
+}
+
+/** Asks the commands while time runs, since they wait for the store. */
+async function started(world: UploadWorld, file: FakeFile, isKept = true) {
+  const tab = await world.openTab()
+  const { id } = world.addDraft(file)
+  if (isKept) world.kept.set(id, file)
+  else tab.hold(id, file)
+  void tab.commands.start(id, null)
+  return { tab, id }
+}
+
+describe('an upload', () => {
+  it('UPL-07 sends every part once, completes, and is done when the server has checked it', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 23 * PART + 7)
+    const { id } = await started(world, file)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    expect(world.server.ledger).toMatchObject({ puts: 24, creates: 1, completes: 1, receivedBytes: file.bytes.byteLength })
+    expect(world.row(id).safeBytes).toBe(file.bytes.byteLength)
+    expect(world.disk.dropped.has(id)).toBe(true)
+  })
+
+  it('UPL-09 has five parts under way at the most, over two uploads and two tabs', async () => {
+    const world = createUploadWorld(PART)
+    const first = await started(world, createFakeFile('one.mp4', 40 * PART))
+    const second = await started(world, createFakeFile('two.mp4', 40 * PART, 2))
+    await world.clock.run(HOUR, () => kindOf(world, first.id) === 'done' && kindOf(world, second.id) === 'done')
+    expect([kindOf(world, first.id), kindOf(world, second.id)]).toEqual(['done', 'done'])
+    expect(world.server.ledger).toMatchObject({ maxConcurrentPuts: 5, puts: 80 })
+  })
+
+  it('creates a queued upload at once, although another one is sending', async () => {
+    const world = createUploadWorld(PART)
+    const first = await started(world, createFakeFile('one.mp4', 400 * PART))
+    const second = await started(world, createFakeFile('two.mp4', 10 * PART, 2))
+    await world.clock.run(500)
+    expect(kindOf(world, first.id)).toBe('uploading')
+    expect(world.row(second.id)).toMatchObject({ uploadRequestId: 'server-2', state: { kind: 'queued' } })
+  })
+
+  it('goes on after a crash with at most the parts under way sent again', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 40 * PART)
+    const { tab, id } = await started(world, file)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 20 * PART)
+    tab.crash()
+    await world.openTab()
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    expect(world.server.ledger.receivedBytes).toBeLessThanOrEqual(45 * PART)
+  })
+
+  it('does not send a part again whose answer was lost', async () => {
+    const world = createUploadWorld(PART)
+    world.server.faultOf = (partNumber, attempt) => (partNumber === 3 && attempt === 1 ? { kind: 'answer-lost' } : null)
+    const { tab, id } = await started(world, createFakeFile('scene.mp4', 5 * PART))
+    await world.clock.run(1_300)
+    tab.crash()
+    await world.openTab()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.ledger.puts).toBe(5)
+  })
+
+  it('asks for a fresh address when one has expired, and nothing is lost', async () => {
+    const world = createUploadWorld(PART)
+    world.server.urlLifeMs = 2_500
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { id } = await started(world, file)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
+  it('fails with a reason when even fresh addresses are refused', async () => {
+    const world = createUploadWorld(PART)
+    world.server.faultOf = () => ({ kind: 'status', status: 403 })
+    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
+    expect(world.row(id).state).toMatchObject({ kind: 'failed', code: 'upload/server-misconfigured' })
+  })
+
+  it('survives a burst of server errors, waiting as the server asked', async () => {
+    const world = createUploadWorld(PART)
+    const until = world.clock.now() + 90_000
+    world.server.faultOf = () => (world.clock.now() < until ? { kind: 'status', status: 503, retryAfterMs: 30_000 } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 12 * PART))
+    await world.clock.run(10_000)
+    expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'server' } })
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+    expect(world.server.ledger.puts).toBeLessThan(12 + 5 + 4 + 3 + 2 + 5)
+  })
+
+  it('reads a hidden ETag from the list of the server', async () => {
+    const world = createUploadWorld(PART)
+    world.server.faultOf = () => ({ kind: 'no-etag' })
+    const { id } = await started(world, createFakeFile('scene.mp4', 8 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+    expect(world.server.ledger.puts).toBe(8)
+  })
+
+  it('takes a captive portal for a lost network', async () => {
+    const world = createUploadWorld(PART)
+    const until = world.clock.now() + 60_000
+    world.server.faultOf = () => (world.clock.now() < until ? { kind: 'html' } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 4 * PART))
+    await world.clock.run(20_000)
+    expect(world.row(id)).toMatchObject({ safeBytes: 0, state: { kind: 'waiting', wait: { reason: 'network' } } })
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+  })
+
+  it('sends a part again whose bytes were damaged on the way', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 6 * PART)
+    world.server.faultOf = (partNumber, attempt) => (partNumber === 2 && attempt <= 2 ? { kind: 'bit-flip' } : null)
+    const { id } = await started(world, file)
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
+  it('repairs what the server lost between sending and completing', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 10 * PART)
+    const { id } = await started(world, file)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes === 9 * PART)
+    world.server.losePart('server-1', 2)
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
+  it('asks for the file again when nothing can read it, and goes on once the same bytes are there', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 40 * PART)
+    const { tab, id } = await started(world, file, false)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
+    tab.crash()
+    const next = await world.openTab()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-file')
+    expect(world.row(id).state).toEqual({ kind: 'needs-file', why: 'no-handle' })
+    const again = new File([file.bytes], 'renamed.mp4')
+    next.hold(id, file)
+    const provided = next.commands.provideFile(id, again, null)
+    await expect(provided).resolves.toEqual({ ok: true, value: undefined })
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
+  it('does not take another file of the same size for the same upload', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 40 * PART)
+    const { tab, id } = await started(world, file, false)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
+    tab.crash()
+    const next = await world.openTab()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-file')
+    const other = createFakeFile('scene.mp4', 40 * PART, 9)
+    await expect(next.commands.provideFile(id, new File([other.bytes], 'scene.mp4'), null)).resolves.toEqual({ ok: false, error: { code: 'upload/file-differs' } })
+    expect(kindOf(world, id)).toBe('conflict')
+  })
+
+  it('does not ask for a file that another tab holds, but does so when that tab is gone', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await started(world, createFakeFile('scene.mp4', 60 * PART), false)
+    await world.clock.run(2_000)
+    await world.openTab()
+    await world.clock.run(2_000)
+    expect(kindOf(world, id)).toBe('uploading')
+    tab.crash()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-file')
+    expect(kindOf(world, id)).toBe('needs-file')
+  })
+
+  it('stops at a lost session without losing what is under way, and goes on after signing in', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { tab, id } = await started(world, file)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
+    world.server.apiProblem = { kind: 'signed-out' }
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-auth')
+    expect(kindOf(world, id)).toBe('needs-auth')
+    world.server.apiProblem = null
+    void tab.commands.signedIn()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
+  it('pauses from another tab, stays paused over a reload, and resumes', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    const other = await world.openTab()
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
+    void other.commands.pause(id)
+    await world.clock.run(100)
+    expect(kindOf(world, id)).toBe('paused')
+    const { puts } = world.server.ledger
+    tab.crash()
+    await world.clock.run(60_000)
+    expect(world.server.ledger.puts).toBe(puts)
+    void other.commands.resume(id)
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+  })
+
+  it('tells the server of a discard until it has understood, and can be undone for ten seconds', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await started(world, createFakeFile('scene.mp4', 60 * PART))
+    await world.clock.run(2_000)
+    void tab.commands.discard(id)
+    await world.clock.run(5_000)
+    void tab.commands.undoDiscard(id)
+    await world.clock.run(1_000)
+    expect(kindOf(world, id)).toBe('uploading')
+    void tab.commands.discard(id)
+    world.server.apiProblem = { kind: 'silent' }
+    await world.clock.run(60_000)
+    expect(kindOf(world, id)).toBe('discarding')
+    tab.crash()
+    await world.openTab()
+    world.server.apiProblem = null
+    await world.clock.run(HOUR, () => !world.disk.rows.has(id))
+    expect(world.disk.rows.has(id)).toBe(false)
+    expect(world.server.ledger.aborts).toBe(1)
+  })
+
+  it('discards an upload that stands in the queue without waiting for its turn', async () => {
+    const world = createUploadWorld(PART)
+    await started(world, createFakeFile('one.mp4', 4_000 * PART))
+    const second = await started(world, createFakeFile('two.mp4', 10 * PART, 2))
+    await world.clock.run(1_000)
+    void second.tab.commands.discard(second.id)
+    await world.clock.run(20_000)
+    expect(world.disk.rows.has(second.id)).toBe(false)
+  })
+
+  it('drops dead connections after a sleep and goes on at once', async () => {
+    const world = createUploadWorld(PART)
+    let isAsleep = false
+    world.server.faultOf = () => (isAsleep ? { kind: 'black-hole' } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 20 * PART))
+    await world.clock.run(2_000)
+    isAsleep = true
+    await world.clock.run(1_500)
+    world.clock.jump(8 * HOUR)
+    isAsleep = false
+    const before = world.clock.now()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+    expect(world.clock.now() - before).toBeLessThan(20_000)
+  })
+
+  it('goes on although nothing can be written on the device, and loses nothing', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { id } = await started(world, file)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
+    world.disk.isFull = true
+    await world.clock.run(3_000)
+    world.disk.isFull = false
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    expect(world.server.ledger.puts).toBe(30)
+  })
+
+  it('says so when the server no longer has the upload, and starts over with the same file', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { tab, id } = await started(world, file)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
+    world.server.validate('server-1', 'failed')
+    const upload = world.server.uploads()[0]
+    if (upload !== undefined) upload.state = 'aborted'
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'expired')
+    expect(kindOf(world, id)).toBe('expired')
+    void tab.commands.startOver(id)
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-2')).toEqual(file.bytes)
+  })
+
+  it('fails with the reason of the server when the file is no video', async () => {
+    const world = createUploadWorld(PART)
+    world.server.autoValidates = false
+    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'verifying')
+    world.server.validate('server-1', 'failed')
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
+    expect(world.row(id).state).toEqual({ kind: 'failed', code: 'upload/invalid-file', message: 'This is not a video file.' })
+  })
+
+  it('UPL-11 blames CORS only when a foreign store never answers and the API does', async () => {
+    const world = createUploadWorld(PART)
+    world.server.isForeign = true
+    world.server.faultOf = () => ({ kind: 'reset', afterShare: 0 })
+    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
+    expect(world.row(id).state).toMatchObject({ kind: 'failed', code: 'upload/cors' })
+  })
+
+  it('waits for the network as long as it takes, on the embedded store', async () => {
+    const world = createUploadWorld(PART)
+    const until = world.clock.now() + 5 * HOUR
+    world.server.faultOf = () => (world.clock.now() < until ? { kind: 'reset', afterShare: 0 } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    await world.clock.run(4 * HOUR)
+    expect(kindOf(world, id)).toBe('waiting')
+    await world.clock.run(2 * HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+  })
+
+  it('reports progress at most four times a second and never lets it go back', async () => {
+    const world = createUploadWorld(PART)
+    const begin = world.clock.now()
+    world.server.faultOf = (partNumber, attempt) => (partNumber % 4 === 0 && attempt === 1 ? { kind: 'reset', afterShare: 0.7 } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 100 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    const safe = world.progress.map((news) => news.safeBytes)
+    expect(safe).toEqual(safe.toSorted((a, b) => a - b))
+    expect(safe.length).toBeLessThanOrEqual(((world.clock.now() - begin) / 1_000) * 4 + 1)
+    expect(world.progress.every((news) => news.safeBytes + news.inFlightBytes <= 100 * PART)).toBe(true)
+  })
+})
