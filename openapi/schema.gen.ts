@@ -40,7 +40,7 @@ export interface paths {
          * @description Always 202 with an empty body once the human verification holds. One mail with one link and six digits; both
          *     live 10 minutes, whichever is used first ends the other. Sets a short-lived cookie that binds the six digits
          *     to this browser. At most 5 mails for an address and 20 for a client in an hour.
-         *     An unknown address gets no mail, and the answer does not tell.
+         *     An unknown address gets a mail that says there is no account yet; the answer does not tell.
          */
         post: operations["logInByMagicLink"];
         delete?: never;

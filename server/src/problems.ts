@@ -27,7 +27,19 @@ export class Problem extends Error {
   }
 }
 
+const notFoundCodes = {
+  'Upload request': 'uploads/not-found',
+  'Media job': 'media-jobs/not-found',
+  'Media job task': 'media-job-tasks/not-found',
+  'Media asset': 'media-assets/not-found',
+  Output: 'outputs/not-found',
+  Thumbnail: 'media-jobs/thumbnail-not-found',
+} as const
+
+/** What can be looked up and not be there. */
+export type Findable = keyof typeof notFoundCodes
+
 /** Somebody else's id answers exactly like one that does not exist. */
-export function notFound(what: string): Problem {
-  return new Problem(404, `${what.replaceAll(' ', '-').toLowerCase()}/not-found`, `${what} not found.`)
+export function notFound(what: Findable): Problem {
+  return new Problem(404, notFoundCodes[what], `${what} not found.`)
 }

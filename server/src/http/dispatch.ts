@@ -42,7 +42,7 @@ export function createDispatch({ deps, contract, handlers }: { deps: Deps; contr
     const url = new URL(request.url)
     const given = { method: operation.method, path: url.pathname, headers: { ...context.headers }, query: queryOf(url), ...(body === undefined ? {} : { body }) }
     const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
-    if (errors !== undefined && errors !== null && errors.length > 0) throw invalid(errors)
+    if (errors !== undefined && errors !== null && errors.length > 0) throw errors.some(isAboutPath) ? new Problem(404, 'request/not-found', 'There is nothing here.') : invalid(errors)
     const result: { params?: unknown; query?: unknown } = coerced ?? {}
     return { params: result.params ?? {}, query: result.query ?? {} }
   }
@@ -77,6 +77,11 @@ function queryOf(url: URL): Record<string, string | string[]> {
     query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values
   }
   return query
+}
+
+// An id that cannot be one answers exactly like one that does not exist.
+function isAboutPath(error: ErrorObject): boolean {
+  return error.instancePath.startsWith('/path/')
 }
 
 function invalid(errors: readonly ErrorObject[]): Problem {

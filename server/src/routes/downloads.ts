@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { requireUser, type RequestContext } from '#server/http/request-context.ts'
-import { notFound, Problem } from '#server/problems.ts'
+import { notFound, Problem, type Findable } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
 
 /** Files of results and thumbnails; the session decides, links carry no right of their own. */
@@ -35,7 +35,7 @@ export function createDownloadRoutes(deps: Deps) {
 }
 
 /** Streams an object that never changes under its ETag: whole, one range, 304, or 416; headers only for HEAD. */
-async function sendObject(deps: Pick<Deps, 'store'>, context: RequestContext, objectKey: string, file: { what: string; eTag: string; headers: Record<string, string> }): Promise<RawAnswer> {
+async function sendObject(deps: Pick<Deps, 'store'>, context: RequestContext, objectKey: string, file: { what: Findable; eTag: string; headers: Record<string, string> }): Promise<RawAnswer> {
   const facts = await deps.store.head(objectKey)
   if (facts === null) throw notFound(file.what)
   const headers = { ...file.headers, etag: file.eTag, 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' }
