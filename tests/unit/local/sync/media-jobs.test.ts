@@ -105,3 +105,15 @@ it('pictures are saved once, and only pictures', async () => {
   expect(await deps.db.images.toCollection().primaryKeys()).toEqual([jobThumbnailKey(idOf(1))])
   expect(api.requests.filter((request) => request.line.includes(idOf(1)))).toHaveLength(1)
 })
+
+it('EDT-03 newest, oldest, name A-Z and name Z-A; a search matches any part of the name, whatever the case', async () => {
+  const { deps } = await createWorld()
+  const named = ['b', 'C', 'a'].map((name, index) => fakeMediaJob({ _id: idOf(index), name: `${name} take`, createdAt: `2026-11-1${index}T00:00:00.000Z` }))
+  await deps.db.mediaJobs.bulkPut(named.map((item) => mediaJobToRow(item, 1)))
+  const names = async (view: MediaJobsQuery, limit = 10) => (await findMediaJobs(deps.db, view, limit)).map((row) => row.name[0])
+  expect(await names(NEWEST_FIRST)).toEqual(['a', 'C', 'b'])
+  expect(await names({ ...NEWEST_FIRST, sortDirection: 'asc' })).toEqual(['b', 'C', 'a'])
+  expect(await names({ name: '', sortBy: 'name', sortDirection: 'asc' })).toEqual(['a', 'b', 'C'])
+  expect(await names({ name: '', sortBy: 'name', sortDirection: 'desc' }, 2)).toEqual(['C', 'b'])
+  expect(await names({ ...NEWEST_FIRST, name: ' c TAKE' })).toEqual(['C'])
+})
