@@ -1,6 +1,11 @@
 import * as v from 'valibot'
 import { Problem } from '#server/problems.ts'
 
+/** A time in a cursor: milliseconds since the epoch, within what PostgreSQL and this product can mean. */
+export const cursorTime = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Date.UTC(2200, 0)))
+/** A text in a cursor; PostgreSQL takes no NUL. */
+export const cursorText = v.pipe(v.string(), v.maxLength(400), v.excludes('\0'))
+
 /** Packs where a list goes on; opaque to clients. It only narrows their own list, so it is not signed. */
 export function writeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
