@@ -29,7 +29,7 @@ export async function receivePart(store: DiskStore, log: Log, incoming: Incoming
     const { eTag } = await store.parts.write(readAttempt(store, incoming))
     outgoing.writeHead(200, { ...commonHeaders, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
   } catch (error) {
-    const problem = error instanceof Problem ? error : new Problem(500, 'parts/not-stored', 'This part could not be stored. It will be sent again.')
+    const problem = error instanceof Problem ? error : describe(error)
     if (!(error instanceof Problem) && !incoming.errored) log.error('part-not-stored', error)
     await readOut(incoming)
     if (outgoing.destroyed) return
@@ -42,6 +42,13 @@ export async function receivePart(store: DiskStore, log: Log, incoming: Incoming
       ...(incoming.readableEnded ? {} : { Connection: 'close' }),
     }).end(body)
   }
+}
+
+function describe(error: unknown): Problem {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  return isFull
+    ? new Problem(507, 'uploads/no-space', 'There is no room on the server right now. What was sent before is safe; please try again later.')
+    : new Problem(500, 'parts/not-stored', 'This part could not be stored. It will be sent again.')
 }
 
 function readAttempt(store: DiskStore, incoming: IncomingMessage): Parameters<DiskStore['parts']['write']>[0] {
@@ -60,7 +67,7 @@ const READ_OUT_IDLE_MS = 20_000
 
 /**
  * Reads what is left of a refused body. A server that answers and closes while the browser is still sending makes the
- * system reset the connection, and the page then sees status 0 instead of the reason.
+ * system reset the connection; the page may then see status 0 instead of the reason.
  */
 async function readOut(incoming: IncomingMessage): Promise<void> {
   if (incoming.readableEnded || incoming.destroyed || Number(incoming.headers['content-length'] ?? 0) > READ_OUT_BYTES) return
