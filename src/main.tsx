@@ -15,6 +15,7 @@ import { TOAST_AUTO_CLOSE_MS } from '#src/config/limits.ts'
 import { LocalContext } from '#src/hooks/local-context.ts'
 import { createPagePorts } from '#src/hooks/page-ports.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
+import { createUploads, UploadsContext } from '#src/hooks/uploads-context.ts'
 import { createLog } from '#src/lib/log.ts'
 import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
@@ -35,18 +36,21 @@ const pwa = startPwa({ toasts, unsaved, hasServiceWorker: !env.isDevelopment })
 function renderApp(local: PageLocal): void {
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createBrowserRouter(createRoutes(guards))
+  const uploads = createUploads(local)
   root.render(
     <StrictMode>
       <LocalContext value={local}>
-        <QueryClientProvider client={createQueryClient()}>
-          <PwaContext value={pwa}>
-            <ToastsContext value={toasts}>
-              <UnsavedWorkContext value={unsaved}>
-                <RouterProvider router={router} />
-              </UnsavedWorkContext>
-            </ToastsContext>
-          </PwaContext>
-        </QueryClientProvider>
+        <UploadsContext value={uploads}>
+          <QueryClientProvider client={createQueryClient()}>
+            <PwaContext value={pwa}>
+              <ToastsContext value={toasts}>
+                <UnsavedWorkContext value={unsaved}>
+                  <RouterProvider router={router} />
+                </UnsavedWorkContext>
+              </ToastsContext>
+            </PwaContext>
+          </QueryClientProvider>
+        </UploadsContext>
       </LocalContext>
     </StrictMode>,
   )

@@ -51,8 +51,13 @@ export interface UploadCommands {
 
 /** The worker's interface over Comlink. */
 export interface UploadWorkerApi extends UploadCommands {
-  /** Opens the account's database and goes on with every unfinished upload whose bytes can be read. Idempotent. */
-  open(config: UploadHostConfig, askForXsrfToken: () => Promise<string | null>): Promise<CommandResult>
-  /** Ends all transfers and closes the database; nothing is lost. */
+  /**
+   * Opens the account's database and goes on with every unfinished upload whose bytes can be read. `held`: files that the page
+   * still has in memory, for a worker that takes over from one that crashed. Idempotent for one account.
+   */
+  open(config: UploadHostConfig, held: readonly HeldFile[]): Promise<CommandResult>
+  /** Ends all transfers and closes the database; nothing is lost. The worker may be terminated afterwards. */
   stop(): Promise<void>
 }
+
+export interface HeldFile { readonly uploadId: string; readonly file: File }

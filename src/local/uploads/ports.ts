@@ -29,7 +29,8 @@ export interface UploadProgress {
   readonly safeBytes: number
   /** Sent but not confirmed. */
   readonly inFlightBytes: number
-  readonly bytesPerSecond: number | null
+  /** 0 while nothing was measured. */
+  readonly bytesPerSecond: number
   readonly secondsLeft: number | null
 }
 

@@ -31,7 +31,7 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
     const flying = Math.min(sizeBytes - safe, Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0))
     deps.onProgress({
       uploadId, safeBytes: safe, inFlightBytes: Math.max(0, flying),
-      bytesPerSecond: rate.activeMs === 0 ? null : Math.round(rate.bytesPerSecond),
+      bytesPerSecond: Math.round(rate.bytesPerSecond),
       secondsLeft: secondsLeft(rate, sizeBytes - safe - Math.max(0, flying)),
     })
   }

@@ -1,0 +1,125 @@
+import type { Remote } from 'comlink'
+import { linkWorker, type WorkerLink } from './worker-link.ts'
+import type { PageLocal } from '#src/local/compose.ts'
+import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from '#src/local/uploads/api.ts'
+import { FINAL_KINDS } from '#src/local/uploads/machine.ts'
+import { err } from '#src/lib/result.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+
+/** A worker that cannot be opened within this is given up; the next call starts another one. */
+const OPEN_LIMIT_MS = 20 * SECOND_MS
+/** After a crash the uploads go on by themselves, but not in a tight loop. */
+const RESTART_AFTER_MS = 2 * SECOND_MS
+
+/** The page's only way to the upload worker. Commands never throw; without a worker they say `upload/worker-unavailable`. */
+export interface UploadBridge extends UploadCommands {
+  /** Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on at the next start. */
+  stop(): Promise<void>
+}
+
+export interface UploadBridgePorts {
+  readonly startWorker: () => Worker
+  readonly isInstalled: () => boolean
+}
+
+interface Running { readonly userId: string; readonly link: WorkerLink<UploadWorkerApi>; readonly opened: Promise<boolean>; readonly died: Promise<void> }
+
+/**
+ * Starts the worker when an account has unfinished uploads or a command needs it, follows sign-ins and sign-outs, and starts
+ * it anew after a crash. One per page, made in `main.tsx`.
+ */
+export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = BROWSER): UploadBridge {
+  const held = new Map<string, File>()
+  let running: Running | null = null
+
+  const start = (userId: string): Running => {
+    const death = Promise.withResolvers<void>()
+    const link = linkWorker<UploadWorkerApi>(ports.startWorker(), () => {
+      death.resolve()
+      if (running?.link === link) running = null
+      local.log.error('the upload worker ended by itself')
+      void local.clock.sleep(RESTART_AFTER_MS).then(resume)
+    })
+    const config: UploadHostConfig = { userId, isInstalled: ports.isInstalled() }
+    const files: HeldFile[] = Array.from(held, ([uploadId, file]) => ({ uploadId, file }))
+    const opening = link.remote.open(config, files).then((opened) => opened.ok, () => false)
+    const opened = Promise.race([opening, death.promise.then(() => false), local.clock.sleep(OPEN_LIMIT_MS).then(() => false)])
+    const started: Running = { userId, link, opened, died: death.promise }
+    void opened.then((isOpen) => {
+      if (isOpen) return
+      link.terminate()
+      if (running === started) running = null
+    })
+    return started
+  }
+  const reach = async (): Promise<Running | null> => {
+    const account = local.account()
+    if (account === null) return null
+    if (running !== null && running.userId !== account.userId) await stop()
+    running ??= start(account.userId)
+    const reached = running
+    return (await reached.opened) ? reached : null
+  }
+  const call = async (command: (remote: Remote<UploadWorkerApi>) => Promise<CommandResult>): Promise<CommandResult> => {
+    const unavailable: CommandResult = err({ code: 'upload/worker-unavailable' })
+    const reached = await reach()
+    if (reached === null) return unavailable
+    return Promise.race([command(reached.link.remote).catch(() => unavailable), reached.died.then(() => unavailable)])
+  }
+  /** Only with something to do: most visits need no worker. */
+  const resume = async (): Promise<void> => {
+    const account = local.account()
+    if (account === null) return
+    const rows = await account.db.uploads.toArray().catch(() => [])
+    if (rows.some((row) => row.state.kind !== 'draft' && !FINAL_KINDS.has(row.state.kind))) await reach()
+  }
+  const stop = async (): Promise<void> => {
+    const stopping = running
+    running = null
+    if (stopping === null) return
+    await Promise.race([stopping.link.remote.stop().catch(() => undefined), stopping.died, local.clock.sleep(5 * SECOND_MS)])
+    stopping.link.terminate()
+  }
+  const hint = (which: 'signedIn' | 'networkBack') => async (): Promise<void> => {
+    if (running !== null && (await running.opened)) await running?.link.remote[which]().catch(() => undefined)
+  }
+
+  const follow = (): void => {
+    const userId = local.account()?.userId ?? null
+    if (userId === null) held.clear()
+    if (running !== null && running.userId !== userId) void stop().then(resume)
+    else void resume()
+  }
+  const networkBack = hint('networkBack')
+  const signedIn = hint('signedIn')
+  local.onSignOut(stop)
+  local.subscribeAccount(follow)
+  local.session.subscribe(() => { if (local.session.current().kind === 'signed-in') void signedIn() })
+  local.ports.onAttention(() => void networkBack())
+  follow()
+
+  return {
+    start: (uploadId, file) => {
+      if (file !== null) held.set(uploadId, file)
+      return call((remote) => remote.start(uploadId, file))
+    },
+    pause: (uploadId) => call((remote) => remote.pause(uploadId)),
+    resume: (uploadId) => call((remote) => remote.resume(uploadId)),
+    retryNow: (uploadId) => call((remote) => remote.retryNow(uploadId)),
+    discard: (uploadId) => call((remote) => remote.discard(uploadId)),
+    undoDiscard: (uploadId) => call((remote) => remote.undoDiscard(uploadId)),
+    provideFile: (uploadId, file, handle) => {
+      held.set(uploadId, file)
+      return call((remote) => remote.provideFile(uploadId, file, handle))
+    },
+    startOver: (uploadId) => call((remote) => remote.startOver(uploadId)),
+    signedIn,
+    networkBack,
+    stop,
+  }
+}
+
+const BROWSER: UploadBridgePorts = {
+  startWorker: () => new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), { type: 'module', name: 'onecut-uploads' }),
+  isInstalled: () => matchMedia('(display-mode: standalone)').matches,
+}

@@ -1,0 +1,88 @@
+import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/report.ts'
+
+type Facts = Finding['facts']
+
+/** What a pre-check has to say about a chosen file. An unknown rule (of another version) says that the file was not checked. */
+export function findingCopy(finding: Finding): ProblemCopy {
+  const words = RULES[finding.ruleId] ?? RULES['B10']
+  const { title, body } = words?.(finding.facts) ?? NOT_CHECKED
+  return { title, body, action: finding.verdict === 'block' ? CHOOSE_ANOTHER : null }
+}
+
+/** Why a file could not be checked, or why it cannot be taken. */
+export function probeFailureCopy(failure: ProbeFailure): ProblemCopy {
+  return FAILURES[failure.code](failure.facts ?? {})
+}
+
+interface Words { readonly title: string; readonly body: string | null }
+
+const NOT_CHECKED: Words = { title: 'We could not check this file here.', body: 'You can upload it; we check it on arrival.' }
+const MOVED: Words = { title: 'The file was moved or changed.', body: 'Choose it again.' }
+const NOT_A_VIDEO: Words = { title: 'This is not a video file.', body: null }
+const UNFINISHED: Words = { title: 'This recording was never finished, so it cannot be played.', body: 'Try the original on the camera or repair it first.' }
+const PROTECTED: Words = { title: 'This video is copy-protected and cannot be edited.', body: null }
+const EMPTY: Words = { title: 'This file is empty.', body: 'Choose the original video.' }
+
+const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
+  A1: () => EMPTY,
+  A2: (facts) => ({ title: `This file is ${bytes(facts['sizeBytes'])}.`, body: `The largest we take is ${bytes(facts['maxBytes'])}.` }),
+  A3: () => NOT_A_VIDEO,
+  A4: (facts) => noPicture(facts),
+  A5: () => UNFINISHED,
+  A6: (facts) => ({ title: `The file stops early: ${text(facts['missingPercent'])} % is missing.`, body: 'Copy it again from the source.' }),
+  A7: () => PROTECTED,
+  A8: (facts) => ({ title: `This is really a ${text(facts['container'])} file.`, body: 'That is fine.' }),
+  A9: () => MOVED,
+  A10: (facts) => Number(facts['durationMs'] ?? 0) <= 0
+    ? { title: 'This video has no length.', body: 'Choose the original video.' }
+    : { title: `This video is ${seconds(facts['durationMs'])} long.`, body: 'Most formats need more to choose from.' },
+  A12: (facts) => ({ title: `Only ${text(facts['width'])}×${text(facts['height'])}.`, body: 'Messengers shrink videos; choose the original for a better result.' }),
+  A13: (facts) => ({ title: `Will be edited at ${text(facts['as'])}.`, body: null }),
+  A14: (facts) => ({ title: `We may not be able to read ${text(facts['codec'])}.`, body: 'You can upload it; we check it on arrival.' }),
+  A15: (facts) => ({ title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'pictures' : 'sound tracks'} found; we use the first.`, body: null }),
+  A17: () => ({ title: 'HDR will be converted to normal colours.', body: null }),
+  B1: (facts) => ({ title: `Frame rate changes between ${text(facts['lowest'])} and ${text(facts['highest'])}.`, body: 'We will even it out.' }),
+  B2: (facts) => soundFault(facts),
+  B6: () => ({ title: 'This video has few full pictures.', body: 'Finding places in it and cutting get slower.' }),
+  B10: () => NOT_CHECKED,
+}
+
+const FAILURES: Readonly<Record<ProbeFailureCode, (facts: Facts) => ProblemCopy>> = {
+  'probe/empty': () => ({ ...EMPTY, action: CHOOSE_ANOTHER }),
+  'probe/gone': () => ({ ...MOVED, action: CHOOSE_ANOTHER }),
+  'probe/changed': () => ({ ...MOVED, action: CHOOSE_ANOTHER }),
+  'probe/not-media': () => ({ ...NOT_A_VIDEO, action: CHOOSE_ANOTHER }),
+  'probe/incomplete': () => ({ ...UNFINISHED, action: CHOOSE_ANOTHER }),
+  'probe/encrypted': () => ({ ...PROTECTED, action: CHOOSE_ANOTHER }),
+  'probe/no-video': (facts) => ({ ...noPicture(facts), action: CHOOSE_ANOTHER }),
+  'probe/engine-unavailable': () => ({ ...NOT_CHECKED, action: null }),
+  'probe/engine-crashed': () => ({ ...NOT_CHECKED, action: null }),
+  'probe/timeout': () => ({ ...NOT_CHECKED, action: null }),
+  'probe/cancelled': () => ({ title: 'The check was stopped.', body: null, action: null }),
+}
+
+function noPicture(facts: Facts): Words {
+  return facts['kind'] === 'photo' ? { title: 'This is a photo, not a video.', body: null } : { title: 'There is no picture in this file, only sound.', body: null }
+}
+
+function soundFault(facts: Facts): Words {
+  switch (facts['fault']) {
+    case 'ends-early': return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
+    case 'starts-late': return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
+    default: return { title: 'There is no sound.', body: null }
+  }
+}
+
+function bytes(value: string | number | undefined): string {
+  return formatBytes(Number(value ?? 0))
+}
+
+function seconds(value: string | number | undefined): string {
+  return `${Number((Number(value ?? 0) / 1_000).toFixed(1))} s`
+}
+
+function text(value: string | number | undefined): string {
+  return value === undefined ? '?' : String(value)
+}

@@ -1,0 +1,97 @@
+import { findingCopy } from './probe-copy.ts'
+import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { UploadFailureCode, UploadRow } from '#src/local/db/rows.ts'
+import type { UploadProgress } from '#src/local/uploads/api.ts'
+import type { ChooseRefusal } from '#src/local/uploads/choose.ts'
+
+const START_OVER = 'Start over'
+
+/** Why an upload failed for good. `message` is the server's own sentence, when it has one; it wins. */
+export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
+  const words = FAILURES[code]
+  return message === null ? words : { ...words, title: message }
+}
+
+/** Why a chosen file is not taken. */
+export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
+  switch (refusal.code) {
+    case 'choose/empty': return { title: 'This file is empty.', body: 'Choose the original video.', action: CHOOSE_ANOTHER }
+    case 'choose/too-large': return { title: `This file is ${formatBytes(refusal.sizeBytes)}.`, body: `The largest we take is ${formatBytes(refusal.maxBytes)}.`, action: CHOOSE_ANOTHER }
+    case 'choose/unreadable': return { title: 'The file was moved or changed.', body: 'Choose it again.', action: CHOOSE_ANOTHER }
+    case 'choose/blocked': return findingCopy(refusal.finding)
+    case 'choose/not-saved': return { title: 'File upload failed', body: 'This browser could not keep the upload. Free some space on this device and try again.', action: 'Try again' }
+  }
+}
+
+/**
+ * The state of an upload in words: what happens now, what is safe, what helps. `progress` may be null; the sentence then leaves
+ * speed and time out.
+ */
+export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>, progress: UploadProgress | null, nowEpochMs: number): ProblemCopy {
+  const { state, file } = row
+  const safe = formatBytes(row.safeBytes)
+  const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
+  switch (state.kind) {
+    case 'draft': return words(file.name, formatBytes(file.sizeBytes))
+    case 'preparing': return words('Getting ready')
+    case 'queued': return words('Next in line')
+    case 'uploading': return words('Uploading', uploadingFacts(row, progress))
+    case 'waiting': return waitingCopy(state.wait, safe, nowEpochMs)
+    case 'needs-auth': return words('Sign in again to continue', `Nothing is lost; ${safe} is safe.`, 'Sign in')
+    case 'needs-permission': return words('The browser asks before it reads the file again', `${safe} is safe.`, 'Continue upload')
+    case 'needs-file': return words(`Choose ${file.name} again to continue from ${percent} %`, missingFileBody(state.why, safe), 'Choose the file')
+    case 'conflict': return words('This is another file than the one the upload began with', 'Choose the original to continue, or start over with this one.', START_OVER)
+    case 'paused': return words(`Paused at ${percent} %`, null, 'Resume')
+    case 'finalising': return words('Putting it together')
+    case 'verifying': return words('Checking')
+    case 'done': return words('Your video has been uploaded and is ready for editing')
+    case 'expired': return words('The server no longer has this upload', 'Unfinished uploads are removed after 7 days. The same file can be uploaded again.', START_OVER)
+    case 'discarding': return words('Discarded', null, 'Undo')
+    case 'discarded': return words('Discarded')
+    case 'failed': return uploadFailureCopy(state.code, state.message)
+  }
+}
+
+const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
+  'upload/refused': { title: 'The server did not accept this upload.', body: 'Nothing else is affected. Try again, or choose another file.', action: START_OVER },
+  'upload/too-large': { title: 'This file is too large for the server.', body: 'Choose a smaller file.', action: CHOOSE_ANOTHER },
+  'upload/empty': { title: 'This file is empty.', body: 'Choose the original video.', action: CHOOSE_ANOTHER },
+  'upload/no-space': { title: 'The server has no space left for this file.', body: 'Try again later; your file is untouched.', action: START_OVER },
+  'upload/cors': { title: 'Failed to upload part', body: 'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.', action: START_OVER },
+  'upload/server-misconfigured': { title: 'Failed to upload part', body: 'The storage of this server refuses the upload. The person who runs it has to check its settings.', action: START_OVER },
+  'upload/invalid-file': { title: 'This file could not be read as a video.', body: 'Choose another file.', action: CHOOSE_ANOTHER },
+  'upload/unexpected': { title: 'File upload failed', body: 'Something went wrong that we did not expect. What was sent is safe; start over to try again.', action: START_OVER },
+}
+
+function waitingCopy(wait: Extract<UploadRow['state'], { kind: 'waiting' }>['wait'], safe: string, nowEpochMs: number): ProblemCopy {
+  const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
+  const again = seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`
+  const why = { network: 'Connection lost.', server: 'The server is busy.', 'storage-write': 'This device could not save the progress.' }[wait.reason]
+  return words(`${why} ${safe} is safe. ${again}`, null, 'Retry now')
+}
+
+function uploadingFacts(row: Pick<UploadRow, 'file' | 'safeBytes'>, progress: UploadProgress | null): string {
+  const safe = `${formatBytes(Math.max(row.safeBytes, progress?.safeBytes ?? 0))} of ${formatBytes(row.file.sizeBytes)} safe`
+  const speed = progress === null || progress.bytesPerSecond <= 0 ? [] : [`${Math.max(1, Math.round((progress.bytesPerSecond * 8) / 1_000_000))} Mbit/s`]
+  const left = progress?.secondsLeft === null || progress === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]
+  return [safe, ...speed, ...left].join(' - ')
+}
+
+function lengthOf(totalSeconds: number): string {
+  if (totalSeconds < 60) return `${Math.max(1, Math.round(totalSeconds))} s`
+  const minutes = Math.round(totalSeconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function missingFileBody(why: Extract<UploadRow['state'], { kind: 'needs-file' }>['why'], safe: string): string {
+  switch (why) {
+    case 'no-handle': return `This browser does not keep files over a reload. ${safe} is safe.`
+    case 'gone': return `The file was moved or removed. ${safe} is safe.`
+    case 'changed': return `The file has changed since it was chosen. ${safe} is safe.`
+  }
+}
+
+function words(title: string, body: string | null = null, action: string | null = null): ProblemCopy {
+  return { title, body, action }
+}

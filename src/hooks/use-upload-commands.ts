@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import { useLocal } from './local-context.ts'
+import { useUploadsContext, type Uploads } from './uploads-context.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type { PageLocal } from '#src/local/compose.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import type { ProbeFailure } from '#src/local/probe/report.ts'
+import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
+import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
+import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+
+/** Pixels; sharp in the card at twice the density. */
+const POSTER_WIDTH = 640
+
+/** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
+export interface UploadCommands extends EngineCommands {
+  /** Checks the file and makes its draft; nothing is sent. */
+  choose(file: File, handle: FileSystemFileHandle | null, options?: { readonly purpose?: UploadRow['purpose'] }): Promise<Result<ChosenVideo, ChooseRefusal>>
+  /** Asks the browser for the right to read the file again. Call it directly in a click handler. */
+  continueWithPermission(uploadId: string): Promise<CommandResult>
+  poster(file: File): Promise<Result<Blob, ProbeFailure>>
+  filmstrip(file: File, count: number, width: number, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+}
+
+/** The commands; the same object for the life of the page. */
+export function useUploadCommands(): UploadCommands {
+  const local = useLocal()
+  const uploads = useUploadsContext()
+  // Effects depend on it.
+  return useMemo(() => createCommands(local, uploads), [local, uploads])
+}
+
+function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCommands {
+  return {
+    ...bridge,
+    choose: async (file, handle, options) => {
+      const account = local.account()
+      if (account === null) return err({ code: 'choose/not-saved' })
+      const { db } = account
+      const probe = (chosen: File) => media.probe(chosen, { id: local.ids.uuid(), deep: false })
+      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe }, file, handle, options?.purpose)
+    },
+    discard: async (uploadId) => {
+      const account = local.account()
+      // A draft is nobody's but this device's: no worker is needed to forget it.
+      const row = await account?.db.uploads.get(uploadId)
+      if (account === null || row?.state.kind !== 'draft') return bridge.discard(uploadId)
+      await account.db.transaction('rw', account.db.uploads, account.db.handles, async () => {
+        await account.db.uploads.delete(uploadId)
+        await account.db.handles.delete(uploadId)
+      })
+      return ok(undefined)
+    },
+    continueWithPermission: async (uploadId) => {
+      const stored = await local.account()?.db.handles.get(uploadId)
+      if (stored === undefined) return err({ code: 'upload/not-possible' })
+      try {
+        if ((await stored.handle.requestPermission({ mode: 'read' })) !== 'granted') return err({ code: 'upload/not-possible' })
+        return await bridge.provideFile(uploadId, await stored.handle.getFile(), null)
+      } catch {
+        return err({ code: 'upload/file-unreadable' })
+      }
+    },
+    poster: (file) => media.poster(file, { id: local.ids.uuid(), width: POSTER_WIDTH }),
+    filmstrip: (file, count, width, onPicture) => media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
+  }
+}

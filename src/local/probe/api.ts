@@ -1,0 +1,25 @@
+/** The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence ids and `cancel`. */
+import type { ProbeFailure, ProbeReport } from './report.ts'
+import type { Result } from '#src/lib/result.ts'
+
+export interface ProbeOptions {
+  /** Made by the caller; names the work for `cancel`. */
+  readonly id: string
+  /** Also what needs a closer look at the file (frame rate over its length). Off: level A only, before the first byte. */
+  readonly deep: boolean
+}
+export interface PosterOptions { readonly id: string; /** Pixels; the height follows. */ readonly width: number }
+export interface FilmstripOptions extends PosterOptions { readonly count: number }
+
+export interface MediaApi {
+  /** Reads what the file is. Findings are part of the report; a failure means that no report could be made. */
+  probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
+  /** A picture near the beginning, upright, as JPEG. */
+  poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
+  /** `count` pictures spread over the length, in order; `onPicture` gets each as it is made. */
+  filmstrip(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  /** Ends the work with this id, wherever it is; its call answers `probe/cancelled`. */
+  cancel(id: string): Promise<void>
+  /** Gives all memory back; the next call starts anew. */
+  release(): Promise<void>
+}

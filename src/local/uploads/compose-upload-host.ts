@@ -1,0 +1,104 @@
+import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from './api.ts'
+import { createDexieStore } from './adapters/dexie-store.ts'
+import { createUploadApi } from './adapters/openapi-api.ts'
+import { createStoredBytes } from './adapters/stored-bytes.ts'
+import { createWebLocks } from './adapters/web-locks.ts'
+import { createXhrTransport } from './adapters/xhr-transport.ts'
+import { createUploadCommands } from './commands.ts'
+import { createUploadEngine, type UploadEngine } from './engine.ts'
+import { webCryptoDigest } from './hash.ts'
+import type { UploadDeps } from './ports.ts'
+import type { ApiClient } from '#src/api/client.ts'
+import type { Ids } from '#src/lib/ids.ts'
+import type { Log } from '#src/lib/log.ts'
+import { err, ok } from '#src/lib/result.ts'
+import type { Clock } from '#src/lib/time.ts'
+import type { Channel } from '#src/local/channel/channel.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+
+/** This device as the worker's composition gives it. */
+interface HostLocal {
+  readonly api: ApiClient
+  readonly db: AccountDb
+  readonly channel: Channel
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  close(): void
+}
+
+interface OpenHost { readonly config: UploadHostConfig; readonly local: HostLocal; readonly engine: UploadEngine; readonly commands: UploadCommands }
+
+/** What the host needs of its context; handed in by the worker's entry. */
+export interface UploadHostPorts {
+  readonly origin: string
+  readonly locks: LockManager
+  readonly estimate: (() => Promise<StorageEstimate>) | null
+  readonly composeLocal: (userId: string) => Promise<HostLocal>
+}
+
+/** The engine in a dedicated worker: opened for one account at a time, commands answer 'worker-unavailable' before that. */
+export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
+  let host: OpenHost | null = null
+  // Opening and stopping never overlap, however fast somebody signs out and in.
+  let order: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = order.then(work)
+    order = done.catch(() => undefined)
+    return done
+  }
+  const close = async (): Promise<void> => {
+    const closing = host
+    host = null
+    await closing?.engine.close()
+    closing?.local.close()
+  }
+  const run = (command: (commands: UploadCommands) => Promise<CommandResult>): Promise<CommandResult> =>
+    host === null ? Promise.resolve(err({ code: 'upload/worker-unavailable' })) : command(host.commands)
+
+  return {
+    open: (config, held) => inTurn(async () => {
+      if (host?.config.userId === config.userId) return ok(undefined)
+      await close()
+      host = await openHost(ports, config, held)
+      return ok(undefined)
+    }),
+    stop: () => inTurn(close),
+    start: (uploadId, file) => run((commands) => commands.start(uploadId, file)),
+    pause: (uploadId) => run((commands) => commands.pause(uploadId)),
+    resume: (uploadId) => run((commands) => commands.resume(uploadId)),
+    retryNow: (uploadId) => run((commands) => commands.retryNow(uploadId)),
+    discard: (uploadId) => run((commands) => commands.discard(uploadId)),
+    undoDiscard: (uploadId) => run((commands) => commands.undoDiscard(uploadId)),
+    provideFile: (uploadId, file, handle) => run((commands) => commands.provideFile(uploadId, file, handle)),
+    startOver: (uploadId) => run((commands) => commands.startOver(uploadId)),
+    signedIn: async () => host?.commands.signedIn(),
+    networkBack: async () => host?.commands.networkBack(),
+  }
+}
+
+async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: readonly HeldFile[]): Promise<OpenHost> {
+  const local = await ports.composeLocal(config.userId)
+  const deps: UploadDeps = {
+    clock: local.clock, ids: local.ids, random: Math.random, log: local.log,
+    locks: createWebLocks(ports.locks),
+    store: createDexieStore(local.db, local.log),
+    api: createUploadApi(local.api),
+    transport: createXhrTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now() }),
+    bytes: createStoredBytes({ db: local.db, estimate: ports.estimate, isInstalled: config.isInstalled }),
+    digest: webCryptoDigest,
+    onProgress: (progress) => local.channel.send({ v: 1, type: 'upload-progress', ...progress }),
+  }
+  const engine = createUploadEngine(deps, config.userId)
+  const commands = createUploadCommands({
+    ...deps,
+    saveHandle: async (uploadId, handle) => void (await local.db.handles.put({ uploadId, handle })),
+    onFileHeld: (uploadId) => engine.announceFile(uploadId),
+  })
+  for (const { uploadId, file } of held) {
+    deps.bytes.hold(uploadId, file)
+    engine.announceFile(uploadId)
+  }
+  await engine.open()
+  return { config, local, engine, commands }
+}
