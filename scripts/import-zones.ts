@@ -10,6 +10,8 @@ export interface Zone {
   readonly may: readonly string[]
   /** Zones of which only types may be imported. */
   readonly mayTypes?: readonly string[]
+  /** Types of neighbours in the same folder may be named, their code not used. */
+  readonly seesNeighbourTypes?: boolean
 }
 
 /** Every place that can be imported; a file may import its own zone's `may`, all others are refused. */
@@ -35,6 +37,8 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       mayTypes: ['#openapi'],
     })),
     { files: ['src/components/**'], may: ['#src/components', '#src/ui', '#src/hooks', '#src/local', '#src/config', '#src/lib', '#recipes'], mayTypes: ['#src/api', '#openapi'] },
+    // Words for failed calls begin with the server's own sentence, which src/api reads out of an answer.
+    { files: ['src/components/problem/**'], may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'] },
     { files: ['src/hooks/**'], may: ['#src/hooks', '#src/bridge', ...belowPage], mayTypes: ['#openapi'] },
     { files: ['src/ui/**'], may: ['#src/ui', '#src/lib'] },
     { files: ['src/bridge/**'], may: ['#src/bridge', '#src/local', '#src/config', '#src/lib'] },
@@ -43,6 +47,7 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       files: [`src/local/${part}/**`],
       may: [`#src/local/${part}`, '#src/local/db', '#src/local/channel', ...localBase],
       mayTypes: ['#openapi'],
+      seesNeighbourTypes: true,
     })),
     { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib'], mayTypes: ['#openapi'] },
     { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },

@@ -30,6 +30,8 @@ export function lintConfig(folders: Folders): object {
       'import/no-cycle': 'error',
       'import/no-default-export': 'error',
       'react/rules-of-hooks': 'error',
+      // Handles to the outside (object URLs, widgets) are made and given back in effects.
+      'react/set-state-in-effect': 'off',
       'eslint/eqeqeq': ['error', 'always', { null: 'ignore' }],
       // Refusing control characters in what people type needs them in patterns.
       'eslint/no-control-regex': 'off',
@@ -53,7 +55,7 @@ function withDoors(all: readonly Zone[]): { files: readonly string[]; patterns: 
     if (zone.files.includes('tests/**') || zone.files.includes('openapi/**')) return [{ files: zone.files, patterns: [parentFolder] }]
     const own = zonePatterns(zone)
     const pieces = doorPieces(zone)
-    return [{ files: zone.files, patterns: [...own, ...doorPatterns(null)] }, ...pieces.map((files) => ({ files: [files], patterns: [...own, ...doorPatterns(files)] }))]
+    return [{ files: zone.files, patterns: [...own, ...doorPatterns(zone.files[0] ?? '')] }, ...pieces.map((files) => ({ files: [files], patterns: [...own, ...doorPatterns(files)] }))]
   })
 }
 
@@ -75,7 +77,7 @@ function siblingPatterns(zone: Zone): Pattern[] {
   return zone.may.filter((place) => place.split('/').length > 2 || (place.startsWith('#workers/'))).flatMap((place) => {
     const parent = place.slice(0, place.lastIndexOf('/'))
     const allowed = zone.may.filter((each) => each.startsWith(`${parent}/`)).map((each) => each.slice(parent.length + 1))
-    return allowed[0] === place.slice(parent.length + 1) ? [{ regex: notAnyOf(parent, allowed), message: `${zone.files[0] ?? ''} may use of ${parent} only ${allowed.join(', ')}.` }] : []
+    return allowed[0] === place.slice(parent.length + 1) ? [{ regex: notAnyOf(parent, allowed), message: `${zone.files[0] ?? ''} may use of ${parent} only ${allowed.join(', ')}.`, ...(zone.seesNeighbourTypes === true ? { allowTypeImports: true } : {}) }] : []
   })
 }
 
@@ -99,10 +101,10 @@ function doorPieces(zone: Zone): string[] {
   return [...new Set(files)].sort((a, b) => a.length - b.length).map((door) => (door.endsWith('/') ? `${door}**` : door))
 }
 
-function doorPatterns(piece: string | null): Pattern[] {
-  const path = piece?.replace(/\*\*$/, '') ?? null
-  return doors.filter((door) => path === null || !door.files.some((open) => path.startsWith(open))).map(({ libraries, files }) => ({
-    regex: `^(${libraries.map(escape).join('|')})(/|$)`, allowTypeImports: true, message: `Its only door is ${files.join(', ')} (scripts/import-zones.ts).`,
+function doorPatterns(files: string): Pattern[] {
+  const path = files.replace(/\*\*$/, '')
+  return doors.filter((door) => !door.files.some((open) => path.startsWith(open))).map(({ libraries, files: open }) => ({
+    regex: `^(${libraries.map(escape).join('|')})(/|$)`, allowTypeImports: true, message: `Its only door is ${open.join(', ')} (scripts/import-zones.ts).`,
   }))
 }
 

@@ -18,6 +18,7 @@ const deadAfterS = 10
 /** How often a running job says that it lives; also the longest a worker goes on with a job that it lost. */
 const heartbeatS = 2
 const stopWithinMs = 20_000
+const repeatQuietMs = 30_000
 
 /** Dispatches by pg-boss, in the schema `pgboss` of the same database, so that sending is part of our transactions. */
 export function createPgBossQueue({ connection, log, isWorker }: PgBossOptions): StartableQueue {
@@ -26,7 +27,8 @@ export function createPgBossQueue({ connection, log, isWorker }: PgBossOptions):
     // Once a minute by default, which is how long a dead worker's job would wait at most.
     superviseIntervalSeconds: 2, monitorIntervalSeconds: 2,
   })
-  boss.on('error', (error) => log.error('queue/error', error))
+  const report = createReporter(log)
+  boss.on('error', report)
   boss.on('warning', (warning) => log.warn('queue/warning', { message: warning.message }))
   const stopping = new AbortController()
 
@@ -60,6 +62,20 @@ export function createPgBossQueue({ connection, log, isWorker }: PgBossOptions):
       // Interrupted deliveries fail, so they are tried again by whoever works next.
       await boss.stop({ graceful: true, timeout: stopWithinMs })
     },
+  }
+}
+
+// Errors of workers come as plain copies; while the database is away each worker repeats its own once a second.
+function createReporter(log: Log): (error: unknown) => void {
+  let last = ''
+  let lastAtMs = 0
+  return (error) => {
+    const message = error !== null && typeof error === 'object' && 'message' in error ? String(error.message) : String(error)
+    const text = message.replace(/ \(Queue: .*\)$/, '')
+    if (text === last && Date.now() - lastAtMs < repeatQuietMs) return
+    last = text
+    lastAtMs = Date.now()
+    log.error('queue/error', error instanceof Error ? error : new Error(text))
   }
 }
 

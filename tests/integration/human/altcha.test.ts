@@ -55,7 +55,7 @@ it('refuses what is tampered with, foreign, expired or no token at all', async (
 it('asks reCAPTCHA with the secret, and takes nobody when it is away', async () => {
   const asked: string[] = []
   const answering = (verdict: unknown): typeof fetch => (_url, init) => {
-    asked.push((init?.body as URLSearchParams).toString())
+    asked.push(String(init?.body as URLSearchParams))
     return verdict instanceof Error ? Promise.reject(verdict) : Promise.resolve(Response.json(verdict))
   }
   const verify = (verdict: unknown): Promise<boolean> => createRecaptcha({ siteKey: 'site', secret: 'hush', fetch: answering(verdict), log: createLog(() => undefined) }).verify('their-token')

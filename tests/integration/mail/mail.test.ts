@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -50,7 +50,7 @@ describe('the local mailbox', () => {
   async function statusOf(headers: Record<string, string>): Promise<number | undefined> {
     const asked = request(`${server.origin}/dev/mail`, { headers })
     asked.end()
-    const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage]
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     answer.resume()
     return answer.statusCode
   }
