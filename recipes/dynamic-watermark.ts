@@ -70,7 +70,7 @@ function audio(source: SourceProbe): readonly string[] {
  * ffmpeg. Size: 3.2 % of the height, less when the text would be wider than nine tenths of the picture.
  */
 function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind: 'filter' }>[] {
-  const fontSize = Math.max(8, Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))))
+  const fontSize = Math.max(2, Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))))
   const margin = Math.round(Math.min(size.width, size.height) * 0.03)
   const outline = Math.max(1, Math.round(fontSize * 0.045))
   const shadow = Math.max(1, Math.round(fontSize * 0.06))
