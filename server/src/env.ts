@@ -21,6 +21,8 @@ export interface Settings {
   readonly ffprobePath: string | null
   /** Renders at once in one worker process. */
   readonly renderConcurrency: number
+  /** Size of the parts of an upload, more where 10,000 of them would not hold the file. */
+  readonly partSizeBytes: number
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
@@ -50,6 +52,8 @@ export function readSettings(env: Environment): Settings {
     ffmpegPath: text('FFMPEG_PATH'),
     ffprobePath: text('FFPROBE_PATH'),
     renderConcurrency: wholeNumber('ONECUT_WORKERS', text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))), 1, 64),
+    // 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line little. 5 MiB is the least of S3.
+    partSizeBytes: wholeNumber('ONECUT_PART_SIZE_BYTES', text('ONECUT_PART_SIZE_BYTES') ?? String(16 * 1024 ** 2), 5 * 1024 ** 2, 64 * 1024 ** 2),
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
     hasLocalMailbox: smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }

@@ -41,7 +41,7 @@ export async function createUploadRequest(deps: Deps, user: CurrentUser, body: B
     const id = deps.newId()
     const [row] = await tx.insert(uploadRequests).values({
       id, userId: user.id, idempotencyKey: body.idempotencyKey, bodyHash, purpose, provider, clientFilename, sizeBytes,
-      ...planParts(provider, sizeBytes), state: 'open', objectKey: `uploads/${id}`, createdAt: deps.clock(),
+      ...planParts(provider, sizeBytes, deps.settings.partSizeBytes), state: 'open', objectKey: `uploads/${id}`, createdAt: deps.clock(),
     }).returning()
     const upload = row! // an insert without `on conflict` returns its row or throws
     const { storeUploadId } = await deps.store.createMultipart(planOf(upload)).catch((error: unknown) => {

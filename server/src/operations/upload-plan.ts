@@ -4,8 +4,6 @@ export const MAX_UPLOAD_BYTES = 50 * 1024 ** 3
 export const MAX_SINGLE_PART_BYTES = 5 * 1024 ** 3
 /** S3: parts 1 to 10,000, each at least 5 MiB but the last. */
 export const MAX_PARTS = 10_000
-/** Big enough for a gigabit line, small enough that a lost part costs a slow line little. */
-const PART_BYTES = 16 * 1024 ** 2
 /** Part URLs live this long; `GET` gives fresh ones. */
 export const PART_URL_LIFE_S = 3600
 /** Unfinished uploads of one user at a time. */
@@ -15,12 +13,12 @@ export const MAX_OPEN_UPLOADS = 20
 export interface PartPlan { readonly partSizeBytes: number; readonly partCount: number }
 
 /**
- * Plans the parts of a file of `sizeBytes` (at least 1): 16 MiB each, more where 10,000 of them would not hold the file;
- * one part for the single-part method and for small files.
+ * Plans the parts of a file of `sizeBytes` (at least 1): `wantedPartBytes` each, more where 10,000 of them would not
+ * hold the file; one part for the single-part method and for small files.
  */
-export function planParts(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): PartPlan {
-  if (provider === 's3-singlepart' || sizeBytes <= PART_BYTES) return { partSizeBytes: sizeBytes, partCount: 1 }
+export function planParts(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number, wantedPartBytes: number): PartPlan {
+  if (provider === 's3-singlepart' || sizeBytes <= wantedPartBytes) return { partSizeBytes: sizeBytes, partCount: 1 }
   const mebibyte = 1024 ** 2
-  const partSizeBytes = Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / mebibyte) * mebibyte)
+  const partSizeBytes = Math.max(wantedPartBytes, Math.ceil(sizeBytes / MAX_PARTS / mebibyte) * mebibyte)
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }
