@@ -50,7 +50,7 @@ export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<
   const printsResult = run.onOutput !== undefined
   const flags = ['-nostdin', '-v', 'error', '-y', '-max_alloc', String(MAX_ALLOC_BYTES), ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5'])]
   const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffmpegPath, [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)], ffmpeg.hasPrlimit ? ['prlimit', `--fsize=${Math.ceil(run.maxFileBytes)}`] : []),
+    command: launched(ffmpeg, ffmpeg.ffmpegPath, [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)], run.maxFileBytes),
     cwd: run.cwd, signal: run.signal, timeoutMs: run.timeoutMs,
     ...(printsResult ? {} : { stallMs: STALL_MS }),
     onOutput: run.onOutput ?? onProgress,

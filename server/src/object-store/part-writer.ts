@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '#server/problems.ts'
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
@@ -61,25 +61,50 @@ async function store(deps: { fileOf: (uploadId: string) => string; ledger: PartL
   })
   if (!(await deps.ledger.forget(grant.uploadId, grant.partNumber))) throw noSuchUpload()
 
-  const hash = createHash('sha256')
-  let written = 0
-  for await (const chunk of chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS)) {
-    if (written + chunk.length > grant.sizeBytes) throw wrongSize(grant.sizeBytes)
-    hash.update(chunk)
-    await writeAll(file, chunk, grant.offset + written)
-    written += chunk.length
-  }
-  if (written !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
-  const digest = hash.digest()
+  const digest = await copyTo(file, chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS), grant)
   if (checksumSha256 !== null && checksumSha256 !== digest.toString('base64')) {
     throw new Problem(400, 'BadDigest', 'This part was damaged on its way. It will be sent again.')
   }
   await file.datasync()
   signal.throwIfAborted()
   const eTag = digest.toString('hex')
-  const isRecorded = await deps.ledger.record(grant.uploadId, { partNumber: grant.partNumber, eTag, sizeBytes: written })
+  const isRecorded = await deps.ledger.record(grant.uploadId, { partNumber: grant.partNumber, eTag, sizeBytes: grant.sizeBytes })
   if (!isRecorded) throw noSuchUpload()
   return { eTag }
+}
+
+/** Bytes that are written at once; the next ones are received and hashed meanwhile. */
+const BATCH_BYTES = 1024 * 1024
+
+/** Writes the chunks at the part's place and returns their SHA-256. When it returns or throws, no write is under way. */
+async function copyTo(file: FileHandle, chunks: AsyncIterable<Buffer>, grant: PartGrant): Promise<Buffer> {
+  const hash = createHash('sha256')
+  let writing: Promise<void> = Promise.resolve()
+  let batch: Buffer[] = []
+  let [received, batched] = [0, 0]
+  const flush = async (): Promise<void> => {
+    await writing
+    writing = writeAll(file, batch, grant.offset + received - batched)
+    writing.catch(() => {}) // it is awaited before the next batch, or at the end
+    batch = []
+    batched = 0
+  }
+  try {
+    for await (const chunk of chunks) {
+      received += chunk.length
+      if (received > grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+      batch.push(chunk)
+      batched += chunk.length
+      hash.update(chunk)
+      if (batched >= BATCH_BYTES) await flush()
+    }
+    if (received !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+    await flush()
+    await writing
+    return hash.digest()
+  } finally {
+    await writing.catch(() => {})
+  }
 }
 
 /** The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an answer can be sent. */
@@ -105,12 +130,13 @@ async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): A
   }
 }
 
-async function writeAll(file: { write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }> }, chunk: Buffer, position: number): Promise<void> {
-  let done = 0
-  while (done < chunk.length) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
-    done += bytesWritten
-  }
+async function writeAll(file: FileHandle, batch: readonly Buffer[], position: number): Promise<void> {
+  const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
+  const { bytesWritten } = await file.writev(batch, position)
+  if (bytesWritten === total) return
+  // Rare: a signal or a nearly full disk cut the write short.
+  const rest = Buffer.concat(batch)
+  for (let done = bytesWritten; done < total;) done += (await file.write(rest, done, total - done, position + done)).bytesWritten
 }
 
 function isMissing(error: unknown): boolean {

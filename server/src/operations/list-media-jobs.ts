@@ -45,7 +45,7 @@ export async function listMediaJobsPage(deps: Pick<Deps, 'db'>, userId: string, 
   return { rows: page.map(({ row }) => row), nextCursor: writeCursor(position) }
 }
 
-/** An own job; 404 `media-job/not-found` else. */
+/** An own job; 404 `media-jobs/not-found` else. */
 export async function findMediaJob(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<JobRow> {
   const [row] = await deps.db.select().from(mediaJobs).where(and(eq(mediaJobs.id, id), eq(mediaJobs.userId, userId)))
   if (row === undefined) throw notFound('Media job')

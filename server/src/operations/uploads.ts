@@ -6,7 +6,7 @@ import { notFound } from '#server/problems.ts'
 
 export type UploadRow = typeof uploadRequests.$inferSelect
 
-/** An own upload; refuses with 404 `upload-request/not-found`. `lock` keeps others from changing it until the transaction ends. */
+/** An own upload; refuses with 404 `uploads/not-found`. `lock` keeps others from changing it until the transaction ends. */
 export async function findUpload(tx: Tx | Db, userId: string, id: string, lock?: 'update' | 'share'): Promise<UploadRow> {
   const query = tx.select().from(uploadRequests).where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)))
   const [row] = lock === undefined ? await query : await query.for(lock)

@@ -174,7 +174,7 @@ describe('asking for edits', () => {
     ['an edit twice', [{ mediaJobTaskPresetSlug: 'still-pack' }, { mediaJobTaskPresetSlug: 'still-pack' }], 422, 'presets/doubled'],
     ['an edit that is not built', [{ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }], 422, 'presets/not-offered'],
     ['a blank watermark', [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '   ' } }], 422, 'request/invalid'],
-    ['an asset of nobody', [{ mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: ['0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'], outroMediaAssetIds: [] } }], 404, 'media-asset/not-found'],
+    ['an asset of nobody', [{ mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: ['0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'], outroMediaAssetIds: [] } }], 404, 'media-assets/not-found'],
   ])('OPT-01 %s is refused', async (_title, mediaJobTaskRequests, status, code) => {
     const upload = await beginUpload(client, 1000)
     const answer = await client.post<{ error: { code: string } }>('/v2/media-jobs', { mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests } })
