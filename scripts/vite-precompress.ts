@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -23,7 +23,7 @@ export function precompress(): Plugin {
     name: 'onecut:precompress',
     apply: 'build',
     enforce: 'post',
-    configResolved: (config) => { folder = join(config.root, config.build.outDir) },
+    configResolved: (config) => { folder = resolve(config.root, config.build.outDir) },
     // After the service worker, which is built in the same hook.
     closeBundle: {
       order: 'post',

@@ -67,7 +67,7 @@ function privateRoutes(guards: Guards): RouteObject {
           {
             id: 'with-profession',
             loader: guards.requireProfession,
-            children: [...featureRoutes(guards), { path: paths.mediaJobs, loader: () => redirect(paths.edits) }],
+            children: [...featureRoutes, { path: paths.mediaJobs, loader: () => redirect(paths.edits) }],
           },
         ],
       },

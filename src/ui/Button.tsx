@@ -27,11 +27,15 @@ export interface ButtonProps {
 
 /** A push button; `primary` at most once per screen. */
 export function Button(props: ButtonProps) {
-  const { children, variant, size, isBusy = false, label, describedBy, className, ...rest } = props
+  const { children, variant, size, isBusy = false, type, onPress, label, describedBy, className, ...rest } = props
   return (
+    // Not the library's `isPending`: it leaves an announcement without text behind when the button goes away with its
+    // work (react-aria-components 1.22).
     <AriaButton
       {...rest}
-      isPending={isBusy}
+      type={isBusy ? 'button' : (type ?? 'button')}
+      aria-disabled={isBusy}
+      {...(onPress === undefined || isBusy ? {} : { onPress })}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
       className={buttonLook(variant, size, className)}
