@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { PoolClient } from 'pg'
+import { Client } from 'pg'
 import type { Db } from '#server/db/client.ts'
 
 /**
@@ -16,16 +16,12 @@ export interface Lease {
 
 /** Takes the lease of a task, or null while somebody else holds it. */
 export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
-  const client = await db.$client.connect()
+  // Not from the pool: leases are held for hours, and a pool full of them would leave nothing to work with.
+  const client = new Client(db.$client.options)
   const controller = new AbortController()
-  const onError = (error: Error): void => controller.abort(error)
-  client.on('error', onError)
-  const give = async (): Promise<void> => {
-    client.off('error', onError)
-    // Also ends locks that an interrupted query would leave with the pool.
-    const isClean = await client.query('select pg_advisory_unlock_all()').then(() => true, () => false)
-    client.release(!isClean)
-  }
+  client.on('error', (error) => controller.abort(error))
+  await client.connect()
+  const give = async (): Promise<void> => { await client.end() }
   try {
     if (await isTaken(client, `task:${taskId}`)) return { lost: controller.signal, alone: async (name, signal, work) => await alone(client, name, signal, work), release: give }
   } catch (error) {
@@ -43,13 +39,13 @@ export async function isLeased(db: Db, taskId: string): Promise<boolean> {
   return lease === null
 }
 
-async function isTaken(client: PoolClient, name: string): Promise<boolean> {
+async function isTaken(client: Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
   return rows[0]?.taken === true
 }
 
 /** Asks again and again instead of waiting inside one query: that could not be ended when the worker stops. */
-async function alone<T>(client: PoolClient, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function alone<T>(client: Client, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   while (!(await isTaken(client, name))) await setTimeout(500, undefined, { signal })
   try {
     return await work()
