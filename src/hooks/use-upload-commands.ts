@@ -37,7 +37,7 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       const account = local.account()
       if (account === null) return err({ code: 'choose/not-saved' })
       const { db } = account
-      const probe = (chosen: File) => media.probe(chosen, { id: local.ids.uuid(), deep: false })
+      const probe = (chosen: File) => media.probe(chosen, { id: local.ids.uuid() })
       return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe }, file, handle, options?.purpose)
     },
     discard: async (uploadId) => {

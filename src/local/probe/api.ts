@@ -5,8 +5,6 @@ import type { Result } from '#src/lib/result.ts'
 export interface ProbeOptions {
   /** Made by the caller; names the work for `cancel`. */
   readonly id: string
-  /** Also what needs a closer look at the file (frame rate over its length). Off: level A only, before the first byte. */
-  readonly deep: boolean
 }
 export interface PosterOptions { readonly id: string; /** Pixels; the height follows. */ readonly width: number }
 export interface FilmstripOptions extends PosterOptions { readonly count: number }

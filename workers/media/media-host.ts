@@ -1,0 +1,51 @@
+import { createFfmpegJobs } from './ffmpeg-jobs.ts'
+import { makePictures } from './pictures.ts'
+import { probeFile, type ProbeDeps } from './probe-file.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type { MediaApi } from '#src/local/probe/api.ts'
+import type { ProbeFailure } from '#src/local/probe/report.ts'
+
+/** A picture from the very first frame is often black. */
+const POSTER_SHARE = 0.1
+
+/** The media worker's interface. Always answers quickly to `cancel`: ffmpeg runs in a worker of its own. */
+export function createMediaHost(isSmallDevice: boolean): MediaApi {
+  const jobs = createFfmpegJobs()
+  const deps: ProbeDeps = { jobs, isSmallDevice, now: () => performance.now() }
+  const running = new Map<string, AbortController>()
+
+  const run = async <T>(id: string, work: (signal: AbortSignal) => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      return await work(controller.signal)
+    } catch {
+      return err({ code: controller.signal.aborted ? 'probe/cancelled' : 'probe/engine-crashed' })
+    } finally {
+      if (running.get(id) === controller) running.delete(id)
+    }
+  }
+  const pictures = (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) =>
+    // Only ffmpeg needs length and width beforehand, and finds the first picture without them.
+    probeFile(deps, file, signal).then((probed) => makePictures(jobs, {
+      file, shares, width, signal,
+      durationMs: probed.ok ? probed.value.durationMs : null, displayWidth: probed.ok ? (probed.value.video?.displayWidth ?? null) : null,
+    }, onPicture))
+
+  return {
+    probe: (file, { id }) => run(id, (signal) => probeFile(deps, file, signal)),
+    poster: (file, { id, width }) => run(id, async (signal) => {
+      const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)
+      const poster = made.ok ? made.value[0] : undefined
+      if (!made.ok) return made
+      return poster === undefined ? err({ code: 'probe/no-video' }) : ok(poster)
+    }),
+    filmstrip: (file, { id, count, width }, onPicture) =>
+      run(id, (signal) => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture)),
+    cancel: async (id) => running.get(id)?.abort(),
+    release: async () => {
+      for (const controller of running.values()) controller.abort()
+      jobs.release()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { FfmpegJobs } from './ffmpeg-jobs.ts'
+import { withLimit } from './limit.ts'
+import { openInput, readFast } from './read-fast.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import { ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
+import { walkBoxes, walkSegment, type Layout } from '#src/local/probe/layout.ts'
+import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
+import { checkLevelA } from '#src/local/probe/rules.ts'
+import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
+
+const WALK_LIMIT_MS = 3_000
+const FAST_LIMIT_MS = 5_000
+const FFPROBE_LIMIT_MS = 20_000
+/** Phones kill a page that takes much; there the second reader only looks at smaller files. */
+const SMALL_DEVICE_LIMIT_BYTES = 2 * 1024 ** 3
+
+export interface ProbeDeps { readonly jobs: FfmpegJobs; readonly isSmallDevice: boolean; readonly now: () => number }
+type Facts = Omit<ProbeReport, 'findings' | 'tookMs'>
+
+/**
+ * Level A of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a question open. Reads a few
+ * MB at the most, also of a 50 GB file.
+ */
+export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal): Promise<Result<ProbeReport, ProbeFailure>> {
+  const startedAt = deps.now()
+  if (file.size === 0) return err({ code: 'probe/empty' })
+  const head = await readBytes(file, 0, SIGNATURE_BYTES)
+  if (!head.ok) return head
+  const signature = readSignature(head.value)
+  if (signature.kind === 'photo') return err({ code: 'probe/no-video', facts: { kind: 'photo' } })
+  if (signature.kind === 'text') return err({ code: 'probe/not-media' })
+  const layout = await withLimit(layoutOf(file, signature), WALK_LIMIT_MS, signal).catch(() => null)
+  if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
+  if (layout?.hasIndex === false && !layout.isFragmented) return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
+  const facts = await factsOf(deps, file, signature, signal)
+  if (!facts.ok) return facts
+  return ok({ ...facts.value, findings: checkLevelA({ report: facts.value, layout, fileName: file.name }), tookMs: Math.round(deps.now() - startedAt) })
+}
+
+async function factsOf(deps: ProbeDeps, file: File, signature: Signature, signal: AbortSignal): Promise<Result<Facts, ProbeFailure>> {
+  const input = openInput(file)
+  const stop = (): void => input.dispose()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const facts = await withLimit(readFast(input, file.size), FAST_LIMIT_MS, signal).catch(() => null)
+    if (signal.aborted) return err({ code: 'probe/cancelled' })
+    if (facts !== null) return ok(facts)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    input.dispose()
+  }
+  // An error of the fast reader says nothing about the file, unless the file itself cannot be read any more.
+  const readable = await readBytes(file, 0, 1)
+  if (!readable.ok) return readable
+  if (deps.isSmallDevice && file.size > SMALL_DEVICE_LIMIT_BYTES) return err({ code: 'probe/engine-unavailable' })
+  let json = ''
+  const ran = await deps.jobs.run({ file, task: { kind: 'probe' }, limitMs: FFPROBE_LIMIT_MS, signal }, (news) => { if (news.kind === 'probed') json = news.json })
+  if (!ran.ok) return ran
+  const report = ffprobeReport(parse(json), file.size)
+  if (report !== null && report.videoTrackCount + report.audioTrackCount > 0) return ok(report)
+  // Two readers refuse it. With a video's first bytes it is a broken video, else it never was one.
+  return err({ code: signature.kind === 'media' ? 'probe/incomplete' : 'probe/not-media' })
+}
+
+async function layoutOf(file: File, signature: Signature): Promise<Layout | null> {
+  if (signature.kind !== 'media') return null
+  const read = async (start: number, end: number): Promise<Uint8Array> => new Uint8Array(await file.slice(start, end).arrayBuffer())
+  if (signature.container === 'isobmff') return walkBoxes(read, file.size)
+  return signature.container === 'matroska' ? walkSegment(read, file.size) : null
+}
+
+async function readBytes(file: File, start: number, end: number): Promise<Result<Uint8Array, ProbeFailure>> {
+  try {
+    return ok(new Uint8Array(await file.slice(start, end).arrayBuffer()))
+  } catch (thrown) {
+    return err({ code: thrown instanceof Error && thrown.name === 'NotFoundError' ? 'probe/gone' : 'probe/changed' })
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
