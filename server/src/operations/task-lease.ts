@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
 import type { Db } from '#server/db/client.ts'
+import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
 /**
  * The right to work on one task, held by a database connection of its own: PostgreSQL lets go of it the moment the
@@ -16,19 +16,15 @@ export interface Lease {
 
 /** Takes the lease of a task, or null while somebody else holds it. */
 export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
-  // Not from the pool: leases are held for hours, and a pool full of them would leave nothing to work with.
-  const client = new Client(db.$client.options)
   const controller = new AbortController()
-  client.on('error', (error) => controller.abort(error))
-  await client.connect()
-  const give = async (): Promise<void> => { await client.end() }
+  const client = await openLoneClient(db, (error) => controller.abort(error))
   try {
-    if (await isTaken(client, `task:${taskId}`)) return { lost: controller.signal, alone: async (name, signal, work) => await alone(client, name, signal, work), release: give }
+    if (await isTaken(client, `task:${taskId}`)) return { lost: controller.signal, alone: async (name, signal, work) => await alone(client, name, signal, work), release: client.end }
   } catch (error) {
-    await give()
+    await client.end()
     throw error
   }
-  await give()
+  await client.end()
   return null
 }
 
@@ -39,13 +35,13 @@ export async function isLeased(db: Db, taskId: string): Promise<boolean> {
   return lease === null
 }
 
-async function isTaken(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+async function isTaken(client: LoneClient, name: string): Promise<boolean> {
+  const rows = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
   return rows[0]?.taken === true
 }
 
 /** Asks again and again instead of waiting inside one query: that could not be ended when the worker stops. */
-async function alone<T>(client: Client, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function alone<T>(client: LoneClient, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   while (!(await isTaken(client, name))) await setTimeout(500, undefined, { signal })
   try {
     return await work()
