@@ -22,12 +22,20 @@ run(findNode())
 function installDependencies() {
   if (isInstalled()) return
   process.stderr.write('Installing dependencies…\n')
+  // `ci` refuses a lockfile that lacks the packages of a platform it was not made on; `install` adds those and keeps all others.
+  const isDone = runNpm(['ci'], 'ignore') || runNpm(['install', '--no-save'], 'inherit')
+  if (!isDone) fail('The dependencies could not be installed; the lines above say why.')
+}
+
+/** @param {string[]} command @param {'ignore' | 'inherit'} errors */
+function runNpm(command, errors) {
   const npm = process.env['npm_execpath']
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  // Told to npm's child by the calling npm: a production setting would leave out what the build needs.
-  const options = /** @type {const} */ ({ cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'development', npm_config_loglevel: 'error' } })
-  const { status } = npm === undefined ? spawnSync('npm', flags, options) : spawnSync(process.execPath, [npm, ...flags], options)
-  if (status !== 0) fail('The dependencies could not be installed; the lines above say why.')
+  const flags = [...command, '--no-audit', '--no-fund', '--loglevel=error']
+  // A production setting would leave out what the build needs.
+  const env = { ...process.env, NODE_ENV: 'development', npm_config_loglevel: 'error' }
+  /** @type {import('node:child_process').SpawnSyncOptions} */
+  const options = { cwd: root, stdio: ['ignore', 'ignore', errors], env }
+  return (npm === undefined ? spawnSync('npm', flags, options) : spawnSync(process.execPath, [npm, ...flags], options)).status === 0
 }
 
 function isInstalled() {
