@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import type { Throttle } from './throttle.ts'
+
+type Chunks = AsyncIterable<Buffer>
+
+/** The request's body, told chunk by chunk. */
+export async function* receive(incoming: IncomingMessage, throttles: readonly Throttle[], onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    for (const throttle of throttles) await throttle.take(chunk.length)
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+/** The first `bytes` of the body; the rest is read and thrown away. */
+export async function* keepFirst(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of chunks) {
+    if (left > 0) yield chunk.subarray(0, left)
+    left -= chunk.length
+  }
+}
+
+/** Calls `onReached` once so many bytes went by, and ends there. */
+export async function* cutAt(chunks: Chunks, bytes: number, onReached: () => void): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of chunks) {
+    if (chunk.length >= left) return onReached()
+    left -= chunk.length
+    yield chunk
+  }
+  onReached()
+}
+
+/** One bit of the byte at `position` is the other one. */
+export async function* flipBit(chunks: Chunks, position: number): AsyncGenerator<Buffer> {
+  let offset = 0
+  for await (const chunk of chunks) {
+    const index = position - offset
+    const flipped = index >= 0 && index < chunk.length ? Buffer.from(chunk) : chunk
+    if (flipped !== chunk) flipped[index] = (flipped[index] ?? 0) ^ 1
+    offset += chunk.length
+    yield flipped
+  }
+}
+
+/** Reads all of it. */
+export async function readAll(chunks: Chunks): Promise<Buffer> {
+  const read: Buffer[] = []
+  for await (const chunk of chunks) read.push(chunk)
+  return Buffer.concat(read)
+}

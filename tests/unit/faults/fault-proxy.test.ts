@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { put, startPlainStore } from './plain-store.ts'
+import { startFaultProxy, type FaultProxy } from '#tests/faults/fault-proxy.ts'
+import type { Fault } from '#tests/faults/faults.ts'
+
+const UPLOAD = '0199c0de-0000-7000-8000-000000000001'
+const partPath = (partNumber: number): string => `/editors/api/v1/parts/${UPLOAD}/${partNumber}?s=x`
+const body = randomBytes(300_000)
+const sha256 = createHash('sha256').update(body).digest('hex')
+
+describe('the fault proxy', () => {
+  let proxy: FaultProxy
+  let store: Awaited<ReturnType<typeof startPlainStore>>
+  const spoil = (fault: Fault, times = 1): void => proxy.add({ match: ({ kind }) => kind === 'part', fault, times })
+  const send = (lane?: string): ReturnType<typeof put> => put(proxy.origin, partPath(1), body, lane === undefined ? {} : { lane })
+
+  beforeEach(async () => {
+    proxy = await startFaultProxy()
+    store = await startPlainStore()
+    proxy.setTarget(store.origin)
+  })
+  afterEach(async () => {
+    await proxy.close()
+    await store.close()
+  })
+
+  it('lets everything through untouched when nothing is wished', async () => {
+    const answer = await send()
+    expect(answer?.status).toBe(200)
+    expect(answer?.headers.get('etag')).toBe(`"${sha256}"`)
+    expect(store.stored).toEqual([{ sizeBytes: body.length, sha256 }])
+    expect(proxy.ledger.parts('')).toEqual([{ partNumber: 1, attempts: 1, receivedBytes: body.length }])
+    expect(proxy.ledger.mostConcurrentParts('')).toBe(1)
+  })
+
+  it.each<[string, Fault, number, number]>([
+    ['400 RequestTimeout', { kind: 'answer', status: 400, code: 'RequestTimeout' }, 400, 0],
+    ['403', { kind: 'answer', status: 403, code: 'AccessDenied' }, 403, 0],
+    ['early answer', { kind: 'early-answer', status: 503 }, 503, 0],
+    ['portal', { kind: 'portal' }, 200, 0],
+    ['error in a success', { kind: 'error-in-success' }, 200, 0],
+    ['latency', { kind: 'latency', delayMs: 20 }, 200, 1],
+    ['slow answer', { kind: 'slow-answer', delayMs: 20 }, 200, 1],
+    ['twice', { kind: 'twice' }, 200, 2],
+  ])('spoils one request and no other: %s', async (_name, fault, status, storedCount) => {
+    spoil(fault)
+    // An answer before the body is read may reach the client as a broken connection: that is the fault.
+    const first = await send()
+    if (fault.kind === 'early-answer') expect([null, status]).toContain(first?.status ?? null)
+    else expect(first?.status).toBe(status)
+    expect(store.stored).toHaveLength(storedCount)
+    expect((await send())?.headers.get('etag')).toBe(`"${sha256}"`)
+    expect(store.stored.every((stored) => stored.sha256 === sha256)).toBe(true)
+    expect(proxy.ledger.faults('')).toBe(1)
+    expect(proxy.ledger.repeats('')).toBe(1)
+  })
+
+  it('names a time to come back', async () => {
+    spoil({ kind: 'answer', status: 429, code: 'SlowDown', retryAfterS: 7 })
+    const answer = await send()
+    expect(answer?.headers.get('retry-after')).toBe('7')
+    expect(answer?.text).toContain('<Code>SlowDown</Code>')
+  })
+
+  it('resets in the middle of the body', async () => {
+    spoil({ kind: 'reset', afterBytes: 100_000 })
+    expect(await send()).toBeNull()
+    expect(store.stored).toEqual([])
+    expect(proxy.ledger.receivedBytes('')).toBeGreaterThanOrEqual(100_000)
+  })
+
+  it('loses the answer of what was stored', async () => {
+    spoil({ kind: 'lost-answer' })
+    expect(await send()).toBeNull()
+    expect(store.stored).toEqual([{ sizeBytes: body.length, sha256 }])
+  })
+
+  it.each(['before-body', 'after-body'] as const)('answers nothing at all: %s', async (when) => {
+    spoil({ kind: 'black-hole', when })
+    const giveUp = new AbortController()
+    const sending = put(proxy.origin, partPath(1), body, { signal: giveUp.signal })
+    await expect.poll(() => proxy.ledger.of('', 'part').length).toBe(1)
+    if (when === 'after-body') await expect.poll(() => store.stored.length).toBe(1)
+    giveUp.abort()
+    expect(await sending).toBeNull()
+    expect(store.stored).toHaveLength(when === 'after-body' ? 1 : 0)
+    expect((await send())?.status).toBe(200)
+  })
+
+  it.each([['missing', null], ['weak', `W/"${sha256}"`], ['wrong', '"0123456789abcdef"']] as const)('spoils the ETag: %s', async (how, eTag) => {
+    spoil({ kind: 'etag', how })
+    const answer = await send()
+    expect(answer?.status).toBe(200)
+    expect(answer?.headers.get('etag')).toBe(eTag)
+    expect(store.stored).toEqual([{ sizeBytes: body.length, sha256 }])
+  })
+
+  it('shortens a body, and flips one bit of another', async () => {
+    spoil({ kind: 'short', missingBytes: 1_000 })
+    spoil({ kind: 'bit-flip', atByte: 200_000 })
+    await send()
+    await send()
+    const flipped = Buffer.from(body)
+    flipped[200_000] = (flipped[200_000] ?? 0) ^ 1
+    expect(store.stored).toEqual([
+      { sizeBytes: body.length - 1_000, sha256: createHash('sha256').update(body.subarray(0, -1_000)).digest('hex') },
+      { sizeBytes: body.length, sha256: createHash('sha256').update(flipped).digest('hex') },
+    ])
+  })
+
+  it('keeps the faults of one browser from another', async () => {
+    proxy.add({ match: ({ lane }) => lane === 'a', fault: { kind: 'answer', status: 500, code: 'InternalError' }, times: 1 })
+    expect((await send('b'))?.status).toBe(200)
+    expect((await send('a'))?.status).toBe(500)
+    expect([proxy.ledger.faults('a'), proxy.ledger.faults('b')]).toEqual([1, 0])
+  })
+
+  it('slows the line down, in all and for each connection', async () => {
+    const timed = async (count: number): Promise<number> => {
+      const fromMs = performance.now()
+      await Promise.all(Array.from({ length: count }, (_, index) => put(proxy.origin, partPath(index + 1), body)))
+      return performance.now() - fromMs
+    }
+    proxy.setLine('', { latencyMs: 0, totalBytesPerSecond: null, connectionBytesPerSecond: 1_000_000 })
+    expect(await timed(2)).toBeGreaterThan(250)
+    proxy.setLine('', { latencyMs: 30, totalBytesPerSecond: 1_000_000, connectionBytesPerSecond: null })
+    expect(await timed(2)).toBeGreaterThan(550)
+    expect(proxy.ledger.mostConcurrentParts('')).toBe(2)
+  })
+
+  it('looks like a dead line while the server is away', async () => {
+    await store.close()
+    expect(await send()).toBeNull()
+    store = await startPlainStore()
+    proxy.setTarget(store.origin)
+    expect((await send())?.status).toBe(200)
+  })
+})
