@@ -16,7 +16,8 @@ export interface IdempotentAnswer { readonly status: number; readonly body: unkn
  * 409 `request/idempotency-conflict`. Works across processes: whoever inserts the row runs, all others wait for its answer.
  *
  * Only successes are kept: a refusal changed nothing, so asking again is harmless and may succeed. A row whose process
- * died is taken over after a minute; operations are also idempotent by their own rows, so nothing happens twice.
+ * died is taken over within seconds, well before a waiting client gives up; operations are also idempotent by their own
+ * rows, so nothing happens twice.
  */
 export async function answerOnce(deps: Pick<Deps, 'db' | 'clock'>, request: IdempotentRequest, signal: AbortSignal, work: () => Promise<IdempotentAnswer>): Promise<IdempotentAnswer> {
   const bodyHash = createHash('sha256').update(`${request.path}\n`).update(request.bytes).digest('hex')
@@ -33,6 +34,8 @@ export async function answerOnce(deps: Pick<Deps, 'db' | 'clock'>, request: Idem
     if (waitedMs >= longestWaitMs) throw new Problem(409, 'request/in-progress', 'The same request is still being worked on. Try again in a moment.', { retryAfterS: 2 })
     await delay(pollMs, undefined, { signal })
   }
+  // A beat that fails only lets somebody else take over early, which is harmless.
+  const beat = setInterval(() => { deps.db.update(idempotentAnswers).set({ createdAt: deps.clock() }).where(and(isMine(), eq(idempotentAnswers.status, pending))).catch(() => undefined) }, aliveEveryMs)
   try {
     const answer = await work()
     await deps.db.update(idempotentAnswers).set({ status: answer.status, body: answer.body ?? {} }).where(isMine())
@@ -40,13 +43,17 @@ export async function answerOnce(deps: Pick<Deps, 'db' | 'clock'>, request: Idem
   } catch (error) {
     await deps.db.delete(idempotentAnswers).where(and(isMine(), eq(idempotentAnswers.status, pending)))
     throw error
+  } finally {
+    clearInterval(beat)
   }
 }
 
 const pending = 0
 const pollMs = 50
 const longestWaitMs = 20_000
-const abandonedAfterMs = 60_000
+/** A request that is worked on says so this often; one that was silent for so long is nobody's. */
+const aliveEveryMs = 1_000
+const abandonedAfterMs = 5_000
 
 async function claim(deps: Pick<Deps, 'db' | 'clock'>, request: IdempotentRequest, bodyHash: string, isMine: () => ReturnType<typeof and>): Promise<boolean> {
   const now = deps.clock()

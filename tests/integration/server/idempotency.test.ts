@@ -52,6 +52,20 @@ it('takes over a request whose process died', async () => {
   expect(await answerOnce(server.deps, request('died'), signal, counting().work)).toMatchObject({ status: 201 })
 })
 
+it('does not take over a request that is only slow', async () => {
+  const { promise, resolve } = Promise.withResolvers<IdempotentAnswer>()
+  const first = answerOnce(server.deps, request('slow'), signal, () => promise)
+  const row = async () => (await server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, 'slow')))[0]
+  await expect.poll(row).toMatchObject({ status: 0 })
+  // As if the seconds of a slow operation had passed; the next beat says that it is still worked on.
+  await server.deps.db.update(idempotentAnswers).set({ createdAt: new Date(Date.now() - 4_000) }).where(eq(idempotentAnswers.key, 'slow'))
+  await expect.poll(async () => Date.now() - ((await row())?.createdAt.getTime() ?? 0), { timeout: 3_000 }).toBeLessThan(2_000)
+  const { work, runs } = counting()
+  const second = answerOnce(server.deps, request('slow'), signal, work)
+  resolve({ status: 201, body: { run: 'first' } })
+  expect([await first, await second, runs()]).toEqual([{ status: 201, body: { run: 'first' } }, { status: 201, body: { run: 'first' } }, 0])
+})
+
 it('keeps the keys of people apart', async () => {
   const other = await server.signUp()
   const { work, runs } = counting()
