@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { crash, createChance, untilAnswered, type Chance } from './crash-harness.ts'
+
+const PARALLEL = 5
+const MIB = 1024 ** 2
+type Part = UploadRequest['upload']['parts'][number]
+interface Answer { readonly uploadRequest: UploadRequest; readonly error?: { readonly code: string; readonly message: string } }
+
+let server: E2eServer
+let client: TestClient
+let clip: Uint8Array
+beforeAll(async () => {
+  server = await startE2eServer()
+  ;({ client } = await signUpAt(server))
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-kill-'))
+  await makeClip(join(folder, 'clip.mp4'), 2)
+  clip = new Uint8Array(await readFile(join(folder, 'clip.mp4')))
+  await rm(folder, { recursive: true })
+})
+afterAll(async () => { await server.dispose() })
+
+it.each([
+  { seed: 4101, withDatabase: false },
+  { seed: 4102, withDatabase: true },
+])('UPL-09 no answered part is lost or sent again when the server is killed during five parallel parts (seed $seed, database too: $withDatabase)', async ({ seed, withDatabase }) => {
+  const chance = createChance(seed)
+  const bytes = longVideo(chance.bytes(chance.between(97, 110) * MIB + chance.between(1, 9999)))
+  const upload = await beginUpload(client, bytes.length)
+  const answered = new Map<number, string>()
+  for (let round = 0; round < 2; round += 1) {
+    const parts = await missingParts(upload._id, answered)
+    const killer = once(() => crash(server, { withDatabase: withDatabase && round === 0 }))
+    await sendInParallel(parts, bytes, answered, killAfter(chance, parts, killer))
+    await killer()
+    await server.start()
+  }
+  const rest = await missingParts(upload._id, answered)
+  await sendInParallel(rest, bytes, answered, () => undefined)
+  expect((await missingParts(upload._id, answered))).toEqual([])
+  await completeWhileKilled(upload._id, answered, chance, withDatabase)
+
+  const state = async () => (await fetchUpload(upload._id)).state
+  await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('validated')
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(join(server.dataDir, 'store/objects/uploads', upload._id))) hash.update(chunk as Buffer)
+  expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+}, 90_000)
+
+/** A video that plays, made long by a box that players skip (`free`, ISO/IEC 14496-12, 8.1.2). */
+function longVideo(filling: Uint8Array): Uint8Array {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(filling.length + 8)
+  header.write('free', 4, 'latin1')
+  return Buffer.concat([clip, header, filling])
+}
+
+async function fetchUpload(id: string): Promise<UploadRequest> {
+  return (await client.get<Answer>(`/v1/upload-requests/${id}`)).body.uploadRequest
+}
+
+/** What is left to send; holds the server to every answer it gave before. */
+async function missingParts(id: string, answered: ReadonlyMap<number, string>): Promise<Part[]> {
+  const { upload } = await fetchUpload(id)
+  for (const part of upload.parts.filter(({ partNumber }) => answered.has(partNumber))) {
+    expect([part.partNumber, part.eTag, part.size, part.presignedUrl]).toEqual([part.partNumber, answered.get(part.partNumber), part.partSize, null])
+  }
+  return upload.parts.filter(({ presignedUrl }) => presignedUrl !== null)
+}
+
+/** Calls `kill` when a chosen byte of all that is left leaves this process. */
+function killAfter(chance: Chance, parts: readonly Part[], kill: () => Promise<void>): (sent: number) => void {
+  const total = parts.reduce((sum, part) => sum + part.partSize, 0)
+  const limit = chance.between(Math.floor(total * 0.15), Math.floor(total * 0.8))
+  return (sent) => { if (sent >= limit) void kill() }
+}
+
+async function sendInParallel(parts: readonly Part[], bytes: Uint8Array, answered: Map<number, string>, onSent: (total: number) => void): Promise<void> {
+  const waiting = [...parts]
+  let sent = 0
+  const worker = async (): Promise<void> => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      const start = (part.partNumber - 1) * 16 * MIB
+      const body = bytes.subarray(start, start + part.partSize)
+      const answer = await put(part, body, (length) => { onSent(sent += length) }).catch(() => null)
+      if (answer === null) return
+      expect([part.partNumber, answer.status]).toEqual([part.partNumber, 200])
+      answered.set(part.partNumber, answer.headers.get('etag')?.replaceAll('"', '') ?? '')
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, worker))
+}
+
+async function put(part: Part, body: Uint8Array, onChunk: (length: number) => void): Promise<Response> {
+  let at = 0
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = body.subarray(at, at + 256 * 1024)
+      if (chunk.length === 0) return controller.close()
+      at += chunk.length
+      controller.enqueue(chunk)
+      onChunk(chunk.length)
+    },
+  })
+  const headers = { 'content-length': String(part.partSize) }
+  return await fetch(new URL(part.presignedUrl ?? '', server.origin), { method: 'PUT', body: stream, headers, duplex: 'half' } as RequestInit)
+}
+
+/** Completes, and kills at some moment of it; a client that got no answer asks again. */
+async function completeWhileKilled(id: string, answered: ReadonlyMap<number, string>, chance: Chance, withDatabase: boolean): Promise<void> {
+  const parts = [...answered].map(([partNumber, eTag]) => ({ partNumber, eTag }))
+  const complete = () => client.patch<Answer>(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })
+  const first = complete().catch(() => null)
+  await chance.moment(25)
+  await crash(server, { withDatabase })
+  await first
+  await server.start()
+  const again = await untilAnswered(complete)
+  expect([again.status, again.body.error]).toEqual([200, undefined])
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return () => (running ??= work())
+}
