@@ -149,3 +149,22 @@ test('APP-13 the footer names the place and the way to write to us', async ({ pa
   await expect(footer).toContainText('Toronto, Canada')
   await expect(footer.getByRole('link')).toHaveAttribute('href', /^mailto:support@/)
 })
+
+test('LND-02 three formats and where their results are used', async ({ page }) => {
+  await page.goto(server.origin)
+  const formats = page.getByRole('region', { name: 'Powerful Edit Formats' })
+  await expect(formats.getByRole('heading', { level: 3 })).toHaveText(['15s teaser', 'Social GIF pack', 'Face blurring'])
+  await expect(formats.getByText('Works with creator platforms')).toBeVisible()
+  for (const platform of ['Social networks', 'Video-hosting sites', 'Subscription sites']) await expect(formats.getByText(platform)).toBeVisible()
+})
+
+test('LND-05 the plan says what it costs, what is in it and how the trial works', async ({ page }) => {
+  await page.goto(server.origin)
+  const plan = page.getByRole('region', { name: 'One Simple Plan' })
+  for (const text of ['Creator Plan', '$19', 'per month', '1,900 tokens per month that expire monthly', 'Monthly billing, cancel anytime', 'All formats included', '1 free edit within 7 days']) {
+    await expect(plan.getByText(text, { exact: true })).toBeVisible()
+  }
+  await expect(plan.getByText(/No commitment and no credit card/)).toBeVisible()
+  await expect(plan.getByText(/Extra tokens purchasable/)).toBeVisible()
+  await expect(plan.getByRole('link', { name: 'Start your free trial' })).toHaveAttribute('href', '/signup')
+})

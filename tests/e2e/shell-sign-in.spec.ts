@@ -199,3 +199,22 @@ test('AUT-07 logging out without network wipes the device too, and the server he
   await page.goto(`${server.origin}/login`)
   await told
 })
+
+test('AUT-11 the profile page says that it loads, offers the three professions, keeps the choice through a failure', async ({ page }) => {
+  await askForMail(page, server, '/signup', 'mia@example.com')
+  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(server, 'mia@example.com'))
+  await expect(page.getByText('I am a')).toBeVisible()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => { letGo = resolve })
+  await page.route('**/v1/users/me', async (route) => { await held; await route.continue() })
+  await page.reload()
+  await expect(page.getByText('Loading profile...')).toBeVisible()
+  letGo()
+  await expect(page.getByRole('main').getByRole('button')).toHaveText([/^Creator\/Model/, /^Video Editor/, /^Other/])
+  await page.route('**/profile', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ error: { message: 'The profile could not be saved' } }) }))
+  await page.getByRole('button', { name: 'Other' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The profile could not be saved')
+  await page.unroute('**/profile')
+  await page.getByRole('button', { name: 'Other' }).click()
+  await expect(page).toHaveURL(`${server.origin}/uploads/new`)
+})

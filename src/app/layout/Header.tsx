@@ -11,6 +11,7 @@ import { InstallHelp } from '#src/app/pwa/InstallHelp.tsx'
 import { useInstallWay, usePwa } from '#src/app/pwa/pwa-context.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
+import { useUploads } from '#src/hooks/use-uploads.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 
@@ -53,8 +54,11 @@ export function Header() {
 }
 
 function HeaderLink({ item }: { readonly item: NavigationItem }) {
+  const restartCheckoutFlowKey = useUploads()?.[0]?.uploadRequestId ?? null
+  // As specified, New Upload says which upload it leaves behind.
+  const state = item.path === paths.newUpload && restartCheckoutFlowKey !== null ? { restartCheckoutFlowKey } : undefined
   return (
-    <NavLink to={item.path} className={item.kind === 'button' ? buttonLook('primary') : buttonLook('quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
+    <NavLink to={item.path} state={state} className={item.kind === 'button' ? buttonLook('primary') : buttonLook('quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
       {item.label}
     </NavLink>
   )

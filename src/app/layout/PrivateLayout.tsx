@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router'
 import { keepTarget } from '#src/app/guards/target.ts'
 import { LoadingScreen } from '#src/app/screens/LoadingScreen.tsx'
 import { MessageScreen } from '#src/app/screens/MessageScreen.tsx'
+import { UploadsPanel } from '#src/app/uploads-panel/UploadsPanel.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useAccount } from '#src/hooks/local-context.ts'
 import { useSession } from '#src/hooks/use-session.ts'
@@ -29,5 +30,10 @@ export function PrivateLayout() {
     )
   }
   if (account === null) return <LoadingScreen text="One moment…" />
-  return <Outlet />
+  return (
+    <>
+      <Outlet />
+      <UploadsPanel />
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { offlineText } from './offline-text.ts'
-import { useAccount } from '#src/hooks/local-context.ts'
+import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useMe } from '#src/hooks/use-profile.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -12,6 +12,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set(['api/offline', 'api/no-respons
 
 /** Says that there is no connection, and how old what is shown is. The browser's word alone is not trusted: a failed call counts too. */
 export function OfflineBar() {
+  const { clock } = useLocal()
   const isOnline = useOnline()
   const isSignedIn = useAccount() !== null
   const me = useMe()
@@ -26,7 +27,7 @@ export function OfflineBar() {
   return (
     <div role="status" className="flex items-center justify-center gap-2.5 border-b border-warn-line bg-warn-soft px-4 py-2 text-center text-sm font-medium text-warn">
       <CloudOff aria-hidden className="size-4.5 shrink-0" />
-      {offlineText(isSignedIn ? me.asOfEpochMs : null, new Date())}
+      {offlineText(isSignedIn ? me.asOfEpochMs : null, new Date(clock.now()))}
     </div>
   )
 }
