@@ -3,10 +3,10 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 
 /** A slice whose bytes can be read at once, so that simulated time needs no real waiting. */
 export class MemoryBlob extends Blob {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly content: Uint8Array<ArrayBuffer>
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     super([bytes])
-    this.bytes = bytes
+    this.content = bytes
   }
 }
 

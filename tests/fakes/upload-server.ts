@@ -77,7 +77,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     if (upload === undefined || upload.state !== 'open') return answer(404, { errorCode: 'NoSuchUpload' })
     if (fault?.kind === 'status') return answer(fault.status, { retryAfterMs: fault.retryAfterMs ?? null, errorCode: fault.errorCode ?? null })
     if (fault?.kind === 'html') return { ...answer(200), isFromStore: false }
-    const bytes = Uint8Array.from((request.body as MemoryBlob).bytes)
+    const bytes = Uint8Array.from(contentOf(request.body))
     ledger.receivedBytes += bytes.byteLength
     if (fault?.kind === 'bit-flip' && bytes[0] !== undefined) bytes[0] ^= 1
     if (bytes.byteLength !== sizeOf(upload, partNumber)) return answer(400, { errorCode: 'parts/wrong-size' })
@@ -149,7 +149,11 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       if (upload === undefined || upload.state === 'open' || upload.state === 'aborted') return null
       return Uint8Array.from(Array.from({ length: countOf(upload) }, (_, index) => Array.from(upload.parts.get(index + 1)?.bytes ?? [])).flat())
     },
-    losePart: (id, partNumber) => void stored.get(id)?.parts.delete(partNumber),
+    losePart: (id, partNumber) => {
+      const upload = stored.get(id)
+      // What is put together is one object; only loose parts can go.
+      if (upload?.state === 'open') upload.parts.delete(partNumber)
+    },
     validate: (id, verdict) => { const upload = stored.get(id); if (upload !== undefined) upload.state = verdict },
   }
   return server
@@ -157,4 +161,9 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
 
 function answer(status: number, more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {}): Extract<PutOutcome, { kind: 'answer' }> {
   return { kind: 'answer', status, eTag: null, retryAfterMs: null, errorCode: null, isFromStore: true, ...more }
+}
+
+function contentOf(body: Blob): Uint8Array {
+  if (!(body instanceof MemoryBlob)) throw new Error('the fake store takes slices of fake files only')
+  return body.content
 }

@@ -19,6 +19,8 @@ export interface UploadCommandFailure {
     | 'upload/file-differs'
     /** The chosen file cannot be read. */
     | 'upload/file-unreadable'
+    /** The device's database refused the change (full, or broken). Trying again may help. */
+    | 'upload/not-saved'
     /** The worker could not be started or has ended; trying again starts a new one. */
     | 'upload/worker-unavailable'
 }

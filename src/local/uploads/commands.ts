@@ -21,11 +21,12 @@ export interface CommandDeps extends UploadDeps {
 export function createUploadCommands(deps: CommandDeps): UploadCommands {
   const command = async (uploadId: string, event: (row: UploadRow) => UploadEvent): Promise<CommandResult> => {
     let didFit = false
-    const written = await deps.store.change(uploadId, null, (row) => {
+    const written = await saved(() => deps.store.change(uploadId, null, (row) => {
       const next = reduceUpload(row, event(row), deps.clock.now())
       didFit = next !== row
       return didFit ? { ...next, epoch: row.epoch + 1 } : row
-    })
+    }))
+    if (written === 'refused') return err({ code: 'upload/not-saved' })
     if (written === null) return err({ code: 'upload/not-found' })
     return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
   }
@@ -67,7 +68,8 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
       if (before === null) return err({ code: 'upload/not-found' })
       const source = await deps.bytes.open(before)
       const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
-      const restarted = await deps.store.change(uploadId, null, (row) => startedOver(deps, row, source.ok ? source.value.file : null, fingerprint?.ok === true ? fingerprint.value : null))
+      const restarted = await saved(() => deps.store.change(uploadId, null, (row) => startedOver(deps, row, source.ok ? source.value.file : null, fingerprint?.ok === true ? fingerprint.value : null)))
+      if (restarted === 'refused') return err({ code: 'upload/not-saved' })
       if (restarted === null || restarted.epoch === before.epoch) return err({ code: 'upload/not-possible' })
       // The old one is not wanted any more; if this fails, the server reaps it after 7 days.
       if (before.uploadRequestId !== null) void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
@@ -75,6 +77,15 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
     },
     signedIn: () => commandAll('needs-auth', { kind: 'auth-back' }),
     networkBack: () => commandAll('waiting', { kind: 'retry' }),
+  }
+}
+
+/** Runs a write; databases that are full or closed reject, which a person should hear of. */
+async function saved<T>(write: () => Promise<T>): Promise<T | 'refused'> {
+  try {
+    return await write()
+  } catch {
+    return 'refused'
   }
 }
 
