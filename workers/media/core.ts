@@ -29,11 +29,19 @@ interface CoreOptions {
  * class of @ffmpeg/ffmpeg cannot share a module and hangs silently when its worker script is missing.
  */
 export async function loadCore(coreUrl: string, wasm: WebAssembly.Module): Promise<FfmpegCore> {
-  const { default: createCore }: CoreModule = await import(/* @vite-ignore */ coreUrl)
-  return createCore({
+  const script: unknown = await import(/* @vite-ignore */ coreUrl)
+  if (!isCoreModule(script)) throw new TypeError('the ffmpeg core is not what it should be')
+  const instantiate = async (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): Promise<void> => {
+    done(await WebAssembly.instantiate(wasm, imports), wasm)
+  }
+  return script.default({
     instantiateWasm: (imports, done) => {
-      void WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm))
+      void instantiate(imports, done)
       return {}
     },
   })
+}
+
+function isCoreModule(script: unknown): script is CoreModule {
+  return typeof script === 'object' && script !== null && 'default' in script && typeof script.default === 'function'
 }
