@@ -17,7 +17,7 @@ const MAX_ASSETS_PER_END = 10
 /** Checks the payload; what is left out gets its default, an empty duration (null or '') keeps the full length. */
 export function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsProblem> {
   if (payload !== undefined && payload !== null && (typeof payload !== 'object' || Array.isArray(payload))) return invalid(null, 'Please enter required fields')
-  const given = new Map(Object.entries(payload ?? {}))
+  const given = new Map<string, unknown>(Object.entries(payload ?? {}))
   const duration = given.has('targetDuration') ? (given.get('targetDuration') ?? 0) : DEFAULT_TARGET_DURATION_MS
   const targetDuration = duration === '' ? 0 : duration
   if (typeof targetDuration !== 'number' || !Number.isFinite(targetDuration)) return invalid('targetDuration', 'Please enter required fields')

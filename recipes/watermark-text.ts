@@ -40,7 +40,7 @@ export function widthInEm(text: string): number {
 function glyphWidth(character: string): number {
   if (/\p{Mark}/u.test(character)) return 0.1
   if (/[ijlI.,:;'|! ]/u.test(character)) return 0.42
-  if (/[ftr()[\]\-]/u.test(character)) return 0.52
+  if (/[ftr()[\]-]/u.test(character)) return 0.52
   if (/[a-zà-ÿ0-9_]/u.test(character)) return /[mw]/u.test(character) ? 1.08 : 0.75
   if (/[A-Z]/u.test(character)) return /[MW]/u.test(character) ? 1.13 : 0.88
   return 1.2

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function render(slug: string, payload: unknown = undefined, from: { probe: SourceProbe; path: string } = { probe: source, path: clip }, assets: readonly (AssetSource & { path: string })[] = []) {
+async function render(slug: string, payload?: unknown, from: { probe: SourceProbe; path: string } = { probe: source, path: clip }, assets: readonly (AssetSource & { path: string })[] = []) {
   const plan = findRecipe(slug)?.plan(from.probe, payload, { moments: from.path === clip ? moments : [], assets })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
   const ownFolder = await mkdtemp(join(folder, `${slug}-`))
