@@ -72,10 +72,10 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       return await deps.ledger.list(plan.uploadId)
     },
 
-    async completeMultipart(plan, _storeUploadId, parts) {
+    async completeMultipart(plan, _storeUploadId, parts, tx) {
       const target = objectOf(plan.objectKey)
       const source = fileOf(plan.uploadId)
-      const missing = missingParts(plan, await deps.ledger.list(plan.uploadId), parts)
+      const missing = missingParts(plan, await deps.ledger.list(plan.uploadId, tx), parts)
       if (missing.length > 0) throw new PartsMissing(missing)
       // A crash may have come between the rename and the row that says so.
       if ((await sizeOf(source)) === null && (await sizeOf(target)) === plan.sizeBytes) return

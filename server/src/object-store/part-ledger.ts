@@ -8,8 +8,8 @@ import type { StoredPart } from '#server/object-store/port.ts'
  * on the disk, so a row always means "these bytes are there".
  */
 export interface PartLedger {
-  /** Parts by number. */
-  list(uploadId: string): Promise<StoredPart[]>
+  /** Parts by number, read within `tx` when the caller holds one. */
+  list(uploadId: string, tx?: Tx): Promise<StoredPart[]>
   /** Says that the bytes of a part are about to change. False when the upload does not take parts (any more). */
   forget(uploadId: string, partNumber: number): Promise<boolean>
   /** Says that a part is durably stored. False when the upload was completed or aborted meanwhile. */
@@ -22,8 +22,8 @@ export interface PartLedger {
  */
 export function createPartLedger(db: Db, clock: () => Date): PartLedger {
   return {
-    async list(uploadId) {
-      return await db
+    async list(uploadId, tx) {
+      return await (tx ?? db)
         .select({ partNumber: uploadParts.partNumber, eTag: uploadParts.eTag, sizeBytes: uploadParts.sizeBytes })
         .from(uploadParts)
         .where(eq(uploadParts.uploadRequestId, uploadId))

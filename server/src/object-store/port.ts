@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Tx } from '#server/db/client.ts'
 
 /** A part that the store holds completely. `eTag` is opaque to everybody but the store. */
 export interface StoredPart { readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number }
@@ -23,8 +24,11 @@ export interface ObjectStore {
   signPart(plan: MultipartPlan, storeUploadId: string | null, partNumber: number, expiresInS: number): Promise<string>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
-  /** Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing` when something lacks. */
-  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly ClaimedPart[]): Promise<void>
+  /**
+   * Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing` when something lacks.
+   * @param tx the caller's transaction: waiting for a second connection while holding one would stop everything when all do
+   */
+  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly ClaimedPart[], tx?: Tx): Promise<void>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /** Stores a finished local file under `objectKey`; the file may be moved. Durable when it returns. */

@@ -20,7 +20,7 @@ export async function completeUploadRequest(deps: Deps, user: CurrentUser, id: s
     if (unplanned !== undefined) {
       throw new Problem(422, 'request/invalid', `This upload has ${upload.partCount} parts.`, { fields: { 'uploadRequest.upload.parts': `There is no part ${unplanned.partNumber}.` } })
     }
-    await deps.store.completeMultipart(planOf(upload), upload.storeUploadId, parts).catch((error: unknown) => {
+    await deps.store.completeMultipart(planOf(upload), upload.storeUploadId, parts, tx).catch((error: unknown) => {
       const missing = missingIn(error)
       if (missing === null) throw error
       throw new Problem(409, 'uploads/parts-missing', `${missing.length} of ${upload.partCount} parts are not here yet. They will be sent again.`, { missingPartNumbers: missing })
