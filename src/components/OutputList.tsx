@@ -51,7 +51,7 @@ function FileResult({ output, isOnline }: { readonly output: FileOutput; readonl
   ].filter((fact) => fact !== null)
   return (
     <>
-      {isOnline ? <OutputPreview output={output} /> : null}
+      <OutputPreview output={output} isOnline={isOnline} />
       <div className="mt-auto min-w-0">
         <p className="truncate text-sm font-medium" title={output.fileName}>{output.fileName}</p>
         <p className="text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>

@@ -1,41 +1,48 @@
+import { FileArchive, FileDown, Play } from 'lucide-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Play } from 'lucide-react'
 
 type Output = Extract<components['schemas']['Output'], { kind: 'download-button' }>
 
 /**
- * Shows a result before it is downloaded: pictures and GIFs at once, videos when asked for. Nothing for archives and
- * other files. Needs the network.
+ * Shows a result before it is downloaded: pictures and GIFs at once, videos when asked for. A sign for archives, and for
+ * everything while there is no network.
  */
-export function OutputPreview({ output }: { readonly output: Output }) {
+export function OutputPreview({ output, isOnline }: { readonly output: Output; readonly isOnline: boolean }) {
   const [isPlaying, setIsPlaying] = useState(false)
   const [isFailed, setIsFailed] = useState(false)
   const address = inlineAddress(output.downloadUrl)
-  const shape = output.width !== null && output.height !== null && output.height > 0 ? { aspectRatio: `${output.width} / ${output.height}` } : {}
-  if (isFailed) return <p className="text-sm text-ink-muted">The preview could not be loaded. The download still works.</p>
-  if (output.contentType.startsWith('image/')) {
+  const isVideo = output.contentType.startsWith('video/')
+  if (isFailed) return <Tile><p className="px-4 text-center text-sm">The preview could not be loaded. The download still works.</p></Tile>
+  if (isOnline && output.contentType.startsWith('image/')) {
+    return <Tile><img src={address} alt={`Preview of ${output.fileName}`} loading="lazy" decoding="async" onError={() => setIsFailed(true)} className="size-full object-contain" /></Tile>
+  }
+  if (isOnline && isVideo && isPlaying) {
     return (
-      <img
-        src={address} alt={`Preview of ${output.fileName}`} loading="lazy" decoding="async" style={shape} onError={() => setIsFailed(true)}
-        className="max-h-64 w-full rounded-control bg-surface-sunken object-contain"
-      />
+      <Tile>
+        <video src={address} controls autoPlay playsInline preload="metadata" aria-label={`Preview of ${output.fileName}`} onError={() => setIsFailed(true)} className="size-full bg-black object-contain" />
+      </Tile>
     )
   }
-  if (!output.contentType.startsWith('video/')) return null
-  return isPlaying
-    ? (
-        <video
-          src={address} controls autoPlay playsInline preload="metadata" aria-label={`Preview of ${output.fileName}`} style={shape} onError={() => setIsFailed(true)}
-          className="max-h-96 w-full rounded-control bg-black object-contain"
-        />
-      )
-    : (
-        <Button variant="secondary" size="small" onPress={() => setIsPlaying(true)} label={`Play ${output.fileName}`}>
-          <Play aria-hidden className="size-4" /> Play
+  if (isOnline && isVideo) {
+    return (
+      <Tile>
+        <Button
+          onPress={() => setIsPlaying(true)} aria-label={`Play ${output.fileName}`}
+          className="grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
+        >
+          <Play aria-hidden className="size-6 translate-x-0.5 fill-current" />
         </Button>
-      )
+      </Tile>
+    )
+  }
+  return <Tile>{output.contentType === 'application/zip' ? <FileArchive aria-hidden className="size-9" /> : <FileDown aria-hidden className="size-9" />}</Tile>
+}
+
+function Tile({ children }: { readonly children: ReactNode }) {
+  return <div className="grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">{children}</div>
 }
 
 /** The same download, shown instead of saved. */

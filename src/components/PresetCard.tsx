@@ -25,21 +25,21 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
   return (
     <div
       className={classNames(
-        'group relative flex flex-col overflow-hidden rounded-card border bg-surface shadow-1 transition',
+        'group relative flex overflow-hidden sm:flex-col rounded-card border bg-surface shadow-1 transition',
         isChosen ? 'border-accent ring-2 ring-accent' : 'border-line',
         !isReadOnly && !isChosen && 'hover:border-line-control hover:shadow-2',
       )}
     >
-      <div className="relative aspect-16/9 overflow-hidden bg-surface-sunken">
+      <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
         <img src={preset.imageUrl} alt="" loading="lazy" decoding="async" width={640} height={360} className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none" />
-        {preset.badge === null ? null : <Badge tone="accent" className="absolute top-3 left-3 shadow-1">{preset.badge === 'popular' ? 'Popular' : 'New'}</Badge>}
+        {preset.badge === null ? null : <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">{preset.badge === 'popular' ? 'Popular' : 'New'}</Badge>}
         {isReadOnly ? null : (
-          <span aria-hidden className={classNames('absolute top-3 right-3 grid size-9 place-items-center rounded-full border shadow-1 transition', isChosen ? 'border-transparent bg-accent-from text-on-accent' : 'border-line bg-surface text-ink-muted')}>
+          <span aria-hidden className={classNames('absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition', isChosen ? 'border-transparent bg-accent-from text-on-accent' : 'border-line bg-surface text-ink-muted')}>
             {isChosen ? <Check className="size-5" strokeWidth={2.5} /> : preset.hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />}
           </span>
         )}
       </div>
-      <div className="flex flex-1 flex-col gap-1.5 p-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
         <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">{preset.name}</h3>
         <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">{preset.description}</p>
         <p id={`${id}-price`} className="mt-1.5 font-semibold tabular-nums">{price}</p>

@@ -30,7 +30,7 @@ function TaskRow({ task, isOnline, action }: { readonly task: Task; readonly isO
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h4 className="font-semibold">{task.name}</h4>
+        <h3 className="font-semibold">{task.name}</h3>
         <Badge tone={words.tone}>{isLong ? 'Failed' : words.text}</Badge>
       </div>
       {isLong ? <p className="text-[0.9375rem] text-bad">{words.text}</p> : null}

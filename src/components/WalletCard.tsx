@@ -17,14 +17,15 @@ export function WalletCard({ wallet }: { readonly wallet: Pick<Wallet, '_id' | '
     >
       <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-full bg-surface-sunken text-accent group-data-selected:bg-surface"><Coins className="size-5" /></span>
       <span className="min-w-0 flex-1">
-        <span className="block font-semibold">Wallet ending in {wallet._id.slice(-WALLET_ENDING_CHARACTERS)}</span>
+        <span className="block text-lg leading-snug font-semibold tabular-nums">{tokens(wallet.spendableCoinAmount)}</span>
+        <span className="block text-[0.9375rem]">Wallet ending in {wallet._id.slice(-WALLET_ENDING_CHARACTERS)}</span>
         <span className="block text-sm text-ink-muted">
           {soonest === undefined
             ? (wallet.kind === 'trial' ? 'Trial tokens' : 'Tokens')
             : `${tokens(soonest.coinAmount)} ${wallet.kind === 'trial' ? 'of your trial ' : ''}until ${dateWords(Date.parse(soonest.expiresAt))}`}
         </span>
       </span>
-      <span className="shrink-0 text-right font-semibold tabular-nums">{tokens(wallet.spendableCoinAmount)}</span>
+      <span aria-hidden className="size-5 shrink-0 rounded-full border-2 border-line-control group-data-selected:border-6 group-data-selected:border-accent-from" />
     </Radio>
   )
 }

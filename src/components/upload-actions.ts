@@ -1,0 +1,48 @@
+import type { UploadState } from '#src/local/db/rows.ts'
+
+/** What a person can do about an upload in a state; the first is the main one. */
+export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'choose-again' | 'allow' | 'start-over' | 'discard' | 'dismiss'
+
+/** The actions of each state. Exhaustive, so that a new state must say what can be done. */
+export function uploadActions(state: UploadState): readonly UploadAction[] {
+  switch (state.kind) {
+    case 'draft':
+      return ['choose-again', 'discard']
+    case 'preparing':
+    case 'queued':
+    case 'uploading':
+      return ['pause', 'discard']
+    case 'waiting':
+      return ['retry-now', 'pause', 'discard']
+    case 'paused':
+      return ['resume', 'discard']
+    case 'needs-permission':
+      return ['allow', 'choose-again', 'discard']
+    case 'needs-file':
+      return ['choose-again', 'discard']
+    case 'conflict':
+      return ['choose-again', 'start-over', 'discard']
+    case 'expired':
+    case 'failed':
+      return ['start-over', 'discard']
+    case 'needs-auth':
+      return ['discard']
+    case 'done':
+      return ['dismiss']
+    case 'finalising':
+    case 'verifying':
+    case 'discarding':
+    case 'discarded':
+      return []
+  }
+}
+
+/** True while there is still something to send or to decide. */
+export function isUnfinished(state: UploadState): boolean {
+  return state.kind !== 'done' && state.kind !== 'discarding' && state.kind !== 'discarded'
+}
+
+/** True while bytes move or are about to. */
+export function isRunning(state: UploadState): boolean {
+  return state.kind === 'preparing' || state.kind === 'queued' || state.kind === 'uploading' || state.kind === 'finalising' || state.kind === 'verifying'
+}

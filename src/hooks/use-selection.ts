@@ -1,0 +1,18 @@
+import { useAccount, useLocal } from './local-context.ts'
+import { useLive, type Live } from './use-live.ts'
+import { readSelection, saveSelection } from '#src/local/edits/selections.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+
+/** The edits chosen for an upload, as kept on this device; null value when nothing was ever chosen. */
+export function useSelection(uploadRequestId: string): Live<readonly TaskRequest[] | null> {
+  return useLive(`selection:${uploadRequestId}`, (db) => readSelection(db, uploadRequestId))
+}
+
+/** Keeps the chosen edits of an upload; resolves when they are on disk. Nothing happens without an account. */
+export function useSaveSelection(uploadRequestId: string): (requests: readonly TaskRequest[]) => Promise<void> {
+  const { clock } = useLocal()
+  const account = useAccount()
+  return async (requests) => {
+    if (account !== null) await saveSelection(account.db, uploadRequestId, requests, clock.now())
+  }
+}
