@@ -1,0 +1,14 @@
+import { isUnfinished } from '#src/components/upload-actions.ts'
+import { paths } from '#src/config/paths.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+
+/**
+ * Which upload the floating card shows at an address, or null for none: the newest unfinished one, else a finished one
+ * that was seen running. Not on screens that show it themselves.
+ */
+export function panelUpload(rows: readonly UploadRow[], pathname: string, seenIds: readonly string[], dismissedIds: readonly string[]): UploadRow | null {
+  if (pathname === paths.newUpload) return null
+  const isShownHere = (row: UploadRow): boolean => row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
+  const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
+  return rest.find((row) => isUnfinished(row.state)) ?? rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id)) ?? null
+}

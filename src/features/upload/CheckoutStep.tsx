@@ -1,0 +1,54 @@
+import { useNavigate } from 'react-router'
+import { statusOf } from '#src/api/errors.ts'
+import { paths } from '#src/config/paths.ts'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useMediaJob } from '#src/hooks/use-media-job.ts'
+import { useOrder, type Order } from '#src/hooks/use-order.ts'
+import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
+import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { FlowFrame } from './FlowFrame.tsx'
+import { flowState } from './flow-state.ts'
+import { Missing } from './Missing.tsx'
+import { OrderItems } from './OrderItems.tsx'
+import { Payment } from './Payment.tsx'
+import { WorkProgress } from './WorkProgress.tsx'
+
+/** `/uploads/orders/{id}/checkout`: payment, then the work in place. */
+export function CheckoutStep({ orderId }: { readonly orderId: string }) {
+  const order = useOrder(orderId)
+  const isMissing = order.data === null && order.failure !== null && statusOf(order.failure) === 404
+  const state = flowState({
+    route: { kind: 'checkout', orderId }, submission: null, job: undefined, order: order.data ?? (isMissing ? null : undefined), isAnswered: !order.isFetching,
+  })
+  return (
+    <FlowFrame step={state.step}>
+      {state.view === 'missing' ? <Missing what="order" /> : null}
+      {state.view === 'reading' ? (order.failure === null || isMissing ? <Skeleton className="h-80" /> : (
+        <Notice kind="error" title="Unable to fetch order" action={<Button variant="secondary" onPress={order.refresh}>Try again</Button>}>{serverProblemCopy(order.failure).title}</Notice>
+      )) : null}
+      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Notice title="This order was cancelled">Nothing more will be charged.</Notice> : <Payment order={state.order} items={<Items order={state.order} />} />) : null}
+      {state.view === 'work' ? (state.order.mediaJobId === null ? <Notice kind="success" title="Order is fully paid!" /> : <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />) : null}
+    </FlowFrame>
+  )
+}
+
+function Items({ order }: { readonly order: Order }) {
+  const presets = usePresets().data ?? []
+  return order.mediaJobId === null
+    ? <OrderItems order={order} presets={presets} requests={[]} onChange={null} />
+    : <JobItems order={order} presets={presets} mediaJobId={order.mediaJobId} />
+}
+
+function JobItems({ order, presets, mediaJobId }: { readonly order: Order; readonly presets: readonly Preset[]; readonly mediaJobId: string }) {
+  const navigate = useNavigate()
+  const job = useMediaJob(mediaJobId).data
+  const save = useSaveSelection(job?.uploadRequestId ?? '')
+  const change = job === null ? null : async () => {
+    await save(job.mediaJobTaskRequests)
+    await navigate(paths.newMediaJob(job.uploadRequestId))
+  }
+  return <OrderItems order={order} presets={presets} requests={job?.mediaJobTaskRequests ?? []} onChange={change === null ? null : () => void change()} />
+}

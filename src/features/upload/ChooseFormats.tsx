@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { usePresets } from '#src/hooks/use-presets.ts'
+import { useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { useUploadJob } from '#src/hooks/use-media-job.ts'
+import { useWalletTotal } from '#src/hooks/use-wallets.ts'
+import { failureOf } from '#src/hooks/query-client.ts'
+import { statusOf } from '#src/api/errors.ts'
+import { paths } from '#src/config/paths.ts'
+import { editPrice, priceTotal } from '#src/local/edits/price.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
+import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
+import { SummaryBar } from './SummaryBar.tsx'
+import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
+import { useRemoteUpload } from './upload-queries.ts'
+
+/** The second step: the upload goes on above, the edits are chosen below; each change is kept on this device. */
+export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploadRequestId: string; readonly onSubmitted: (submissionId: string) => void }) {
+  const row = useUploadByRequestId(uploadRequestId)
+  const remote = useRemoteUpload(uploadRequestId, row === null)
+  const saved = useSelection(uploadRequestId)
+  const job = useUploadJob(uploadRequestId)
+  const failure = failureOf(remote.error)
+  if (row === null && failure !== null && statusOf(failure) === 404) {
+    return <Notice kind="error" title="Failed to fetch upload request" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>There is no such upload. It may have been discarded.</Notice>
+  }
+  const durationMs = row?.probe?.durationMs ?? remote.data?.durationMs ?? null
+  return (
+    <>
+      {row === null || row === undefined ? null : <UploadBlock row={row} />}
+      {row === null && remote.data !== undefined ? <RemoteUploadBlock upload={remote.data} /> : null}
+      {row === null && failure !== null ? <Notice kind="warning" className="mb-8" title="Unable to fetch upload request" action={<Button variant="secondary" onPress={() => void remote.refetch()}>Try again</Button>}>{serverProblemCopy(failure).title}</Notice> : null}
+      {saved.kind === 'ready' && job.kind === 'ready' ? (
+        <Picker
+          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} durationMs={durationMs} onSubmitted={onSubmitted}
+          initial={saved.value ?? (job.value?.isMediaWorkflowStarted === false ? job.value.mediaJobTaskRequests : [])}
+        />
+      ) : <Skeleton className="h-96" />}
+    </>
+  )
+}
+
+interface PickerProps {
+  readonly uploadRequestId: string
+  readonly uploadId: string | null
+  readonly durationMs: number | null
+  readonly initial: readonly TaskRequest[]
+  readonly onSubmitted: (submissionId: string) => void
+}
+
+function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }: PickerProps) {
+  const presets = usePresets()
+  const spendable = useWalletTotal()
+  const save = useSaveSelection(uploadRequestId)
+  const outbox = useOutboxActions()
+  const toasts = useToasts()
+  const [selection, setSelection] = useState<Selection>({ requests: initial, optionsOf: null })
+  const [isSending, setIsSending] = useState(false)
+  const offered = offeredPresets(presets.data ?? [])
+  // A preset that was chosen earlier and is not offered any more cannot be ordered.
+  const requests = selection.requests.filter((request) => offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug))
+  const total = priceTotal(offered.filter((preset) => isChosen(requests, preset.slug)).map((preset) => editPrice(preset.pricingStrategies, durationMs)))
+  const onEvent = (event: SelectionEvent) => {
+    const next = reduceSelection(selection, event)
+    setSelection(next)
+    if (next.requests !== selection.requests) void save(next.requests).catch(() => toasts.show('warning', 'Your choice could not be kept on this device.'))
+  }
+  const submit = async () => {
+    if (outbox === null) return
+    setIsSending(true)
+    onSubmitted(await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }))
+  }
+  if (presets.data === null) {
+    return presets.failure === null
+      ? <Skeleton className="h-96" />
+      : <Notice kind="error" title={presets.failure.code === 'api/unexpected' ? 'Unable to fetch media job task presets' : serverProblemCopy(presets.failure).title} action={<Button variant="secondary" onPress={presets.refresh}>Try again</Button>} />
+  }
+  return (
+    <section aria-labelledby="choose-edits">
+      <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
+      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} />}
+      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} />
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#src/config/paths.ts'
+import { useUploadJob } from '#src/hooks/use-media-job.ts'
+import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
+import { usePresets } from '#src/hooks/use-presets.ts'
+import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ChooseFormats } from './ChooseFormats.tsx'
+import { ChosenEdits } from './ChosenEdits.tsx'
+import { flowMove, flowState, type FlowFacts } from './flow-state.ts'
+import { PreparingOrder } from './PreparingOrder.tsx'
+import { FlowFrame } from './FlowFrame.tsx'
+
+/** `/uploads/{id}/media-jobs/new`: choosing, and after Submit the preparation until there is a job. */
+export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: string }) {
+  const navigate = useNavigate()
+  const [submittedId, setSubmittedId] = useState<string | null>(null)
+  const submission = useSubmission(submittedId ?? uploadRequestId)
+  const job = useUploadJob(uploadRequestId)
+  const presets = usePresets()
+  const outbox = useOutboxActions()
+  const save = useSaveSelection(uploadRequestId)
+  const pending = submission.kind === 'ready' ? submission.value : undefined
+  const facts: FlowFacts = { route: { kind: 'formats', uploadRequestId }, submission: pending, job: undefined, order: undefined, isAnswered: false }
+  const state = flowState(facts)
+  const move = flowMove(facts)
+  // Answered so fast that the submission was gone before it was seen: the job is the newest of this upload.
+  const fastJobId = submittedId !== null && pending === null && job.kind === 'ready' ? (job.value?._id ?? null) : null
+  const mediaJobId = move?.kind === 'status' ? move.mediaJobId : fastJobId
+  useEffect(() => {
+    if (mediaJobId !== null) void navigate(paths.mediaJobStatus(mediaJobId), { replace: true })
+  }, [mediaJobId, navigate])
+  const change = async () => {
+    if (state.view !== 'preparing') return
+    setSubmittedId(null)
+    await save(state.submission.intent.requests)
+    await outbox?.discard(state.submission.id)
+  }
+  return (
+    <FlowFrame step={state.step}>
+      {submission.kind === 'loading' ? <Skeleton className="h-96" /> : state.view === 'preparing' ? (
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <PreparingOrder submission={state.submission} />
+          <ChosenEdits requests={state.submission.intent.requests} presets={presets.data ?? []} onChange={() => void change()} isFixed={false} />
+        </div>
+      ) : <ChooseFormats key={uploadRequestId} uploadRequestId={uploadRequestId} onSubmitted={setSubmittedId} />}
+    </FlowFrame>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { paths } from '#src/config/paths.ts'
+import { usePresets } from '#src/hooks/use-presets.ts'
+import { useUpload } from '#src/hooks/use-upload.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
+import { NOTHING_CHOSEN } from './selection.ts'
+import { UnfinishedUploads } from './UnfinishedUploads.tsx'
+import { UploadCard } from './UploadCard.tsx'
+import { useChooseVideo } from './use-choose-video.ts'
+
+/** The first step: the upload card, and beside it what can be made of the video. Goes on by itself once the upload has its id. */
+export function NewUpload() {
+  const choose = useChooseVideo()
+  const navigate = useNavigate()
+  const { choice } = choose
+  const uploadId = choice.kind === 'started' ? choice.uploadId : null
+  const uploadRequestId = useUpload(uploadId)?.uploadRequestId ?? null
+  useEffect(() => {
+    if (uploadRequestId !== null) void navigate(paths.newMediaJob(uploadRequestId))
+  }, [navigate, uploadRequestId])
+  const durationMs = choice.kind === 'checked' || choice.kind === 'started' ? (choice.report?.durationMs ?? null) : null
+  return (
+    <>
+      <UnfinishedUploads exceptId={uploadId} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+        <div className="lg:sticky lg:top-24"><UploadCard choose={choose} /></div>
+        <FormatPreview durationMs={durationMs} />
+      </div>
+    </>
+  )
+}
+
+function FormatPreview({ durationMs }: { readonly durationMs: number | null }) {
+  const presets = usePresets()
+  const offered = offeredPresets(presets.data ?? [])
+  return (
+    <section aria-labelledby="format-preview">
+      <h2 id="format-preview" className="mb-4 text-xl font-semibold">What you can make of it</h2>
+      <Notice className="mb-5">Start your upload to continue to this step</Notice>
+      {presets.data === null && presets.status === 'nothing-yet' ? <div className="grid gap-4 sm:grid-cols-2"><Skeleton className="h-72" /><Skeleton className="h-72" /></div> : null}
+      {presets.data === null && presets.failure !== null ? <Notice kind="error" title={presets.failure.code === 'api/unexpected' ? 'Unable to fetch media job task presets' : serverProblemCopy(presets.failure).title} action={<Button variant="secondary" onPress={presets.refresh}>Try again</Button>} /> : null}
+      {offered.length === 0 ? null : <FormatPicker presets={offered} durationMs={durationMs} selection={NOTHING_CHOSEN} onEvent={null} isNarrow />}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { isUnfinished } from '#src/components/upload-actions.ts'
+import { UploadControls } from '#src/components/UploadControls.tsx'
+import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { paths } from '#src/config/paths.ts'
+import { useUploads } from '#src/hooks/use-uploads.ts'
+import { Card } from '#src/ui/Card.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+
+/** Uploads that this device holds and has not finished, with what can be done. @param exceptId shown elsewhere on the screen */
+export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | null }) {
+  const uploads = useUploads()
+  const rows = (uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state) && row.id !== exceptId)
+  if (rows.length === 0) return null
+  return (
+    <Card as="section" labelledBy="unfinished" className="mb-6">
+      <h2 id="unfinished" className="text-lg font-semibold">Unfinished uploads on this device</h2>
+      <ul className="mt-4 divide-y divide-line">
+        {rows.map((row) => (
+          <li key={row.id} className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
+            <UploadProgress row={row} isCompact />
+            <div className="flex flex-wrap gap-2 sm:max-w-64 sm:justify-end">
+              <UploadControls row={row} />
+              {row.uploadRequestId === null ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
+import { LOCAL_FILE_MAX_BYTES } from '#src/config/limits.ts'
+import { GIB } from '#src/lib/bytes.ts'
+import { useUpload } from '#src/hooks/use-upload.ts'
+import { UploadControls } from '#src/components/UploadControls.tsx'
+import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { DropZone } from '#src/ui/DropZone.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Spinner } from '#src/ui/Spinner.tsx'
+import type { ChooseVideo } from './use-choose-video.ts'
+import { VerdictCard } from './VerdictCard.tsx'
+
+/** The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it start. */
+export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
+  const { choice, poster } = choose
+  switch (choice.kind) {
+    case 'none':
+      return <ChooseZone choose={choose} />
+    case 'checking':
+      return (
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={null} poster={poster} notices={[]}>
+          <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Checking your video on this device</p>
+          <Button variant="quiet" onPress={choose.reset}>Cancel</Button>
+        </VerdictCard>
+      )
+    case 'refused':
+      return (
+        <div className="flex flex-col gap-4">
+          <Notice kind="error" isLive title={choice.title} action={<Button onPress={choose.reset}>Choose another file</Button>}>
+            <span className="block font-medium text-ink">{choice.file.name}</span>
+            {choice.body}
+          </Notice>
+        </div>
+      )
+    case 'checked':
+      return (
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} notices={choice.notices}>
+          <div className="flex flex-wrap gap-3">
+            <Button onPress={choose.start}>Upload anyway</Button>
+            <Button variant="secondary" onPress={choose.reset}>Choose another file</Button>
+          </div>
+        </VerdictCard>
+      )
+    case 'started':
+      return (
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} notices={choice.notices}>
+          <Started uploadId={choice.uploadId} />
+        </VerdictCard>
+      )
+  }
+}
+
+function Started({ uploadId }: { readonly uploadId: string }) {
+  const row = useUpload(uploadId)
+  if (row === null || row === undefined || row.state.kind === 'draft' || row.state.kind === 'preparing') return <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Starting your upload</p>
+  return (
+    <div className="flex flex-col gap-4">
+      <UploadProgress row={row} />
+      <UploadControls row={row} />
+    </div>
+  )
+}
+
+function ChooseZone({ choose }: { readonly choose: ChooseVideo }) {
+  return (
+    <DropZone
+      buttonText="Choose a video"
+      title={(
+        <>
+          <span className="hidden sm:inline">Drag and drop your video here or click to browse</span>
+          <span className="sm:hidden">Tap here to select your video</span>
+        </>
+      )}
+      hint={`One video at a time: MP4, MOV, MKV, WebM, AVI and others, up to ${LOCAL_FILE_MAX_BYTES / GIB} GB. It is checked on this device before anything is sent.`}
+      accept={VIDEO_ACCEPT}
+      pickerTypes={VIDEO_PICKER_TYPES}
+      isTypeAccepted={isVideoType}
+      isWholeWindow
+      acceptText="Drop to upload"
+      rejectText="Only video files are accepted"
+      onChoose={choose.choose}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { useLocation } from 'react-router'
+import { PERMISSIONS } from '#src/config/permissions.ts'
+import { usePermission, useSession } from '#src/hooks/use-session.ts'
+import { CheckoutStep } from './CheckoutStep.tsx'
+import { FlowFrame } from './FlowFrame.tsx'
+import { flowRoute } from './flow-route.ts'
+import { FormatsStep } from './FormatsStep.tsx'
+import { NewUpload } from './NewUpload.tsx'
+import { StatusStep } from './StatusStep.tsx'
+import { SubscriptionRequired } from './SubscriptionRequired.tsx'
+
+/** The one screen of the checkout flow; its four routes keep its identity (APP-10). */
+export function UploadFlowScreen() {
+  const { pathname, key } = useLocation()
+  const isSignedIn = useSession().kind === 'signed-in'
+  const mayOrder = usePermission(PERMISSIONS.createOrders)
+  return (
+    <>
+      <Step pathname={pathname} visit={key} />
+      {isSignedIn && !mayOrder ? <SubscriptionRequired /> : null}
+    </>
+  )
+}
+
+function Step({ pathname, visit }: { readonly pathname: string; readonly visit: string }) {
+  const route = flowRoute(pathname)
+  switch (route.kind) {
+    case 'new':
+      // Pressing New Upload here again starts afresh; a running upload goes on in the queue (4.49).
+      return <FlowFrame step="upload"><NewUpload key={visit} /></FlowFrame>
+    case 'formats':
+      return <FormatsStep key={route.uploadRequestId} uploadRequestId={route.uploadRequestId} />
+    case 'status':
+      return <StatusStep key={route.mediaJobId} mediaJobId={route.mediaJobId} />
+    case 'checkout':
+      return <CheckoutStep key={route.orderId} orderId={route.orderId} />
+  }
+}
