@@ -1,0 +1,66 @@
+import { Film } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { BlobImage } from '#src/components/BlobImage.tsx'
+import { isInWork, jobState } from '#src/components/job-state.ts'
+import { JobProgress } from '#src/components/JobProgress.tsx'
+import { RetryTask } from '#src/components/RetryTask.tsx'
+import { TaskList } from '#src/components/TaskList.tsx'
+import { dateWords, lengthWords } from '#src/components/time-words.ts'
+import { JOB_NAME_MAX_CHARACTERS } from '#src/config/limits.ts'
+import { paths } from '#src/config/paths.ts'
+import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
+import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
+import { useKnownOrder } from '#src/hooks/use-known-order.ts'
+import { useNow } from '#src/hooks/use-now.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+import { truncate } from '#src/lib/text.ts'
+import { buttonLook } from '#src/ui/button-look.ts'
+import { Card } from '#src/ui/Card.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+
+/** One video of the library with its edits: how far they are, and on demand each edit with its results (EDT-01). */
+export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly isOnline: boolean }) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  const thumbnail = useJobThumbnail(job._id)
+  const known = useKnownOrder(job.orderId)
+  const order = known.kind === 'ready' ? known.value : null
+  const state = jobState(job, order)
+  const nowEpochMs = useNow(isInWork(state) ? SECOND_MS : null)
+  const name = truncate(job.name, JOB_NAME_MAX_CHARACTERS)
+  const detailsId = `edits-of-${job._id}`
+  const facts = [dateWords(Date.parse(job.createdAt)), job.videoDuration === null ? null : lengthWords(job.videoDuration), `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`].filter((fact) => fact !== null)
+  return (
+    <Card as="li" isFlush className="overflow-hidden">
+      <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
+        <div className="grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
+          {thumbnail.kind === 'ready' && thumbnail.value !== null ? <BlobImage blob={thumbnail.value} alt="" className="size-full object-cover" /> : <Film aria-hidden className="size-8" />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">
+          <div>
+            <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">{name}</h2>
+            <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
+          </div>
+          <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
+          {state.kind === 'failed' ? <p className="text-sm text-ink-muted">{state.why === 'upload' ? 'This video could not be used. Anything you paid was given back.' : 'The tokens of failed edits were given back to your wallet.'}</p> : null}
+          <div className="mt-auto flex flex-wrap gap-2">
+            {state.kind === 'unstarted' && state.waitsFor === 'payment' && job.orderId !== null ? <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">Finish payment</LinkButton> : null}
+            {state.kind === 'unstarted' && state.waitsFor === 'order' ? <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">Finish ordering</LinkButton> : null}
+            <ShowEdits isExpanded={isExpanded} controls={detailsId} name={name} onPress={() => setIsExpanded(!isExpanded)} />
+          </div>
+        </div>
+      </div>
+      <div id={detailsId} hidden={!isExpanded} className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5">
+        {isExpanded ? <TaskList tasks={job.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />} /> : null}
+      </div>
+    </Card>
+  )
+}
+
+function ShowEdits({ isExpanded, controls, name, onPress }: { readonly isExpanded: boolean; readonly controls: string; readonly name: string; readonly onPress: () => void }) {
+  return (
+    <Button onPress={onPress} aria-expanded={isExpanded} aria-controls={controls} className={buttonLook('secondary', 'small')}>
+      {isExpanded ? 'Hide Edits' : 'Show Edits'}<span className="sr-only"> of {name}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,71 @@
+import { Clapperboard, SearchX, Upload } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { asOfWords } from '#src/components/time-words.ts'
+import { SEARCH_BOX_FROM_ITEMS } from '#src/config/limits.ts'
+import { paths } from '#src/config/paths.ts'
+import { useMediaJobs, type ShownJobs } from '#src/hooks/use-media-jobs.ts'
+import { useNow } from '#src/hooks/use-now.ts'
+import { useOnline } from '#src/hooks/use-online.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Page } from '#src/ui/Page.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { EditCard } from './EditCard.tsx'
+import { isSearchShown, libraryQuery, readLibraryAddress, writeLibraryAddress, type LibraryAddress } from './library-address.ts'
+import { LibraryControls } from './LibraryControls.tsx'
+
+/** `/edits`: everything that was made, from this device first, then as the server has it. */
+export function EditsScreen() {
+  const [params, setParams] = useSearchParams()
+  const address = readLibraryAddress(params)
+  const jobs = useMediaJobs(libraryQuery(address))
+  const isOnline = useOnline()
+  const change = (next: LibraryAddress) => setParams(writeLibraryAddress(next), { replace: true })
+  const count = jobs.data?.length ?? 0
+  return (
+    <Page title="Your Edits" actions={count === 0 && address.search === '' ? undefined : <LinkButton to={paths.newUpload}><Upload aria-hidden className="size-4.5" />Upload a Video</LinkButton>}>
+      {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? <LibraryControls address={address} onChange={change} /> : null}
+      <LibraryProblem jobs={jobs} search={address.search} />
+      <Library jobs={jobs} search={address.search} isOnline={isOnline} />
+    </Page>
+  )
+}
+
+function Library({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonly search: string; readonly isOnline: boolean }) {
+  if (jobs.data === null) {
+    return jobs.status === 'failed' ? null : (
+      <div className="flex flex-col gap-4" role="status" aria-label="Loading your edits"><Skeleton className="h-44" /><Skeleton className="h-44" /></div>
+    )
+  }
+  if (jobs.data.length === 0) {
+    return search === '' ? (
+      <EmptyState icon={<Clapperboard />} title="Your edits will be here" action={<LinkButton to={paths.newUpload} size="large"><Upload aria-hidden className="size-5" />Upload a Video</LinkButton>}>
+        Upload a video, choose what to make of it, and download the finished edits here.
+      </EmptyState>
+    ) : <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>Try a shorter part of the name.</EmptyState>
+  }
+  return (
+    <>
+      <ul className="flex flex-col gap-4">{jobs.data.map((job) => <EditCard key={job._id} job={job} isOnline={isOnline} />)}</ul>
+      {jobs.hasMore ? <div className="mt-6 text-center"><Button variant="secondary" onPress={jobs.loadMore} isBusy={jobs.isLoadingMore}>Load More</Button></div> : null}
+    </>
+  )
+}
+
+/** A failed pull beside what the device still has (EDT-04). */
+function LibraryProblem({ jobs, search }: { readonly jobs: ShownJobs; readonly search: string }) {
+  const nowEpochMs = useNow(null)
+  if (jobs.failure === null) return null
+  const words = serverProblemCopy(jobs.failure).title
+  const again = <Button variant="secondary" onPress={jobs.refresh}>Try Again</Button>
+  if (jobs.data === null) return <Notice kind="error" isLive title={search === '' ? 'Error loading edits' : 'Failed to search uploads'} action={again} className="mb-6">{words}</Notice>
+  const title = search !== '' ? 'Failed to search uploads' : jobs.hasMore ? 'Failed to load more results' : 'Error loading edits'
+  return (
+    <Notice kind="warning" isLive title={title} action={again} className="mb-6">
+      {words}{jobs.asOfEpochMs === null ? '' : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
+    </Notice>
+  )
+}
