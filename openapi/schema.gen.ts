@@ -1406,7 +1406,7 @@ export interface components {
         ClientFileMetadata: {
             /** @description As the device names it; never used as a path. */
             clientFilename: string;
-            /** @description Bytes. At most 50 GiB from a device and 25 GiB from a drive. */
+            /** @description Bytes, at least 1. At most 50 GiB from a device and 25 GiB from a drive: more is 422 `uploads/too-large`. */
             clientFileSize: number;
         };
         NewDeviceUpload: {
