@@ -41,10 +41,19 @@ function sentence(error: ErrorObject): string {
     case 'unevaluatedProperties': return 'is not known here'
     case 'enum': return `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`
     case 'const': return `must be ${JSON.stringify(error.params['allowedValue'])}`
+    case 'minimum': return `must be at least ${String(error.params['limit'])}`
+    case 'maximum': return `must be at most ${String(error.params['limit'])}`
+    case 'minLength': return Number(error.params['limit']) === 1 ? 'must not be empty' : `must have at least ${String(error.params['limit'])} characters`
+    case 'maxLength': return `must have at most ${String(error.params['limit'])} characters`
+    case 'minItems': return Number(error.params['limit']) === 1 ? 'must not be empty' : `must have at least ${String(error.params['limit'])} entries`
+    case 'maxItems': return `must have at most ${String(error.params['limit'])} entries`
+    case 'type': return `must be ${words[String(error.params['type'])] ?? String(error.params['type'])}`
     case 'pattern': return 'does not have the right form'
     default: return error.message ?? 'is not valid'
   }
 }
+
+const words: Readonly<Record<string, string>> = { integer: 'a whole number', number: 'a number', string: 'text', boolean: 'true or false', array: 'a list', object: 'an object', null: 'empty' }
 
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')

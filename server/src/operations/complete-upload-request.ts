@@ -18,7 +18,7 @@ export async function completeUploadRequest(deps: Deps, user: CurrentUser, id: s
     if (upload.state !== 'open') return upload
     const unplanned = parts.find((part) => part.partNumber > upload.partCount)
     if (unplanned !== undefined) {
-      throw new Problem(422, 'request/invalid', `This upload has ${upload.partCount} parts.`, { fields: { 'uploadRequest.upload.parts': `There is no part ${unplanned.partNumber}.` } })
+      throw new Problem(422, 'request/invalid', `This upload has ${upload.partCount === 1 ? 'one part' : `${upload.partCount} parts`}.`, { fields: { 'uploadRequest.upload.parts': `There is no part ${unplanned.partNumber}.` } })
     }
     await deps.store.completeMultipart(planOf(upload), upload.storeUploadId, parts, tx).catch((error: unknown) => {
       const missing = missingIn(error)

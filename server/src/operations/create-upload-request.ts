@@ -60,6 +60,10 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
 }
 
 function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {
+  if (sizeBytes === 0) {
+    const message = 'This file is empty. Please choose another one.'
+    throw new Problem(422, 'request/invalid', message, { fields: { 'uploadRequest.upload.metadata.clientFileSize': message } })
+  }
   const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : MAX_UPLOAD_BYTES
   if (sizeBytes > limit) {
     const message = `This file is too large; at most ${limit / 1024 ** 3} GB can be uploaded.`
