@@ -13,6 +13,15 @@ export function createLog(write: (line: string) => void = (line) => process.stde
   return {
     info: (event, facts) => emit('info', event, facts),
     warn: (event, facts) => emit('warn', event, facts),
-    error: (event, error, facts) => emit('error', event, { ...facts, error: error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error) }),
+    error: (event, error, facts) => emit('error', event, { ...facts, error: error instanceof Error ? describe(error) : String(error) }),
   }
+}
+
+function describe(error: Error): Readonly<Record<string, unknown>> {
+  const { name, stack } = error
+  if (!('query' in error) || !('params' in error)) return { name, message: error.message, stack }
+  // A failed query carries its values: mails, addresses, file names and sign-in links. The statement alone tells the mistake.
+  const cause = error.cause instanceof Error ? error.cause : null
+  const message = `Failed query: ${String(error.query)}${cause === null ? '' : `: ${cause.message}`}`
+  return { name, message, code: cause !== null && 'code' in cause ? cause.code : undefined, stack: stack?.replace(error.message, () => message) }
 }
