@@ -49,9 +49,16 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
+/** Escapes of what no text in PostgreSQL can hold: NUL and halves of surrogate pairs (as in odd file names of Windows). */
+const unstorable = /\\u(?:0000|d[89a-f])/i
+
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+}
+
 function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text, unstorable.test(text) ? storable : undefined)
     return value
   } catch {
     throw malformed()

@@ -73,7 +73,8 @@ export function createDispatch({ deps, contract, handlers }: { deps: Deps; contr
 function queryOf(url: URL): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   for (const name of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(name)
+    // NUL is in no stored text, so it finds nothing; the database would call it an error.
+    const values = url.searchParams.getAll(name).map((value) => value.replaceAll('\0', ''))
     query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values
   }
   return query
