@@ -109,6 +109,8 @@ async function copyTo(file: FileHandle, chunks: AsyncIterable<Buffer>, grant: Pa
 
 /** The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an answer can be sent. */
 async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): AsyncGenerator<Buffer> {
+  // Superseded before its first byte was asked for: an abort that has been tells no listener.
+  signal.throwIfAborted()
   const chunks = body.iterator({ destroyOnReturn: false })
   const { promise: ended, reject } = Promise.withResolvers<never>()
   ended.catch(() => {})
