@@ -51,7 +51,7 @@ export async function startE2eServer(env: Readonly<Record<string, string>> = {})
     const lines = createInterface(server.stdout)
     await new Promise<void>((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error(`The server was not ready in time:\n${log}`)), longestStartMs)
-      lines.on('line', (line) => { if (line === `Onecut is ready at ${origin}`) { clearTimeout(limit); resolve() } })
+      lines.on('line', (line) => { if (line === `Onecut is ready at ${env['ONECUT_PUBLIC_ORIGIN'] ?? origin}`) { clearTimeout(limit); resolve() } })
       server.once('exit', (code) => { clearTimeout(limit); reject(new Error(`The server ended (${String(code)}):\n${log}`)) })
     })
   }
