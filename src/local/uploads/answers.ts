@@ -43,6 +43,8 @@ export interface PutHistory {
 export const MAX_DIGEST_FAILURES = 3
 /** Refusals (400 without a known reason) of one part before the upload is given up. */
 export const MAX_REFUSALS = 5
+/** 404 in a row for one part, on fresh URLs and though the API has the upload, before it counts as gone. */
+export const MAX_MISSING = 3
 
 const DIGEST_CODES: ReadonlySet<string> = new Set(['BadDigest', 'InvalidDigest', 'XAmzContentSHA256Mismatch', 'XAmzContentChecksumMismatch', 'parts/bad-digest'])
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/timeout'])
@@ -57,7 +59,8 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
     case 400: return onBadRequest(errorCode, history)
     case 401: return { kind: 'ask-api', ifStillOpen: 'fail' }
     case 403: return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
-    case 404: return { kind: 'ask-api', ifStillOpen: 'expire' }
+    // A line in between may say it too: only a store that keeps saying so against the API has lost the upload.
+    case 404: return { kind: 'ask-api', ifStillOpen: history.refusals + 1 >= MAX_MISSING ? 'expire' : 'cool-down' }
     case 413: return { kind: 'fail', code: 'upload/too-large' }
     case 507: return { kind: 'fail', code: 'upload/no-space' }
     case 405: case 411: case 501: return { kind: 'fail', code: 'upload/server-misconfigured' }

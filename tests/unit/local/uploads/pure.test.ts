@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readErrorCode } from '#src/local/uploads/adapters/error-body.ts'
 import { problemOf } from '#src/local/uploads/adapters/openapi-api.ts'
-import { decidePut, type PutOutcome } from '#src/local/uploads/answers.ts'
+import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/answers.ts'
 import { uploadDelayMs } from '#src/local/uploads/backoff.ts'
 import { createPartUrls } from '#src/local/uploads/part-urls.ts'
 import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/rate.ts'
@@ -94,7 +94,8 @@ describe('the answer of a part PUT', () => {
     ['408', answer(408), NEW, { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null }],
     ['403', answer(403), NEW, { kind: 'fresh-url' }],
     ['403 on a fresh URL', answer(403), { ...NEW, isUrlFresh: true }, { kind: 'ask-api', ifStillOpen: 'fail' }],
-    ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'expire' }],
+    ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'cool-down' }],
+    ['404 again and again', answer(404), { ...NEW, refusals: MAX_MISSING - 1 }, { kind: 'ask-api', ifStillOpen: 'expire' }],
     ['a digest mismatch', answer(400, { errorCode: 'BadDigest' }), NEW, { kind: 'hash-again' }],
     ['the third mismatch', answer(400, { errorCode: 'BadDigest' }), { ...NEW, digestFailures: 2 }, { kind: 'verify-file' }],
     ['413', answer(413), NEW, { kind: 'fail', code: 'upload/too-large' }],
