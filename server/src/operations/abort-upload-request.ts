@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { mediaAssets, mediaJobs, uploadParts, uploadRequests } from '#server/db/schema.ts'
 import type { CurrentUser } from '#server/http/request-context.ts'
 import { Problem } from '#server/problems.ts'
-import { findUpload, planOf, type UploadRow } from './uploads.ts'
+import { findUpload, planOf, thumbnailKeyOf, type UploadRow } from './uploads.ts'
 
 /** Gives an upload up and removes its bytes; harmless to repeat. Refuses: 404, 409 `uploads/in-use`. */
 export async function abortUploadRequest(deps: Deps, user: CurrentUser, id: string): Promise<void> {
@@ -36,5 +36,5 @@ async function refuseUsed(tx: Tx, upload: UploadRow): Promise<void> {
 export async function removeBytes(deps: Pick<Deps, 'store'>, upload: UploadRow): Promise<void> {
   await deps.store.abortMultipart(planOf(upload), upload.storeUploadId)
   await deps.store.remove(upload.objectKey)
-  if (upload.thumbnailKey !== null) await deps.store.remove(upload.thumbnailKey)
+  await deps.store.remove(thumbnailKeyOf(upload.id))
 }

@@ -1,9 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, lt, max } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, max } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
-import { idempotentAnswers, magicLinks, rateEvents, sessions, spentChallenges, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import { idempotentAnswers, magicLinks, mediaJobs, rateEvents, sessions, spentChallenges, uploadParts, uploadRequests } from '#server/db/schema.ts'
 import { markAborted, removeBytes } from './abort-upload-request.ts'
+import { failJob } from './fail-tasks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Decision 4.2: counted from the last part, or from the beginning when none came. */
@@ -13,6 +14,7 @@ const UNFINISHED_UPLOAD_MS = 7 * DAY_MS
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock().getTime()
   await reapUploads(deps, new Date(now - UNFINISHED_UPLOAD_MS))
+  await removeBytesOfAborted(deps)
   await deps.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
     const [row] = await deps.db.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, uploadId))
     return row?.state === 'open'
@@ -33,12 +35,20 @@ async function reapUploads(deps: Deps, before: Date): Promise<void> {
       const [last] = await tx.select({ at: max(uploadParts.storedAt) }).from(uploadParts).where(eq(uploadParts.uploadRequestId, id))
       if (upload?.state !== 'open' || (last?.at ?? upload.createdAt) >= before) return null
       await markAborted(tx, upload, { evenIfUsed: true })
+      const waiting = await tx.select({ id: mediaJobs.id }).from(mediaJobs).where(eq(mediaJobs.uploadRequestId, id)).orderBy(mediaJobs.id)
+      for (const job of waiting) await failJob(tx, deps, job.id, { message: 'The video did not arrive within 7 days. Please upload it again.', supportLog: null })
       return upload
     })
     if (reaped === null) continue
     await removeBytes(deps, reaped)
     deps.log.info('upload-reaped', { uploadRequestId: id })
   }
+}
+
+/** A crash may have come between giving a whole file up and deleting it; nothing else would ever look at it again. */
+async function removeBytesOfAborted(deps: Deps): Promise<void> {
+  const aborted = await deps.db.select().from(uploadRequests).where(and(eq(uploadRequests.state, 'aborted'), isNotNull(uploadRequests.uploadEndedAt)))
+  for (const upload of aborted) if ((await deps.store.head(upload.objectKey)) !== null) await removeBytes(deps, upload)
 }
 
 /** Folders of attempts that no process cleaned up; a live one is touched by what it writes. */

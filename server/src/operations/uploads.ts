@@ -14,6 +14,11 @@ export async function findUpload(tx: Tx | Db, userId: string, id: string, lock?:
   return row
 }
 
+/** Where the picture of a video is kept. */
+export function thumbnailKeyOf(uploadId: string): string {
+  return `thumbnails/${uploadId}.jpg`
+}
+
 /** The upload as the object store knows it. */
 export function planOf(row: UploadRow): MultipartPlan {
   return { uploadId: row.id, objectKey: row.objectKey, sizeBytes: row.sizeBytes, partSizeBytes: row.partSizeBytes, partCount: row.partCount }

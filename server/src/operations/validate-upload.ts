@@ -7,7 +7,7 @@ import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
 import { checkUpload, type CheckedFile, type Refusal } from '#server/media/check-upload.ts'
 import { failJob } from './fail-tasks.ts'
 import { startWorkflowIfReady } from './start-workflow.ts'
-import type { UploadRow } from './uploads.ts'
+import { thumbnailKeyOf, type UploadRow } from './uploads.ts'
 
 /**
  * Looks into a completed upload and marks it validated or failed; the jobs that wait for it start, or fail with the
@@ -31,11 +31,13 @@ export async function validateUpload(deps: Deps, uploadRequestId: string, signal
 }
 
 async function settleValid(deps: Deps, upload: UploadRow, { probe, thumbnailPath }: CheckedFile): Promise<void> {
-  const thumbnailKey = thumbnailPath === null ? null : `thumbnails/${upload.id}.jpg`
+  const thumbnailKey = thumbnailPath === null ? null : thumbnailKeyOf(upload.id)
   if (thumbnailPath !== null && thumbnailKey !== null) await deps.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
-  await settle(deps, upload, {
+  const state = await settle(deps, upload, {
     state: 'validated', mediaKind: probe.kind, contentType: probe.contentType, probe: probe.source, thumbnailKey, metadataProcessedAt: deps.clock(),
   }, async (tx, jobId) => await startWorkflowIfReady(tx, deps, jobId))
+  // Given up while it was looked at: its picture came after its bytes had gone.
+  if (state === 'aborted' && thumbnailKey !== null) await deps.store.remove(thumbnailKey)
 }
 
 async function settleFailed(deps: Deps, upload: UploadRow, refusal: Refusal): Promise<void> {
@@ -45,13 +47,14 @@ async function settleFailed(deps: Deps, upload: UploadRow, refusal: Refusal): Pr
   })
 }
 
-/** Writes the verdict once, then tells every job of the upload. The order upload -> job is [Note: lock order]'s beginning. */
-async function settle(deps: Deps, upload: UploadRow, change: Partial<UploadRow>, tell: (tx: Tx, jobId: string) => Promise<void>): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+/** Writes the verdict once, then tells every job of the upload; returns the state it found. The order upload -> job is [Note: lock order]'s beginning. */
+async function settle(deps: Deps, upload: UploadRow, change: Partial<UploadRow>, tell: (tx: Tx, jobId: string) => Promise<void>): Promise<UploadRow['state'] | undefined> {
+  return await deps.db.transaction(async (tx) => {
     const [current] = await tx.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, upload.id)).for('update')
-    if (current?.state !== 'completed') return
+    if (current?.state !== 'completed') return current?.state
     await tx.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
     const jobs = await tx.select({ id: mediaJobs.id }).from(mediaJobs).where(eq(mediaJobs.uploadRequestId, upload.id)).orderBy(mediaJobs.id)
     for (const job of jobs) await tell(tx, job.id)
+    return current.state
   })
 }

@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { uploadRequests } from '#server/db/schema.ts'
+import { markAborted } from '#server/operations/abort-upload-request.ts'
+import { renderTask } from '#server/operations/render-task.ts'
+import { sweep } from '#server/operations/sweep.ts'
+import { validateUpload } from '#server/operations/validate-upload.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
+
+let server: TestServer
+let dir: string
+let now = Date.parse('2026-11-21T12:00:00Z')
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-left-'))
+  await makeClip(join(dir, 'clip.mp4'), 2)
+  server = await startTestServer({ clock: () => new Date(now) })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const validate = (id: string) => validateUpload(server.deps, id, AbortSignal.timeout(30_000))
+async function storeFile(key: string): Promise<void> {
+  await writeFile(join(dir, 'file'), 'left')
+  await server.deps.store.putFile(key, join(dir, 'file'), 'video/mp4')
+}
+
+it('JOB-10 what a killed attempt had stored goes when the next attempt begins', async () => {
+  const { client } = await server.signUp()
+  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
+  await validate(upload._id)
+  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  await payFor(client, job._id)
+  const taskId = job.tasks[0]?._id ?? ''
+  await storeFile(`outputs/${taskId}/0/0-cut-off.mp4`)
+  await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))
+  const [task] = (await fetchJob(client, job._id)).tasks
+  expect(task?.status).toBe('succeeded')
+  const stored = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId), { recursive: true, withFileTypes: true })
+  expect(stored.filter((each) => each.isFile())).toHaveLength(task?.outputs.length ?? 0)
+}, 60_000)
+
+it('UPL-13 the file of an upload that was given up goes even when the server was killed before it deleted it', async () => {
+  const { client } = await server.signUp()
+  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
+  await validate(upload._id)
+  const keys = [`uploads/${upload._id}`, `thumbnails/${upload._id}.jpg`]
+  const stored = () => Promise.all(keys.map(async (key) => (await server.deps.store.head(key)) !== null))
+  await server.deps.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, upload._id))
+    if (row !== undefined) await markAborted(tx, row)
+  })
+  expect(await stored()).toEqual([true, true])
+  await sweep(server.deps)
+  expect(await stored()).toEqual([false, false])
+}, 30_000)
+
+it('JOB-10 edits that were paid for a video that never came are ended after 7 days and their tokens come back', async () => {
+  const { client } = await server.signUp()
+  const before = await balance(client)
+  const upload = await beginUpload(client, 1000)
+  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  await payFor(client, job._id)
+  const price = before - await balance(client)
+  expect(price).toBeGreaterThan(0)
+  now += 6 * 86_400_000
+  await sweep(server.deps)
+  expect((await fetchJob(client, job._id)).tasks[0]?.status).toBe('created')
+  now += 86_400_000 + 1
+  await sweep(server.deps)
+  const ended = await fetchJob(client, job._id)
+  expect(ended).toMatchObject({ isUploadRequestFailed: true, tasks: [{ status: 'failed', errorMessage: 'The video did not arrive within 7 days. Please upload it again.' }] })
+  expect(ended.tasks[0]?.refundedCoinAmount).toBe(price)
+  // The other trial tokens have expired meanwhile; those that came back get some days more.
+  expect(await balance(client)).toBe(price)
+}, 30_000)
