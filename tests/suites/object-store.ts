@@ -86,5 +86,18 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       await under.store.remove(key)
       expect(await under.store.head(key)).toBeNull()
     })
+
+    it('removes all objects of a folder and no other', async () => {
+      const folder = `outputs/${randomUUID()}`
+      const keys = [`${folder}/1/a.mp4`, `${folder}/2/b.mp4`, `${folder}-beside/c.mp4`]
+      for (const key of keys) {
+        const path = join(under.scratchDir, randomUUID())
+        await writeFile(path, bytes)
+        await under.store.putFile(key, path, 'video/mp4')
+      }
+      await under.store.removeAll(folder)
+      await under.store.removeAll(folder)
+      expect(await Promise.all(keys.map((key) => under.store.head(key)))).toEqual([null, null, { sizeBytes: bytes.length }])
+    })
   })
 }

@@ -121,6 +121,10 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       await rm(objectOf(objectKey), { force: true })
     },
 
+    async removeAll(prefix) {
+      await rm(objectOf(prefix), { recursive: true, force: true })
+    },
+
     async removeOrphans(before, isOpen) {
       let removed = 0
       for (const name of await readdir(multipartDir).catch(() => [])) {

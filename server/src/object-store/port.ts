@@ -41,6 +41,8 @@ export interface ObjectStore {
   localPath(objectKey: string, scratchDir: string): Promise<string>
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
+  /** Deletes every object whose key begins with `prefix` and a slash; safe to repeat. */
+  removeAll(prefix: string): Promise<void>
   /** Ends multipart uploads older than `before` that `isOpen` does not know: left by a crash between store and row. Returns how many. */
   removeOrphans(before: Date, isOpen: (uploadId: string) => Promise<boolean>): Promise<number>
 }

@@ -36,6 +36,8 @@ async function work(deps: Deps, claimed: ClaimedTask, lease: Lease, stop: AbortS
   try {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
+    // Stored by an attempt that ended before it could publish: no row names it.
+    await deps.store.removeAll(`outputs/${task.id}`)
     const recipe = findRecipe(task.presetSlug)
     if (recipe === undefined || deps.ffmpeg === null) throw new Error(`This server cannot make ${task.presetSlug}`)
     const result = await renderTaskOutputs(deps, deps.ffmpeg, recipe, { ...claimed, folder, lease, signal, onProgress })
@@ -69,6 +71,7 @@ async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailu
     return
   }
   await giveUpTask(deps, task, { message: failure.message, supportLog: failure.detail })
+  await deps.store.removeAll(`outputs/${task.id}/${task.attempt}`)
 }
 
 interface Reporter { (ratio: number): void; settled(): Promise<void> }
