@@ -51,6 +51,8 @@ const databaseName = 'onecut'
 const longestRecoveryMs = 300_000
 /** Backends of a killed server may hold its shared memory for some seconds. */
 const longestLockMs = 15_000
+/** Per process: a pool of 12, 4 of the queue, and one for each of up to 64 renders; for two processes, with some to spare. */
+const mostConnections = 200
 const logLimitBytes = 5_000_000
 
 async function start(binaries: PostgresBinaries, identity: Identity, place: Place): Promise<void> {
@@ -75,7 +77,7 @@ async function spawnServer(binaries: PostgresBinaries, identity: Identity, place
   const log = await open(place.logFile, 'a', 0o600)
   try {
     const flags = ['-D', place.cluster, '-k', place.socketDir, '-p', String(socketPort), '-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700',
-      '-c', 'shared_buffers=64MB', '-c', 'max_connections=40', '-c', 'log_min_messages=warning']
+      '-c', 'shared_buffers=64MB', '-c', `max_connections=${mostConnections}`, '-c', 'log_min_messages=warning']
     const { command, args, options } = commandFor(identity, binaries.postgres, flags)
     // An own session, else Ctrl-C in the terminal reaches it before our own shutdown is through.
     const server = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log.fd, log.fd] })
