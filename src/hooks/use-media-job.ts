@@ -1,5 +1,6 @@
 import { useLocal } from './local-context.ts'
 import { foundList, type Shown } from './shown.ts'
+import { useJitter } from './use-jitter.ts'
 import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { MediaJob } from './use-media-jobs.ts'
@@ -10,7 +11,8 @@ import { jobPollMs } from '#src/local/sync/intervals.ts'
 
 /** One job with its tasks; polled while it is not finished. A 404 is `failed` with `statusOf(failure) === 404`. */
 export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
-  const { ports, random } = useLocal()
+  const { ports } = useLocal()
+  const jitter = useJitter()
   const find = async (db: AccountDb) => {
     const row = await db.mediaJobs.get(mediaJobId)
     return row === undefined ? null : { data: row.value, asOfEpochMs: row.pulledAtEpochMs }
@@ -18,7 +20,7 @@ export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
   const key = `media-job:${mediaJobId}`
   const known = useLive(key, find)
   const job = known.kind === 'ready' ? (known.value?.data ?? null) : null
-  return usePulled(usePulls().mediaJob(mediaJobId), { key, find, refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), random())) })
+  return usePulled(usePulls().mediaJob(mediaJobId), { key, find, refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), jitter)) })
 }
 
 /** The orders of a job, newest first. */

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { components } from '#openapi/schema.gen.ts'
 import { useLocal } from './local-context.ts'
 import { foundList, toShown, type Shown } from './shown.ts'
+import { useJitter } from './use-jitter.ts'
 import { useLive } from './use-live.ts'
 import { usePulls } from './use-pull.ts'
 import { MEDIA_JOBS_PAGE_SIZE } from '#src/config/limits.ts'
@@ -23,11 +24,12 @@ export interface ShownJobs extends Shown<readonly MediaJob[]> {
  * agrees with the server page by page. Polls while a shown job is not finished.
  */
 export function useMediaJobs(query: MediaJobsQuery): ShownJobs {
-  const { ports, random } = useLocal()
+  const { ports } = useLocal()
+  const jitter = useJitter()
   const working = useLive('unfinished-jobs', async (db) => (await db.mediaJobs.toArray()).map((row) => row.value).filter((job) => !isJobFinished(job)))
   const pull = useInfiniteQuery({
     ...usePulls().mediaJobsPages(query),
-    refetchInterval: () => jobsPollMs(working.kind === 'ready' ? working.value : [], ports.isVisible(), random()),
+    refetchInterval: () => jobsPollMs(working.kind === 'ready' ? working.value : [], ports.isVisible(), jitter),
     refetchIntervalInBackground: true,
   })
   // Without any page from the server there is no next one to load: show all that the device has.

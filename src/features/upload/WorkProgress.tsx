@@ -19,10 +19,12 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { OrderItems } from './OrderItems.tsx'
 import { paymentState } from './payment-state.ts'
+import { useSettlePaid } from './use-settle-paid.ts'
 
 /** After the payment: the edits in the making, in place, until they can be downloaded. */
 export function WorkProgress({ order, mediaJobId }: { readonly order: Order; readonly mediaJobId: string }) {
   const job = useMediaJob(mediaJobId)
+  useSettlePaid(order)
   const presets = usePresets().data ?? []
   const isOnline = useOnline()
   const upload = useUploadByRequestId(job.data?.uploadRequestId ?? null)
