@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
+import { keepPostgresUp } from '#server/db/embedded/keep-up.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { loadSecrets } from '#server/db/secrets.ts'
@@ -41,7 +42,7 @@ export interface Replacements {
 export async function compose(settings: Settings, log: Log, replacements: Replacements = {}): Promise<Composition> {
   const clock = replacements.clock ?? (() => new Date())
   await makeDataFolder(settings.dataDir)
-  const { connection, stop } = await openDatabase(settings, replacements.connection)
+  const { connection, stop } = await openDatabase(settings, replacements.connection, log)
   try {
     await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
     const db = openDb(connection, (error) => log.error('db/idle-connection', error))
@@ -72,11 +73,13 @@ async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-async function openDatabase(settings: Settings, given: Connection | undefined): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+async function openDatabase(settings: Settings, given: Connection | undefined, log: Log): Promise<{ connection: Connection; stop: () => Promise<void> }> {
   const stop = (): Promise<void> => Promise.resolve()
   if (given !== undefined) return { connection: given, stop }
   if (settings.databaseUrl !== null) return { connection: { connectionString: settings.databaseUrl }, stop }
-  return launchPostgres(settings.dataDir)
+  const postgres = await launchPostgres(settings.dataDir)
+  const keeper = keepPostgresUp(settings.dataDir, log)
+  return { connection: postgres.connection, stop: async () => { await keeper.stop(); await postgres.stop() } }
 }
 
 function describeUnreachable(settings: Settings): (error: unknown) => never {

@@ -33,13 +33,22 @@ export function createChance(seed: number): Chance {
 
 /** SIGKILL for the server, and for every process of its database when asked: nobody gets to say goodbye. */
 export async function crash(server: E2eServer, { withDatabase }: { withDatabase: boolean }): Promise<void> {
-  const postmaster = withDatabase ? await livingPostmaster(join(server.dataDir, 'postgres')) : null
-  const database = postmaster === null ? [] : [postmaster, ...processes().filter((each) => each.parent === postmaster).map((each) => each.pid)]
+  const database = withDatabase ? await databaseOf(server) : []
   const dying = server.kill()
   for (const pid of database) killIfThere(pid)
   await dying
   // The tools die with the server because the system sees to it, not because somebody cleans up.
   await expect.poll(() => toolsOf(server), { timeout: 5_000, interval: 20 }).toEqual([])
+}
+
+/** SIGKILL for every process of the database of a server that itself goes on. */
+export async function killDatabase(server: E2eServer): Promise<void> {
+  for (const pid of await databaseOf(server)) killIfThere(pid)
+}
+
+async function databaseOf(server: E2eServer): Promise<number[]> {
+  const postmaster = await livingPostmaster(join(server.dataDir, 'postgres'))
+  return postmaster === null ? [] : [postmaster, ...processes().filter((each) => each.parent === postmaster).map((each) => each.pid)]
 }
 
 /** Command lines of ffmpeg and ffprobe that work for a server. */
