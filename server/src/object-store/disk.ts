@@ -41,20 +41,28 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     return bavail * bsize
   })
 
+  let reserving: Promise<unknown> = Promise.resolve()
+  const reserve = async (plan: MultipartPlan): Promise<{ storeUploadId: null }> => {
+    await mkdir(multipartDir, { recursive: true })
+    if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return { storeUploadId: null }
+    const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
+    if (plan.sizeBytes > available) throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
+    await using file = await open(fileOf(plan.uploadId), 'w')
+    await file.truncate(plan.sizeBytes)
+    await file.sync()
+    await syncFolder(multipartDir)
+    return { storeUploadId: null }
+  }
+
   return {
     parts: createPartWriter({ fileOf, ledger: deps.ledger, ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }) }),
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
 
     async createMultipart(plan) {
-      await mkdir(multipartDir, { recursive: true })
-      if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return { storeUploadId: null }
-      const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
-      if (plan.sizeBytes > available) throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
-      await using file = await open(fileOf(plan.uploadId), 'w')
-      await file.truncate(plan.sizeBytes)
-      await file.sync()
-      await syncFolder(multipartDir)
-      return { storeUploadId: null }
+      // One at a time: two that look at the free space together would both be promised it.
+      const reserved = reserving.then(() => reserve(plan))
+      reserving = reserved.catch(() => undefined)
+      return await reserved
     },
 
     async signPart(plan, _storeUploadId, partNumber, expiresInS) {

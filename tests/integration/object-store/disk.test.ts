@@ -123,6 +123,13 @@ describe('UPL-09 answers of a part PUT', () => {
     await expect(on.store.createMultipart(planOf(1024 ** 3))).rejects.toMatchObject({ code: 'object-store/no-space' })
   })
 
+  it('UPL-08 the same free space is never promised to two uploads that begin at once', async () => {
+    // What `open` itself begins is in it too.
+    const { on } = await open({ freeBytes: async () => 1024 ** 3 + 100 * 1024 ** 2 })
+    const begun = await Promise.allSettled(Array.from({ length: 4 }, () => on.store.createMultipart(planOf(40 * 1024 ** 2))))
+    expect(begun.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+  })
+
   it('UPL-09 the last of many attempts at one part counts, and bytes never mix', async () => {
     const { on, plan, url } = await open()
     const attempts = Array.from({ length: 12 }, () => new Uint8Array(randomBytes(PART)))
