@@ -1,13 +1,13 @@
 /** `npm test`: sets up what is missing, runs every check, and ends with one line: `N passed, N failed`. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
 import { chromium, ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
+import { readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
 
-interface Count { readonly passed: number; readonly failed: number }
 interface Step { readonly title: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly count?: () => Promise<Count> }
 
 const reports = join(projectRoot, 'node_modules/.cache/onecut')
@@ -32,6 +32,10 @@ const browserTests: Step = {
   count: () => readPlaywright(playwrightReport),
 }
 
+/** Ctrl-C: the running step ends, no further one begins, and nothing is summed up that did not run. */
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+
 try {
   process.exitCode = await main()
 } catch (error) {
@@ -48,6 +52,7 @@ async function main(): Promise<number> {
   for (const check of checks) counts.push(await run(check))
   counts.push(await build())
   if (existsSync(join(projectRoot, 'playwright.config.ts'))) counts.push(await run({ ...browserTests, env: { ...browserTests.env, CHROMIUM_PATH: browserPath } }))
+  if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
@@ -56,6 +61,7 @@ async function main(): Promise<number> {
 
 /** Runs one step. A step that fails without a failed test (types, lint, a file that does not load) counts as one failure. */
 async function run(step: Step): Promise<Count> {
+  if (stopped.signal.aborted) return { passed: 0, failed: 0 }
   process.stdout.write(`\n── ${step.title}\n`)
   const isWell = await succeeds(step.args, step.env ?? {})
   const count = await step.count?.() ?? { passed: 0, failed: 0 }
@@ -63,6 +69,7 @@ async function run(step: Step): Promise<Count> {
 }
 
 async function build(): Promise<Count> {
+  if (stopped.signal.aborted) return { passed: 0, failed: 0 }
   process.stdout.write('\n── build\n')
   try {
     await buildApp()
@@ -76,36 +83,12 @@ async function build(): Promise<Count> {
 function succeeds(args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn('npm', args[0] === 'run' ? ['run', '--silent', ...args.slice(1)] : [...args], { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { child.kill(signal); process.exitCode = 130 })
+    const end = (): void => { child.kill('SIGTERM') }
+    stopped.signal.addEventListener('abort', end, { once: true })
     child.on('error', () => resolve(false))
-    child.on('exit', (code) => resolve(code === 0))
+    child.on('exit', (code) => {
+      stopped.signal.removeEventListener('abort', end)
+      resolve(code === 0)
+    })
   })
-}
-
-async function readVitest(file: string): Promise<Count> {
-  const report = await readReport(file)
-  return { passed: numberAt(report, 'numPassedTests'), failed: numberAt(report, 'numFailedTests') }
-}
-
-async function readPlaywright(file: string): Promise<Count> {
-  const report = await readReport(file)
-  const stats: unknown = report['stats']
-  const facts = isRecord(stats) ? stats : {}
-  // A test that passed only when repeated is not one to rely on, but it did pass.
-  return { passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'), failed: numberAt(facts, 'unexpected') }
-}
-
-async function readReport(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch(() => '{}')
-  const report: unknown = JSON.parse(text)
-  return isRecord(report) ? report : {}
-}
-
-function numberAt(report: Record<string, unknown>, name: string): number {
-  const value = report[name]
-  return typeof value === 'number' ? value : 0
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object'
 }
