@@ -1,0 +1,170 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, type Page } from '@playwright/test'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { expectAccessible, photograph, signUpInBrowser } from './flow-helpers.ts'
+import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
+
+/** The main job, as a creator does it: from a video on the disk to finished edits on the disk. */
+test.describe('the main job', () => {
+  let server: E2eServer
+  let folder: string
+
+  test.beforeAll(async () => {
+    server = await startE2eServer()
+    folder = await mkdtemp(join(tmpdir(), 'onecut-flow-'))
+    await makeScene(join(folder, 'beach day.mp4'))
+  })
+  test.afterAll(async () => {
+    await server.dispose()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('UPL-05 FMT-05 ORD-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
+    test.setTimeout(420_000)
+    await signUpInBrowser(page, server, 'main-job@example.com')
+    await expect(page.getByText('Start your upload to continue to this step')).toBeVisible()
+    await photograph(page, 'upload-new')
+
+    await page.getByLabel('Choose a video').setInputFiles(join(folder, 'beach day.mp4'))
+    await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/)
+    await expect(page.getByText('Did you mean to upload a longer video?', { exact: false })).toBeVisible()
+
+    const submit = page.getByRole('button', { name: 'Submit for Editing' })
+    await expect(submit).toBeDisabled()
+    await choose(page, '15s Teaser')
+    await choose(page, 'Still Pack')
+    await page.getByRole('button', { name: 'Dynamic Watermark', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Dynamic Watermark' })).toBeVisible()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('Please enter your Name or Social Tag')).toBeVisible()
+    await photograph(page, 'options-watermark', false)
+    await page.getByLabel('Name or Social Tag').fill('@someusername')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('3 edits · 470 tokens')).toBeVisible()
+    await expect(page.getByText('You have 1,000 tokens; 530 tokens remain.')).toBeVisible()
+    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    await photograph(page, 'formats')
+
+    // The choice is kept on the device.
+    await page.reload()
+    await expect(page.getByText('3 edits · 470 tokens')).toBeVisible()
+    await expect(page.getByText('@someusername')).toBeVisible()
+
+    await submit.click()
+    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
+    await expect(page.getByText('Pay 470 tokens now.')).toBeVisible()
+    await photograph(page, 'payment')
+    await page.getByRole('button', { name: 'Refresh Tokens' }).click()
+    await expect(page.getByText('Wallet balances updated')).toBeVisible()
+    await page.getByRole('button', { name: 'Pay & Complete Order' }).dblclick()
+    await expect(page.getByText('Payment successful')).toBeVisible()
+    await expect(page.getByText('Order is fully paid!')).toBeVisible()
+    await photograph(page, 'work')
+
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 240_000 })
+    await photograph(page, 'work-done')
+    await page.getByRole('link', { name: 'View All Edits' }).click()
+    await page.getByRole('button', { name: 'Show Edits of beach day' }).click()
+    await photograph(page, 'edits')
+
+    const teaser = await probeFile(await download(page, 'Download 15s teaser', folder))
+    expect(teaser.durationMs).toBeGreaterThan(14_000)
+    expect(teaser.durationMs).toBeLessThan(16_000)
+    expect(teaser.hasAudio).toBe(true)
+    expect(await averageBrightness(join(folder, 'Download 15s teaser'), 7)).toBeGreaterThan(20)
+
+    const marked = join(folder, 'Download watermarked video')
+    const watermarked = await probeFile(await download(page, 'Download watermarked video', folder))
+    expect([watermarked.width, watermarked.height]).toEqual([1920, 1080])
+    expect(watermarked.durationMs).toBeGreaterThan(59_000)
+    expect(await averageBrightness(marked, 30)).toBeGreaterThan(20)
+    expect(await differsFrom(marked, join(folder, 'beach day.mp4'), 5)).toBe(true)
+
+    const archive = await download(page, 'Download all stills (ZIP)', folder)
+    expect((await stat(archive)).size).toBeGreaterThan(100_000)
+    await page.getByRole('button', { name: /more files/ }).click()
+    const still = await probeFile(await download(page, 'Download still 1', folder))
+    expect([still.width, still.height]).toEqual([1920, 1080])
+    expect(await averageBrightness(join(folder, 'Download still 1'), 0)).toBeGreaterThan(20)
+
+    // What was made plays in the page before it is downloaded.
+    await page.getByRole('button', { name: /^Play .*teaser/i }).click()
+    await expect.poll(() => page.locator('video').first().evaluate((video: HTMLVideoElement) => video.currentTime), { timeout: 20_000 }).toBeGreaterThan(0.2)
+
+    // Without the server, what was made is still listed.
+    await page.evaluate(async () => { await navigator.serviceWorker.ready })
+    await server.stop()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'beach day' })).toBeVisible()
+    await expect(page.getByText('100% Processed')).toBeVisible()
+    await expect(page.getByText(/as of/).first()).toBeVisible({ timeout: 40_000 })
+    await photograph(page, 'edits-offline')
+    await server.start()
+  })
+
+  test('APP-22 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
+    test.setTimeout(240_000)
+    await signUpInBrowser(page, server, 'keyboard@example.com')
+    // The file dialog is the system's; what leads to it is reached by keyboard.
+    await tabTo(page, 'Choose a video')
+    const chooser = page.waitForEvent('filechooser')
+    await page.evaluate(() => { Reflect.deleteProperty(window, 'showOpenFilePicker') })
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles(join(folder, 'beach day.mp4'))
+    await page.waitForURL(/\/media-jobs\/new$/)
+    await page.getByRole('heading', { name: 'Select formats to generate from your video.' }).waitFor()
+    await tabTo(page, 'Dynamic Watermark')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Name or Social Tag')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Dynamic Watermark', exact: true })).toBeFocused()
+    await tabTo(page, 'Still Pack', 'backwards')
+    await page.keyboard.press('Space')
+    await expect(page.getByText('1 edit · 150 tokens')).toBeVisible()
+    await tabTo(page, 'Submit for Editing')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/checkout$/, { timeout: 60_000 })
+    await page.getByRole('button', { name: 'Pay & Complete Order' }).waitFor()
+    await tabTo(page, 'Pay & Complete Order')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Payment successful')).toBeVisible()
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })
+    await expectAccessible(page)
+    await tabTo(page, /Download contact sheet/)
+    const saved = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    expect((await saved).suggestedFilename()).toMatch(/\.(jpg|png)$/)
+  })
+})
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-pressed', 'true')
+}
+
+/** Saves what a download button gives under the button's own words; returns the path. */
+async function download(page: Page, text: string, folder: string): Promise<string> {
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: text, exact: true }).first().click()
+  const path = join(folder, text)
+  await (await saved).saveAs(path)
+  return path
+}
+
+/** Presses Tab until something with this name has the focus. */
+async function tabTo(page: Page, name: string | RegExp, direction: 'forwards' | 'backwards' = 'forwards'): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press(direction === 'forwards' ? 'Tab' : 'Shift+Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : []
+      const named = element?.getAttribute('aria-labelledby')?.split(' ').map((id) => document.getElementById(id)?.textContent ?? '') ?? []
+      return [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? ''].map((text) => text.trim()).filter((text) => text !== '')[0] ?? ''
+    })
+    if (typeof name === 'string' ? focused === name : name.test(focused)) return
+  }
+  throw new Error(`Nothing named ${String(name)} can be reached by Tab`)
+}
