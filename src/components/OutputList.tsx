@@ -18,7 +18,7 @@ const SHOWN_AT_ONCE = 3
 export function OutputList({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
   const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]
   return (
-    <div className="flex flex-col gap-3">
+    <div className="@container flex flex-col gap-3">
       {isOnline ? null : <p className="text-sm text-ink-muted">Downloads need a connection. They work again when you are online.</p>}
       <OutputGrid outputs={shown} isOnline={isOnline} />
       {rest.length === 0 ? null : (
@@ -32,7 +32,7 @@ export function OutputList({ outputs, isOnline }: { readonly outputs: readonly O
 
 function OutputGrid({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
   return (
-    <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid gap-3 @lg:grid-cols-2 @5xl:grid-cols-3">
       {outputs.map((output) => (
         <li key={output._id} className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3">
           {output.kind === 'text' ? <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p> : <FileResult output={output} isOnline={isOnline} />}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { panelUpload } from './panel-upload.ts'
+import { isOrdering, panelUpload } from './panel-upload.ts'
 import { isRunning } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -25,23 +25,28 @@ export function UploadsPanel() {
   return (
     <>
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
-      {row === null ? null : <PanelCard row={row} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />}
+      {row === null ? null : (
+        <>
+          {/* Room below, so that nothing of a screen stays under the card. */}
+          <div aria-hidden className="h-44 shrink-0" />
+          <PanelCard row={row} isOrdered={isOrdering(pathname)} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />
+        </>
+      )}
     </>
   )
 }
 
-function PanelCard({ row, onDismiss }: { readonly row: UploadRow; readonly onDismiss: () => void }) {
+function PanelCard({ row, isOrdered, onDismiss }: { readonly row: UploadRow; readonly isOrdered: boolean; readonly onDismiss: () => void }) {
   const isDone = row.state.kind === 'done'
   return (
-    <aside aria-label="Upload" className="fixed inset-x-3 bottom-3 z-30 animate-rise rounded-card border border-line bg-surface-raised p-4 shadow-3 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
+    <aside aria-label="Upload" className="fixed inset-x-3 bottom-3 z-30 animate-rise rounded-card border border-line bg-surface-raised p-4 shadow-3 sm:right-auto sm:bottom-6 sm:left-6 sm:w-88">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div>
         {isDone ? <IconButton label="Dismiss" icon={<X aria-hidden />} onPress={onDismiss} className="-mt-2 -mr-2" /> : null}
       </div>
-      {isDone ? <p className="mt-2 text-sm font-medium text-good">Your video has been uploaded and is ready for editing</p> : null}
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {isDone ? null : <UploadControls row={row} isMainShown={false} />}
-        {row.uploadRequestId === null ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+        {row.uploadRequestId === null || isOrdered ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
       </div>
     </aside>
   )

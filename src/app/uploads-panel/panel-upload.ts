@@ -12,3 +12,8 @@ export function panelUpload(rows: readonly UploadRow[], pathname: string, seenId
   const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
   return rest.find((row) => isUnfinished(row.state)) ?? rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id)) ?? null
 }
+
+/** Whether an address is behind the choice of edits, where the card does not lead back to it. */
+export function isOrdering(pathname: string): boolean {
+  return pathname.startsWith('/uploads/media-jobs/') || pathname.startsWith('/uploads/orders/')
+}

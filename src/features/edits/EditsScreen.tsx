@@ -65,7 +65,7 @@ function LibraryProblem({ jobs, search }: { readonly jobs: ShownJobs; readonly s
   const title = search !== '' ? 'Failed to search uploads' : jobs.hasMore ? 'Failed to load more results' : 'Error loading edits'
   return (
     <Notice kind="warning" isLive title={title} action={again} className="mb-6">
-      {words}{jobs.asOfEpochMs === null ? '' : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
+      {words.replace(/\.?$/, '.')}{jobs.asOfEpochMs === null ? '' : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
     </Notice>
   )
 }

@@ -1,9 +1,10 @@
 import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
+import { jobState } from '#src/components/job-state.ts'
 import { paths } from '#src/config/paths.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
-import { useOrder, type Order } from '#src/hooks/use-order.ts'
+import { useOrder, useOrderJob, type Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -19,12 +20,14 @@ import { WorkProgress } from './WorkProgress.tsx'
 /** `/uploads/orders/{id}/checkout`: payment, then the work in place. */
 export function CheckoutStep({ orderId }: { readonly orderId: string }) {
   const order = useOrder(orderId)
+  const job = useOrderJob(orderId)
   const isMissing = order.data === null && order.failure !== null && statusOf(order.failure) === 404
   const state = flowState({
     route: { kind: 'checkout', orderId }, submission: null, job: undefined, order: order.data ?? (isMissing ? null : undefined), isAnswered: !order.isFetching,
   })
+  const isFinished = state.view === 'work' && job.kind === 'ready' && job.value !== null && jobState(job.value, state.order).kind === 'completed'
   return (
-    <FlowFrame step={state.step}>
+    <FlowFrame step={state.step} {...(isFinished ? { title: 'Your edits are ready' } : {})}>
       {state.view === 'missing' ? <Missing what="order" /> : null}
       {state.view === 'reading' ? (order.failure === null || isMissing ? <Skeleton className="h-80" /> : (
         <Notice kind="error" title="Unable to fetch order" action={<Button variant="secondary" onPress={order.refresh}>Try again</Button>}>{serverProblemCopy(order.failure).title}</Notice>

@@ -6,9 +6,9 @@ import { StepList } from './StepList.tsx'
 const TITLES: Readonly<Record<FlowStep, string>> = { upload: 'Upload your video', formats: 'Choose your edits', order: 'Order & pay', work: 'Your edits are on their way' }
 
 /** The frame of the four steps: title, steps, and the step itself. */
-export function FlowFrame({ step, children }: { readonly step: FlowStep; readonly children: ReactNode }) {
+export function FlowFrame({ step, title, children }: { readonly step: FlowStep; /** Instead of the step's own. */ readonly title?: string; readonly children: ReactNode }) {
   return (
-    <Page title={TITLES[step]}>
+    <Page title={title ?? TITLES[step]}>
       <StepList step={step} />
       {children}
     </Page>

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { isOrdering, panelUpload } from '#src/app/uploads-panel/panel-upload.ts'
+import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
+
+const row = (id: string, state: UploadState): UploadRow => ({
+  id, uploadRequestId: `request-${id}`, idempotencyKey: id, purpose: 'media-job', file: { name: `${id}.mp4`, sizeBytes: 100, lastModifiedEpochMs: 0, type: 'video/mp4' }, state, epoch: 0,
+  plan: null, safeBytes: 0, probe: null, fingerprint: null, createdAtEpochMs: 0, updatedAtEpochMs: 0,
+})
+const done = row('done', { kind: 'done', doneAtEpochMs: 0 })
+const running = row('running', { kind: 'uploading' })
+
+describe('the floating card', () => {
+  it('UPL-06 shows the unfinished upload, then the finished one until it is dismissed', () => {
+    expect(panelUpload([done, running], '/edits', [], [])?.id).toBe('running')
+    expect(panelUpload([done], '/edits', ['done'], [])?.id).toBe('done')
+    expect(panelUpload([done], '/edits', ['done'], ['done'])).toBeNull()
+  })
+
+  it('UPL-06 says nothing of uploads that finished in an earlier visit, or that the screen shows itself', () => {
+    expect(panelUpload([done], '/edits', [], [])).toBeNull()
+    expect(panelUpload([running], '/uploads/new', [], [])).toBeNull()
+    expect(panelUpload([running], '/uploads/request-running/media-jobs/new', [], [])).toBeNull()
+    expect(panelUpload([running], '/uploads/orders/one/checkout', [], [])?.id).toBe('running')
+    expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([true, false])
+  })
+})
