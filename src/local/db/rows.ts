@@ -47,7 +47,8 @@ export type UploadState =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'done'; readonly doneAtEpochMs: number }
   | { readonly kind: 'expired' }
-  | { readonly kind: 'discarding'; readonly undoUntilEpochMs: number }
+  /** `before` is what an undo goes back to. */
+  | { readonly kind: 'discarding'; readonly undoUntilEpochMs: number; readonly before?: UploadState }
   | { readonly kind: 'discarded' }
   | { readonly kind: 'failed'; readonly code: UploadFailureCode; readonly message: string | null }
 

@@ -86,17 +86,22 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
     case 'fail': return when(active, { kind: 'failed', code: event.code, message: event.message })
     case 'start-over': return kind !== 'expired' && kind !== 'conflict' && kind !== 'failed' ? null
       : { state: { kind: 'preparing' }, plan: null, uploadRequestId: null, safeBytes: 0, idempotencyKey: event.idempotencyKey }
-    case 'discard': return discard(kind, event.undoUntilEpochMs)
-    case 'undo-discard': return when(kind === 'discarding', goingOn(row))
+    case 'discard': return discard(row.state, event.undoUntilEpochMs)
+    case 'undo-discard': return row.state.kind !== 'discarding' ? null : { state: undone(row, row.state.before) }
     case 'abort-acknowledged': return when(kind === 'discarding', { kind: 'discarded' })
     case 'dismiss': return when(kind === 'done', { kind: 'discarded' })
   }
 }
 
-function discard(kind: Kind, undoUntilEpochMs: number): Change | null {
+function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
   // Nobody but this device knows a draft.
-  if (kind === 'draft') return { state: { kind: 'discarded' } }
-  return when(!FINAL_KINDS.has(kind) && kind !== 'discarding', { kind: 'discarding', undoUntilEpochMs })
+  if (before.kind === 'draft') return { state: { kind: 'discarded' } }
+  return when(!FINAL_KINDS.has(before.kind) && before.kind !== 'discarding', { kind: 'discarding', undoUntilEpochMs, before })
+}
+
+/** What waited for a person waits again; what worked by itself goes on. Rows of older versions do not know what was before. */
+function undone(row: UploadRow, before: UploadState | undefined): UploadState {
+  return before === undefined || (ACTIVE_KINDS.has(before.kind) && before.kind !== 'verifying') ? goingOn(row) : before
 }
 
 /** Where an interrupted upload goes on: with a plan it queues for its turn, else it is created (again, under the same key). */
