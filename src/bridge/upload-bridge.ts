@@ -1,8 +1,11 @@
 import type { Remote } from 'comlink'
 import { linkWorker, type WorkerLink } from './worker-link.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import type { UploadState } from '#src/local/db/rows.ts'
 import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from '#src/local/uploads/api.ts'
-import { FINAL_KINDS } from '#src/local/uploads/machine.ts'
+import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
+import { ACTIVE_KINDS, FINAL_KINDS } from '#src/local/uploads/machine.ts'
 import { err } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
@@ -20,6 +23,8 @@ export interface UploadBridge extends UploadCommands {
 export interface UploadBridgePorts {
   readonly startWorker: () => Worker
   readonly isInstalled: () => boolean
+  /** Asks the browser to wake the service worker for uploads (Background Sync); silent where it cannot. Idempotent. */
+  readonly askForSync: () => Promise<void>
 }
 
 interface Running { readonly userId: string; readonly link: WorkerLink<UploadWorkerApi>; readonly opened: Promise<boolean>; readonly died: Promise<void> }
@@ -70,8 +75,9 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
   const resume = async (): Promise<void> => {
     const account = local.account()
     if (account === null) return
-    const rows = await account.db.uploads.toArray().catch(() => [])
-    if (rows.some((row) => row.state.kind !== 'draft' && !FINAL_KINDS.has(row.state.kind))) await reach()
+    const kinds = await kindsOf(account)
+    if (kinds.some(goesOnByItself)) void ports.askForSync()
+    if (kinds.some((kind) => kind !== 'draft' && !FINAL_KINDS.has(kind))) await reach()
   }
   const stop = async (): Promise<void> => {
     const stopping = running
@@ -95,12 +101,18 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
   local.onSignOut(stop)
   local.subscribeAccount(follow)
   local.session.subscribe(() => { if (local.session.current().kind === 'signed-in') void signedIn() })
-  local.ports.onAttention(() => void networkBack())
+  local.ports.onAttention(() => {
+    void networkBack()
+    // A browser tries a sync three times; each look at the page, and each look away, begins the count anew.
+    const account = local.account()
+    if (account !== null) void kindsOf(account).then((kinds) => (kinds.some(goesOnByItself) ? ports.askForSync() : undefined))
+  })
   follow()
 
   return {
     start: (uploadId, file) => {
       if (file !== null) held.set(uploadId, file)
+      void ports.askForSync()
       return call((remote) => remote.start(uploadId, file))
     },
     pause: (uploadId) => call((remote) => remote.pause(uploadId)),
@@ -119,7 +131,29 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
   }
 }
 
+async function kindsOf(account: { readonly db: AccountDb }): Promise<readonly UploadState['kind'][]> {
+  return (await account.db.uploads.toArray().catch(() => [])).map((row) => row.state.kind)
+}
+
+function goesOnByItself(kind: UploadState['kind']): boolean {
+  return ACTIVE_KINDS.has(kind) || kind === 'discarding'
+}
+
 const BROWSER: UploadBridgePorts = {
   startWorker: () => new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), { type: 'module', name: 'onecut-uploads' }),
   isInstalled: () => matchMedia('(display-mode: standalone)').matches,
+  askForSync: async () => {
+    if (!('serviceWorker' in navigator)) return
+    const registration: ServiceWorkerRegistration = await navigator.serviceWorker.ready
+    if (!('sync' in registration) || !isSyncManager(registration.sync)) return
+    // Refused by the browser's settings: then uploads go on when a page is open, as elsewhere.
+    await registration.sync.register(UPLOAD_SYNC_TAG).catch(() => undefined)
+  },
+}
+
+/** Background Sync (WICG draft, Chromium only), which the standard library's types leave out. */
+interface SyncManager { register(tag: string): Promise<void> }
+
+function isSyncManager(value: unknown): value is SyncManager {
+  return typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
 }

@@ -10,6 +10,7 @@ interface Claim { readonly name: string; readonly holder: object; grant: () => v
 
 export function createFakeLocks(): FakeLocks {
   const claims: Claim[] = []
+  const dead = new WeakSet<object>()
   const grantNext = (name: string): void => {
     const queue = claims.filter((claim) => claim.name === name)
     const first = queue[0]
@@ -26,6 +27,8 @@ export function createFakeLocks(): FakeLocks {
     of: (holder) => ({
       withLock: async (name, signal, work) => {
         signal.throwIfAborted()
+        // What a killed process had in mind never happens.
+        if (dead.has(holder)) return new Promise<never>(() => undefined)
         const claim: Claim = { name, holder, grant: () => undefined, isGranted: false }
         await new Promise<void>((resolve, reject) => {
           const onAbort = (): void => {
@@ -45,7 +48,11 @@ export function createFakeLocks(): FakeLocks {
         }
       },
       isHeld: (name) => Promise.resolve(claims.some((claim) => claim.name === name && claim.isGranted)),
+      isAwaited: (name) => Promise.resolve(claims.some((claim) => claim.name === name && !claim.isGranted)),
     }),
-    crash: (holder) => { for (const claim of claims.filter((known) => known.holder === holder)) remove(claim) },
+    crash: (holder) => {
+      dead.add(holder)
+      for (const claim of claims.filter((known) => known.holder === holder)) remove(claim)
+    },
   }
 }

@@ -134,6 +134,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         upload.state = 'completed'
         return ok(view(upload))
       })),
+      ping: async (signal) => {
+        const answer = await call(signal, () => ok(undefined)).catch(() => null)
+        return answer !== null && (answer.ok || answer.error.kind !== 'silent')
+      },
       abort: (id, signal) => call(signal, () => {
         const upload = stored.get(id)
         if (upload === undefined) return err({ kind: 'gone' })

@@ -5,8 +5,10 @@ import { createFakeLocks } from './upload-locks.ts'
 import { createFakeUploadServer, type FakeUploadServer } from './upload-server.ts'
 import { createFakeDisk, createFakeStore, type FakeDisk } from './upload-store.ts'
 import type { UploadCommands } from '#src/local/uploads/api.ts'
+import { uploadInBackground } from '#src/local/uploads/background.ts'
 import { createUploadCommands } from '#src/local/uploads/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine.ts'
+import { showPresence } from '#src/local/uploads/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -20,6 +22,8 @@ export interface UploadWorld {
   readonly kept: Map<string, FakeFile>
   readonly progress: UploadProgress[]
   openTab(): Promise<FakeTab>
+  /** The browser gives the service worker time for uploads. */
+  dispatchSync(): FakeSync
   addDraft(file: FakeFile, changes?: Partial<UploadRow>): UploadRow
   row(uploadId: string): UploadRow
 }
@@ -32,6 +36,16 @@ export interface FakeTab {
   close(): Promise<void>
 }
 
+export interface FakeSync {
+  readonly ended: Promise<'done' | 'left'>
+  /** The account signs out. */
+  stop(): void
+  /** The browser ends the service worker. */
+  crash(): void
+}
+
+const USER = 'user'
+
 export function createUploadWorld(partSizeBytes: number, random: () => number = () => 0.5): UploadWorld {
   const clock = createSimulatedClock()
   const server = createFakeUploadServer(clock, partSizeBytes)
@@ -39,40 +53,57 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
   const locks = createFakeLocks()
   const kept = new Map<string, FakeFile>()
   const progress: UploadProgress[] = []
+  const pageListeners = new Set<() => void>()
   let count = 0
+
+  /** One process of the browser with everything an engine needs; after `kill` nothing it does has any effect. */
+  const context = () => {
+    const tab = { isDead: false }
+    const killed = new AbortController()
+    const never = new Promise<never>(() => undefined)
+    const alive = async <T>(work: Promise<T>): Promise<T> => {
+      const result = await work.catch((thrown: unknown) => { if (tab.isDead) return never; throw thrown })
+      return tab.isDead ? never : result
+    }
+    const bytes = createFakeBytes(kept)
+    const deps: UploadDeps = {
+      clock: { now: clock.now, sleep: (delayMs, signal) => alive(clock.sleep(delayMs, signal)) },
+      ids: { uuid: () => `id-${++count}` },
+      random, locks: locks.of(tab), store: createFakeStore(disk, () => tab.isDead),
+      api: {
+        create: (row, signal) => alive(server.api.create(row, signal)),
+        read: (id, signal) => alive(server.api.read(id, signal)),
+        complete: (id, parts, signal) => alive(server.api.complete(id, parts, signal)),
+        ping: (signal) => alive(server.api.ping(signal)),
+        abort: (id, signal) => alive(server.api.abort(id, signal)),
+      },
+      transport: {
+        put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
+        isForeign: server.transport.isForeign,
+      },
+      bytes,
+      digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
+      log: silentLog,
+      onProgress: (news) => { if (!tab.isDead) progress.push(news) },
+      firstLanes: 5,
+    }
+    const kill = (): void => {
+      tab.isDead = true
+      killed.abort()
+      locks.crash(tab)
+    }
+    return { bytes, deps, kill, whenDead: killed.signal }
+  }
 
   return {
     clock, server, disk, kept, progress,
     openTab: async () => {
-      const tab = { isDead: false }
-      const killed = new AbortController()
-      const never = new Promise<never>(() => undefined)
-      const alive = async <T>(work: Promise<T>): Promise<T> => {
-        const result = await work.catch((thrown: unknown) => { if (tab.isDead) return never; throw thrown })
-        return tab.isDead ? never : result
-      }
-      const bytes = createFakeBytes(kept)
-      const deps: UploadDeps = {
-        clock: { now: clock.now, sleep: (delayMs, signal) => alive(clock.sleep(delayMs, signal)) },
-        ids: { uuid: () => `id-${++count}` },
-        random, locks: locks.of(tab), store: createFakeStore(disk, () => tab.isDead),
-        api: {
-          create: (row, signal) => alive(server.api.create(row, signal)),
-          read: (id, signal) => alive(server.api.read(id, signal)),
-          complete: (id, parts, signal) => alive(server.api.complete(id, parts, signal)),
-          abort: (id, signal) => alive(server.api.abort(id, signal)),
-        },
-        transport: {
-          put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
-          isForeign: server.transport.isForeign,
-        },
-        bytes,
-        digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
-        log: silentLog,
-        onProgress: (news) => { if (!tab.isDead) progress.push(news) },
-      }
-      const engine = createUploadEngine(deps, 'user')
+      const { bytes, deps, kill, whenDead } = context()
+      const engine = createUploadEngine(deps, USER)
       const commands = createUploadCommands({ ...deps, saveHandle: () => Promise.resolve(), onFileHeld: (uploadId) => engine.announceFile(uploadId) })
+      const leaving = new AbortController()
+      showPresence(deps.locks, USER, AbortSignal.any([leaving.signal, whenDead]))
+      for (const listener of Array.from(pageListeners)) listener()
       await engine.open()
       return {
         commands,
@@ -80,13 +111,24 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
           bytes.holdFake(uploadId, file)
           engine.announceFile(uploadId)
         },
-        crash: () => {
-          tab.isDead = true
-          killed.abort()
-          locks.crash(tab)
+        crash: kill,
+        close: async () => {
+          await engine.close()
+          leaving.abort()
         },
-        close: () => engine.close(),
       }
+    },
+    dispatchSync: () => {
+      const { deps, kill } = context()
+      const stopping = new AbortController()
+      const ended = uploadInBackground({
+        deps: { ...deps, firstLanes: 2 }, userId: USER, stop: stopping.signal,
+        onPageOpened: (listener) => {
+          pageListeners.add(listener)
+          return () => void pageListeners.delete(listener)
+        },
+      })
+      return { ended, stop: () => stopping.abort(), crash: kill }
     },
     addDraft: (file, changes = {}) => {
       const row: UploadRow = {

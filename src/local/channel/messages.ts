@@ -24,7 +24,10 @@ const xsrfWanted = v.object({ v: v.literal(1), type: v.literal('xsrf-wanted'), r
 /** A page's answer; the first one counts. */
 const xsrfToken = v.object({ v: v.literal(1), type: v.literal('xsrf-token'), requestId: v.string(), token: v.nullable(v.string()) })
 
-const message = v.variant('type', [uploadProgress, sessionChanged, sessionEnded, accountWiping, outboxPoke, xsrfWanted, xsrfToken])
+/** A page's upload worker that has opened; a service worker that sends for this account ends after its present parts. */
+const uploadsPageOpened = v.object({ v: v.literal(1), type: v.literal('uploads-page-opened'), userId: v.string() })
+
+const message = v.variant('type', [uploadProgress, sessionChanged, sessionEnded, accountWiping, outboxPoke, xsrfWanted, xsrfToken, uploadsPageOpened])
 
 export type ChannelMessage = v.InferOutput<typeof message>
 export type MessageType = ChannelMessage['type']

@@ -5,7 +5,7 @@ import { reduceUpload, type UploadEvent } from './machine.ts'
 import type { UploadDeps } from './ports.ts'
 import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
-import type { UploadRow } from '#src/local/db/rows.ts'
+import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 /** A discarded upload can be had back for so long. */
 export const UNDO_DISCARD_MS = 10_000
@@ -30,8 +30,8 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
     if (written === null) return err({ code: 'upload/not-found' })
     return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
   }
-  const commandAll = async (kind: 'waiting' | 'needs-auth', event: UploadEvent): Promise<void> => {
-    for (const row of await deps.store.list()) if (row.state.kind === kind) await command(row.id, () => event)
+  const commandAll = async (isMeant: (state: UploadState) => boolean, event: UploadEvent): Promise<void> => {
+    for (const row of await deps.store.list()) if (isMeant(row.state)) await command(row.id, () => event)
   }
   const hold = (uploadId: string, file: File): void => {
     deps.bytes.hold(uploadId, file)
@@ -75,8 +75,9 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
       if (before.uploadRequestId !== null) void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
       return ok(undefined)
     },
-    signedIn: () => commandAll('needs-auth', { kind: 'auth-back' }),
-    networkBack: () => commandAll('waiting', { kind: 'retry' }),
+    signedIn: () => commandAll((state) => state.kind === 'needs-auth', { kind: 'auth-back' }),
+    // A server that is overloaded stays in peace.
+    networkBack: () => commandAll((state) => state.kind === 'waiting' && state.wait.reason !== 'server', { kind: 'retry' }),
   }
 }
 

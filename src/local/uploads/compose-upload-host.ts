@@ -1,13 +1,15 @@
 import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from './api.ts'
 import { createDexieStore } from './adapters/dexie-store.ts'
-import { createUploadApi } from './adapters/openapi-api.ts'
+import { createUploadApi, methodFor } from './adapters/openapi-api.ts'
 import { createStoredBytes } from './adapters/stored-bytes.ts'
 import { createWebLocks } from './adapters/web-locks.ts'
 import { createXhrTransport } from './adapters/xhr-transport.ts'
 import { createUploadCommands } from './commands.ts'
 import { createUploadEngine, type UploadEngine } from './engine.ts'
 import { webCryptoDigest } from './hash.ts'
-import type { UploadDeps } from './ports.ts'
+import type { PartTransport, UploadDeps } from './ports.ts'
+import { showPresence } from './presence.ts'
+import { MAX_LEASES } from './scheduler.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -15,9 +17,10 @@ import { err, ok } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { FACTS, readFact } from '#src/local/db/facts.ts'
 
-/** This device as the worker's composition gives it. */
-interface HostLocal {
+/** This device as a worker's composition gives it. */
+export interface HostLocal {
   readonly api: ApiClient
   readonly db: AccountDb
   readonly channel: Channel
@@ -27,7 +30,7 @@ interface HostLocal {
   close(): void
 }
 
-interface OpenHost { readonly config: UploadHostConfig; readonly local: HostLocal; readonly engine: UploadEngine; readonly commands: UploadCommands }
+interface OpenHost { readonly config: UploadHostConfig; readonly local: HostLocal; readonly engine: UploadEngine; readonly commands: UploadCommands; readonly leave: () => void }
 
 /** What the host needs of its context; handed in by the worker's entry. */
 export interface UploadHostPorts {
@@ -51,6 +54,7 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
     const closing = host
     host = null
     await closing?.engine.close()
+    closing?.leave()
     closing?.local.close()
   }
   const run = (command: (commands: UploadCommands) => Promise<CommandResult>): Promise<CommandResult> =>
@@ -77,18 +81,28 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
   }
 }
 
-async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: readonly HeldFile[]): Promise<OpenHost> {
-  const local = await ports.composeLocal(config.userId)
-  const deps: UploadDeps = {
+/** The engine's needs in any worker of a browser. */
+export function browserUploadDeps(local: HostLocal, ports: Pick<UploadHostPorts, 'locks' | 'estimate'>, options: { readonly transport: PartTransport; readonly isInstalled: boolean; readonly firstLanes: number }): UploadDeps {
+  return {
     clock: local.clock, ids: local.ids, random: Math.random, log: local.log,
     locks: createWebLocks(ports.locks),
     store: createDexieStore(local.db, local.log),
-    api: createUploadApi(local.api),
-    transport: createXhrTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now() }),
-    bytes: createStoredBytes({ db: local.db, estimate: ports.estimate, isInstalled: config.isInstalled }),
+    api: createUploadApi(local.api, async () => methodFor((await readFact(local.db, FACTS.capabilities))?.value.uploads.providers ?? null)),
+    transport: options.transport,
+    bytes: createStoredBytes({ db: local.db, estimate: ports.estimate, isInstalled: options.isInstalled }),
     digest: webCryptoDigest,
     onProgress: (progress) => local.channel.send({ v: 1, type: 'upload-progress', ...progress }),
+    firstLanes: options.firstLanes,
   }
+}
+
+async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: readonly HeldFile[]): Promise<OpenHost> {
+  const local = await ports.composeLocal(config.userId)
+  const transport = createXhrTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now() })
+  const deps = browserUploadDeps(local, ports, { transport, isInstalled: config.isInstalled, firstLanes: MAX_LEASES })
+  const leaving = new AbortController()
+  showPresence(deps.locks, config.userId, leaving.signal)
+  local.channel.send({ v: 1, type: 'uploads-page-opened', userId: config.userId })
   const engine = createUploadEngine(deps, config.userId)
   const commands = createUploadCommands({
     ...deps,
@@ -100,5 +114,5 @@ async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: 
     engine.announceFile(uploadId)
   }
   await engine.open()
-  return { config, local, engine, commands }
+  return { config, local, engine, commands, leave: () => leaving.abort() }
 }

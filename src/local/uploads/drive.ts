@@ -1,4 +1,5 @@
 import { isSameFile } from './fingerprint.ts'
+import { lineIsBack, type Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
 import { createPartUrls, type PartUrls } from './part-urls.ts'
 import { missingParts } from './plan.ts'
@@ -10,7 +11,7 @@ import { completeUpload, discardUpload, prepareUpload, verifyUpload } from './st
 import { transferParts } from './transfer.ts'
 import type { Result } from '#src/lib/result.ts'
 import { err, ok } from '#src/lib/result.ts'
-import type { UploadState } from '#src/local/db/rows.ts'
+import type { UploadState, UploadWait } from '#src/local/db/rows.ts'
 
 /** The share of an upload's life that one call drives; the rest needs other locks or a person. */
 export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
@@ -18,8 +19,25 @@ export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
 /** How often a file that changed under us is opened anew before the person is asked. */
 const REOPEN_TRIES = 2
 
+/** A clock that was set may name a time far away; nothing waits longer than this for it. */
+const LONGEST_WAIT_MS = 10 * 60_000
+
+export interface DriveLimits {
+  /** Ends everything at once. */
+  readonly signal: AbortSignal
+  /** Begins nothing new; what is under way may end. */
+  readonly easing: AbortSignal
+  /** No person is there: bytes that cannot be read are left to a page, which asks for them, and nothing is written. */
+  readonly isBackground: boolean
+}
+
+/** `unreadable`: only in the background; this context can do nothing for the upload. */
+export type DriveEnd = 'ended' | 'unreadable'
+
 interface Drive {
   readonly deps: UploadDeps
+  readonly easing: AbortSignal
+  readonly line: Line
   readonly session: UploadSession
   readonly patience: Patience
   readonly urls: PartUrls
@@ -27,26 +45,29 @@ interface Drive {
 }
 
 /**
- * Drives one upload until its stage is over, the upload needs a person, or `signal` aborts. Call under the lock
+ * Drives one upload until its stage is over, the upload needs a person, or a limit is reached. Call under the lock
  * `upload:<id>`; for 'send' also under the account's turn. Rejects only for bugs.
  */
-export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, signal: AbortSignal): Promise<void> {
-  const session = await openSession(deps, uploadId, signal)
-  if (session === null) return
+export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, limits: DriveLimits): Promise<DriveEnd> {
+  const { easing } = limits
+  const session = await openSession(deps, uploadId, limits.signal)
+  if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
-  const drive: Drive = { deps, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  const drive: Drive = { deps, easing, line: { isDown: false }, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
   try {
     if (stage === 'send') await session.apply({ kind: 'recover' })
-    while (!session.signal.aborted) {
+    while (!session.signal.aborted && !easing.aborted) {
       const event = await nextEvent(drive, stage, session.row().state)
-      if (event === null || session.signal.aborted) return
+      if (event === null || session.signal.aborted) break
+      if (limits.isBackground && (event.kind === 'file-lost' || event.kind === 'permission-lost')) return 'unreadable'
       await session.apply(event)
     }
   } catch (thrown) {
-    if (!session.signal.aborted) throw thrown
+    if (!session.signal.aborted && !easing.aborted) throw thrown
   } finally {
     session.close()
   }
+  return 'ended'
 }
 
 /** Does what the state asks for; null when this stage has nothing more to do. */
@@ -59,7 +80,7 @@ async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): P
       if (stage !== (hasPlan ? 'send' : 'prepare')) return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
       patience.failedInARow = Math.max(patience.failedInARow, state.wait.attempt)
-      await deps.clock.sleep(Math.max(0, state.wait.retryAtEpochMs - deps.clock.now()), session.signal)
+      await waitOut(drive, state.wait)
       return { kind: 'retry' }
     case 'queued': return stage === 'send' ? { kind: 'turn' } : null
     case 'uploading': return stage === 'send' ? send(drive) : null
@@ -67,6 +88,18 @@ async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): P
     case 'verifying': return stage === 'verify' ? verifyUpload(deps, session) : null
     case 'discarding': return stage === 'discard' ? discardUpload(deps, session) : null
     default: return null
+  }
+}
+
+/** Until the time named, or until a line that was down answers again. A busy server is left in peace. */
+async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait): Promise<void> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([session.signal, easing, over.signal])
+  const pause = deps.clock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, wait.retryAtEpochMs - deps.clock.now())), signal)
+  try {
+    await (wait.reason === 'network' ? Promise.race([pause, lineIsBack(deps, line, signal)]) : pause)
+  } finally {
+    over.abort()
   }
 }
 

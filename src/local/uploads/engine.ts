@@ -1,4 +1,4 @@
-import { driveUpload, type DriveStage } from './drive.ts'
+import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
@@ -14,44 +14,56 @@ export interface UploadEngine {
   open(): Promise<void>
   /** This context holds the bytes of the upload in memory; says so to other contexts until the upload is over. */
   announceFile(uploadId: string): void
+  /** Resolves when nothing is left that this context can do. In a page that is never before `close`. */
+  idle(): Promise<void>
+  /** Begins no further part; resolves when those under way have ended. Only `close` may follow. */
+  drain(): Promise<void>
   /** Ends everything; resolves when no request is under way any more. */
   close(): Promise<void>
 }
+
+/** `background`: nobody is there to ask, and the engine ends when it can do no more; see `background.ts`. */
+export type EngineMode = 'page' | 'background'
 
 /**
  * [Note: locks of uploads] `upload:<id>` one driver per upload. `upload-turn:<account>` one upload at a time sends, so that
  * five PUTs are the most in all tabs; whoever asked first is next. `upload-file:<id>` held by the context that has the file
  * in memory: others must not ask the person for it.
  */
-export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngine {
+export function createUploadEngine(deps: UploadDeps, userId: string, mode: EngineMode = 'page'): UploadEngine {
   const closing = new AbortController()
-  const { signal } = closing
+  const easing = new AbortController()
+  const isBackground = mode === 'background'
+  /** Ends waiting of every kind; parts under way end by `closing` only. */
+  const signal = AbortSignal.any([closing.signal, easing.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
   let unwatch = (): void => undefined
   const turn = `upload-turn:${userId}`
 
-  const drive = (uploadId: string, stage: DriveStage): Promise<void> => deps.locks.withLock(`upload:${uploadId}`, signal, () => driveUpload(deps, uploadId, stage, signal))
+  const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> => deps.locks.withLock(`upload:${uploadId}`, signal, () =>
+    driveUpload(deps, uploadId, stage, { signal: stage === 'send' ? closing.signal : signal, easing: easing.signal, isBackground }))
 
   /** Sends if the bytes can be read here; else says so in the row, unless another context can read them. */
-  const send = async (row: UploadRow): Promise<void> => {
+  const send = async (row: UploadRow): Promise<DriveEnd> => {
     const source = await deps.bytes.open(row)
     if (source.ok) {
       // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear the signal any more.
       const news = new AbortController()
       const queueing = AbortSignal.any([signal, news.signal])
       void nextChange(deps, row, queueing).then(() => news.abort(), () => undefined)
-      await deps.locks.withLock(turn, queueing, () => drive(row.id, 'send')).finally(() => news.abort())
-      return
+      return deps.locks.withLock(turn, queueing, () => drive(row.id, 'send')).finally(() => news.abort())
     }
+    if (isBackground) return 'unreadable'
     if (await deps.locks.isHeld(fileLock(row.id))) {
       const news = new AbortController()
       const waiting = AbortSignal.any([signal, news.signal])
       await Promise.race([nextChange(deps, row, waiting), deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve())]).finally(() => news.abort())
-      return
+      return 'ended'
     }
     const event = bytesProblemEvent(source.error)
     await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, event, deps.clock.now()))
+    return 'ended'
   }
 
   const run = async (uploadId: string): Promise<void> => {
@@ -60,15 +72,19 @@ export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngi
         const row = await deps.store.read(uploadId)
         if (row === null) return
         const stage = stageOf(row)
-        if (stage === 'send') await send(row)
-        else if (stage === 'over') {
+        if (stage === 'send') {
+          if ((await send(row)) === 'unreadable') return
+        } else if (stage === 'over') {
           deps.bytes.letGo(uploadId)
           if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
           await deps.store.dropBytes(uploadId)
+          if (isBackground) return
           // A receipt stays until it is dismissed.
           await nextChange(deps, row, signal)
-        } else if (stage === 'idle') await nextChange(deps, row, signal)
-        else await drive(uploadId, stage)
+        } else if (stage === 'idle') {
+          if (isBackground) return
+          await nextChange(deps, row, signal)
+        } else await drive(uploadId, stage)
       } catch (thrown) {
         if (signal.aborted) return
         if (isAbort(thrown)) continue
@@ -86,10 +102,11 @@ export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngi
   return {
     open: async () => {
       for (const row of (await deps.store.list()).toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
-        await wakeUp(deps, row)
+        if (!isBackground) await wakeUp(deps, row)
         adopt(row.id)
       }
-      unwatch = deps.store.watchAll((uploadIds) => { for (const uploadId of uploadIds) adopt(uploadId) })
+      // What is queued later brings a sync event of its own.
+      if (!isBackground) unwatch = deps.store.watchAll((uploadIds) => { for (const uploadId of uploadIds) adopt(uploadId) })
     },
     announceFile: (uploadId) => {
       if (announced.has(uploadId)) return
@@ -104,6 +121,12 @@ export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngi
       void deps.locks.withLock(fileLock(uploadId), signal, untilOver).catch(() => undefined).finally(() => announced.delete(uploadId))
       adopt(uploadId)
     },
+    idle: async () => void (await Promise.allSettled(runners.values())),
+    drain: async () => {
+      unwatch()
+      easing.abort(new DOMException('the engine eases off', 'AbortError'))
+      await Promise.allSettled(runners.values())
+    },
     close: async () => {
       unwatch()
       closing.abort(new DOMException('the engine closes', 'AbortError'))
@@ -114,7 +137,8 @@ export function createUploadEngine(deps: UploadDeps, userId: string): UploadEngi
 
 type Stage = DriveStage | 'idle' | 'over'
 
-function stageOf(row: UploadRow): Stage {
+/** What is to be done for an upload in its state. */
+export function stageOf(row: UploadRow): Stage {
   switch (row.state.kind) {
     case 'preparing': return 'prepare'
     case 'waiting': return row.plan === null ? 'prepare' : 'send'

@@ -5,10 +5,13 @@ import type { PartUrl } from './part-urls.ts'
 import { partRange, partSize } from './plan.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { TransferContext } from './transfer-context.ts'
+import { expectedGapMs, type PutPace } from './watchdog.ts'
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 
 /** Silent first parts, with a working API, before CORS is blamed. */
 const CORS_STRIKES = 3
+/** Failures in a row that a line is charged with as long as it moves bytes: waits of 8 s at most. */
+const MOVING_FAILURES = 3
 
 /** How a lease ended: the part is safe, or it has to be sent again. */
 export type LeaseEnd = { readonly kind: 'safe'; readonly tookMs: number } | { readonly kind: 'again'; readonly losesSlot: boolean }
@@ -38,17 +41,27 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
     const startedAtMs = deps.clock.now()
     const outcome = await deps.transport.put({
       url: url.url, body: source.slice(start, end), sha256, signal,
-      pace: { failedConnects: line.failedConnects, expectedGapMs: null, bytesPerSecond: meter.bytesPerSecond() },
+      pace: paceOf(context),
       onSent: (sentBytes) => meter.sent(partNumber, sentBytes),
     })
     if (outcome.kind === 'silence') {
       line.failedConnects = outcome.movedBytes === 0 ? line.failedConnects + 1 : 0
-      // A line that moves bytes is not down, however often it breaks.
-      if (outcome.movedBytes > 0) patience.failedInARow = 0
+      // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in the system's buffers only, so
+      // it is not asked without pause either; a part that arrives ends all patience.
+      if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
     const isUrlFresh = history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
     const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
     return act(context, refresh, decision, { partNumber, url, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+  }
+}
+
+/** Read anew at each look, since the line may change while a part is under way. */
+function paceOf({ line, meter, lanes }: TransferContext): PutPace {
+  return {
+    get failedConnects() { return line.failedConnects },
+    get expectedGapMs() { return expectedGapMs(meter.bytesPerSecond(), lanes()) },
+    get bytesPerSecond() { return meter.bytesPerSecond() },
   }
 }
 

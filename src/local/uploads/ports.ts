@@ -20,6 +20,8 @@ export interface UploadDeps {
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly log: Log
   readonly onProgress: (progress: UploadProgress) => void
+  /** Parts at once before anything was measured, 1 to 5. A host that hears of whole parts only begins with fewer. */
+  readonly firstLanes: number
 }
 
 /** Memory-only news of a driven upload, at most 4 a second. */
@@ -63,6 +65,8 @@ export interface UploadLocks {
   withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
   /** Whether some context holds it now. */
   isHeld(name: string): Promise<boolean>
+  /** Whether some context stands in the queue for it. */
+  isAwaited(name: string): Promise<boolean>
 }
 
 /** One part as the server lists it. */
@@ -95,6 +99,8 @@ export interface UploadApi {
   read(uploadRequestId: string, signal: AbortSignal): Promise<Result<ServerUpload, UploadApiProblem>>
   /** Idempotent. */
   complete(uploadRequestId: string, parts: readonly UploadPartRow[], signal: AbortSignal): Promise<Result<ServerUpload, UploadApiProblem>>
+  /** Whether the server answers at all; cheap, changes nothing. False also when aborted. */
+  ping(signal: AbortSignal): Promise<boolean>
   /** Idempotent. */
   abort(uploadRequestId: string, signal: AbortSignal): Promise<Result<void, UploadApiProblem>>
 }

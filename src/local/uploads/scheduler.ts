@@ -20,9 +20,9 @@ export interface Schedule {
   readonly soloMs: readonly number[]
 }
 
-/** A schedule for the parts that are still missing, in the order given. Starts at five. */
-export function createSchedule(missing: readonly number[]): Schedule {
-  return { limit: MAX_LEASES, pending: missing, leased: new Set(), soloMs: [] }
+/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. */
+export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES): Schedule {
+  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [] }
 }
 
 /** Leases the next part; null when none is pending or all slots are taken. */

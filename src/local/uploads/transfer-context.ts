@@ -15,6 +15,8 @@ export interface TransferInput {
   readonly urls: PartUrls
   readonly patience: Patience
   readonly meter: ProgressMeter
+  /** Once aborted no further part begins; those under way may end. */
+  readonly easing: AbortSignal
 }
 
 /** What all leases of one transfer share. */
@@ -28,10 +30,12 @@ export interface TransferContext extends TransferInput {
   readonly cooling: () => UploadWait | null
   /** The computer slept: waits made before mean nothing. */
   readonly thaw: () => void
+  /** Parts under way now. */
+  readonly lanes: () => number
 }
 
 /** `onEnd` is called once, with the first reason. */
-export function createTransferContext(input: TransferInput, onEnd: (event: UploadEvent) => void): TransferContext {
+export function createTransferContext(input: TransferInput, lanes: () => number, onEnd: (event: UploadEvent) => void): TransferContext {
   const { clock } = input.deps
   const state: { ending: UploadEvent | null; wait: UploadWait | null } = { ending: null, wait: null }
   const cooling = (): UploadWait | null => (state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null)
@@ -53,5 +57,6 @@ export function createTransferContext(input: TransferInput, onEnd: (event: Uploa
     },
     cooling,
     thaw: () => { state.wait = null },
+    lanes,
   }
 }

@@ -15,7 +15,7 @@ const QUIET_PAUSE_MS = 2_000
 
 /**
  * Sends the missing parts, five at most at a time, until nothing is left or something stands in the way, and says which as an
- * event for the machine; null when the session ended. All its requests are over when it resolves.
+ * event for the machine; null when the session ended or was told to ease off. All its requests are over when it resolves.
  */
 export async function transferParts(input: TransferInput): Promise<UploadEvent | null> {
   const { deps, session, urls, meter } = input
@@ -23,12 +23,12 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const tasks = new Set<Promise<void>>()
   const alarm = createAlarm()
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
-  const context = createTransferContext(input, (event) => {
+  const context = createTransferContext(input, () => running.size, (event) => {
     // Parts under way need no session: after a 401 they may finish.
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
   })
-  let schedule: Schedule = createSchedule(missingParts(input.plan, new Set(session.safeParts().keys())))
+  let schedule: Schedule = createSchedule(missingParts(input.plan, new Set(session.safeParts().keys())), deps.firstLanes)
   const refresh = createRefresh(context, (partNumber) => {
     if (running.has(partNumber)) return false
     schedule = settleKnown(schedule, partNumber)
@@ -77,6 +77,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     const ending = context.ending()
     if (ending !== null) return isQuiet ? ending : undefined
     if (isDrained(schedule)) return isQuiet ? { kind: 'all-safe' } : undefined
+    if (input.easing.aborted) return isQuiet ? null : undefined
     const wait = context.cooling()
     if (wait !== null) return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS ? { kind: 'stall', wait } : undefined
     if (!refresh.isRunning()) fillSlots()
@@ -85,6 +86,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
 
   const ticker = startTicker(context, stopAll, alarm.ring)
   session.signal.addEventListener('abort', alarm.ring)
+  input.easing.addEventListener('abort', alarm.ring)
   try {
     for (;;) {
       const next = step()
@@ -93,6 +95,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     }
   } finally {
     session.signal.removeEventListener('abort', alarm.ring)
+    input.easing.removeEventListener('abort', alarm.ring)
     stopAll()
     await Promise.allSettled([...tasks, ticker.stop()])
   }

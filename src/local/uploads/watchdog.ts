@@ -20,6 +20,15 @@ export interface PutPace {
   readonly bytesPerSecond: number | null
 }
 
+/** A network stack takes a body in blocks, and progress comes with each; on the safe side of what browsers do. */
+const PROGRESS_BLOCK_BYTES = 64 * 1_024
+
+/** Usual time between two progress events of one lane when `lanes` share the measured rate; null while nothing was measured. */
+export function expectedGapMs(bytesPerSecond: number | null, lanes: number): number | null {
+  if (bytesPerSecond === null || bytesPerSecond <= 0) return null
+  return (PROGRESS_BLOCK_BYTES * 1_000 * Math.max(1, lanes)) / bytesPerSecond
+}
+
 /** Longest silence allowed in a phase, in milliseconds. */
 export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPace): number {
   switch (phase) {
@@ -33,4 +42,14 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
       return Math.min(RESPOND_CAP_MS, Math.max(RESPOND_MIN_MS, drainMs))
     }
   }
+}
+
+const WHOLE_MIN_MS = 60_000
+/** Beyond a sync event's time to begin parts, waiting longer gains nothing. */
+const WHOLE_CAP_MS = 150_000
+
+/** Longest time for a whole part where no progress is heard of: 4 times what the measured rate promises, 60 to 150 s. */
+export function wholePartLimitMs(partSizeBytes: number, pace: PutPace): number {
+  if (pace.bytesPerSecond === null || pace.bytesPerSecond <= 0) return WHOLE_CAP_MS
+  return Math.min(WHOLE_CAP_MS, Math.max(WHOLE_MIN_MS, (4 * partSizeBytes * 1_000) / pace.bytesPerSecond))
 }

@@ -8,8 +8,11 @@ import type { UploadPartRow } from '#src/local/db/rows.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
 
-/** The upload calls of the editor API. Works in page and workers. */
-export function createUploadApi(api: ApiClient): UploadApi {
+/** How this server takes files; a server without multipart gets a file in one part. */
+export type UploadMethod = 's3-multipart' | 's3-singlepart'
+
+/** The upload calls of the editor API. Works in page and workers. `method` is asked for at each new upload. */
+export function createUploadApi(api: ApiClient, method: () => Promise<UploadMethod>): UploadApi {
   return {
     create: async (row, signal) =>
       uploadOf(await send(api.POST('/v2/upload-requests', {
@@ -17,7 +20,7 @@ export function createUploadApi(api: ApiClient): UploadApi {
         body: { uploadRequest: {
           idempotencyKey: row.idempotencyKey,
           purpose: row.purpose,
-          upload: { provider: 's3-multipart', metadata: { clientFilename: row.file.name, clientFileSize: row.file.sizeBytes } },
+          upload: { provider: await method(), metadata: { clientFilename: row.file.name, clientFileSize: row.file.sizeBytes } },
         } },
       }))),
     read: async (uploadRequestId, signal) => uploadOf(await send(api.GET('/v1/upload-requests/{id}', { signal, params: { path: { id: uploadRequestId } } }))),
@@ -25,11 +28,21 @@ export function createUploadApi(api: ApiClient): UploadApi {
       uploadOf(await send(api.PATCH('/v1/upload-requests/{id}', {
         signal, params: { path: { id: uploadRequestId } }, body: { uploadRequest: { upload: { parts: parts.map(completedPart) } } },
       }))),
+    ping: async (signal) => {
+      const answer = await send(api.GET('/v1/capabilities', { signal, cache: 'no-store' }))
+      // A refusal in the server's own words is an answer too; a portal's page is not.
+      return answer.ok || (answer.error.code === 'api/http' && answer.error.serverCode !== null)
+    },
     abort: async (uploadRequestId, signal) => {
       const answer = await send(api.DELETE('/v1/upload-requests/{id}', { signal, params: { path: { id: uploadRequestId } } }))
       return answer.ok ? ok(undefined) : err(problemOf(answer.error))
     },
   }
+}
+
+/** The method for a server that offers these; multipart unless only the other one is there. Exported for its test. */
+export function methodFor(providers: readonly string[] | null): UploadMethod {
+  return providers !== null && !providers.includes('s3-multipart') && providers.includes('s3-singlepart') ? 's3-singlepart' : 's3-multipart'
 }
 
 /** What an API failure means to the engine. Exported for its test. */

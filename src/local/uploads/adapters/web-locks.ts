@@ -5,5 +5,6 @@ export function createWebLocks(manager: LockManager): UploadLocks {
   return {
     withLock: async (name, signal, work) => manager.request(name, { signal }, work),
     isHeld: async (name) => ((await manager.query()).held ?? []).some((lock) => lock.name === name),
+    isAwaited: async (name) => ((await manager.query()).pending ?? []).some((lock) => lock.name === name),
   }
 }

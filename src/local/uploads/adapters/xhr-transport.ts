@@ -1,8 +1,7 @@
-import { readErrorCode } from './error-body.ts'
+import { putAnswer } from './put-answer.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
-import { retryAfterToMs } from '#src/lib/backoff.ts'
 
 /**
  * Part PUTs by XMLHttpRequest, the only sender that reports upload progress. Works in pages and dedicated workers; service
@@ -46,7 +45,7 @@ function put(request: PartRequest, deps: { readonly origin: string; readonly now
     if (phase !== 'responding') rest('sending')
   }
   xhr.upload.onload = () => rest('responding')
-  xhr.onload = () => finish(() => resolve(outcomeOf(xhr, url, deps.nowEpochMs())))
+  xhr.onload = () => finish(() => resolve(putAnswer({ status: xhr.status, header: (name) => xhr.getResponseHeader(name), body: xhr.responseText, finalUrl: xhr.responseURL }, url, deps.nowEpochMs())))
   xhr.onerror = () => finish(() => resolve({ kind: 'silence', didStall: false, movedBytes }))
   xhr.onabort = () => finish(() => (didStall ? resolve({ kind: 'silence', didStall: true, movedBytes }) : reject(new DOMException('the part was dropped', 'AbortError'))))
 
@@ -58,17 +57,4 @@ function put(request: PartRequest, deps: { readonly origin: string; readonly now
   // A Blob with a type would send a Content-Type, which the signature does not cover (specification 000 §7: no content type).
   xhr.send(request.body.type === '' ? request.body : request.body.slice(0, request.body.size, ''))
   return promise
-}
-
-function outcomeOf(xhr: XMLHttpRequest, url: string, nowEpochMs: number): PutOutcome {
-  const contentType = xhr.getResponseHeader('Content-Type') ?? ''
-  const eTag = xhr.getResponseHeader('ETag')
-  return {
-    kind: 'answer',
-    status: xhr.status,
-    eTag: eTag === null ? null : eTag.replaceAll('"', ''),
-    retryAfterMs: retryAfterToMs(xhr.getResponseHeader('Retry-After'), nowEpochMs),
-    errorCode: readErrorCode(xhr.responseText),
-    isFromStore: !contentType.includes('text/html') && (xhr.responseURL === '' || xhr.responseURL === url),
-  }
 }

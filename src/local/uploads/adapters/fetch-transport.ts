@@ -1,0 +1,43 @@
+import { putAnswer } from './put-answer.ts'
+import type { PutOutcome } from '#src/local/uploads/answers.ts'
+import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
+import { wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
+import { isAbort } from '#src/lib/abort.ts'
+
+/**
+ * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. Nothing is heard of a part before its answer, so
+ * progress comes in whole parts, and one limit watches over the whole attempt.
+ */
+export function createFetchTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number; readonly fetch: typeof fetch }): PartTransport {
+  return {
+    put: (request) => put(request, deps),
+    isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
+  }
+}
+
+async function put(request: PartRequest, deps: Parameters<typeof createFetchTransport>[0]): Promise<PutOutcome> {
+  const { signal, body } = request
+  signal.throwIfAborted()
+  const stall = new AbortController()
+  const timer = setTimeout(() => stall.abort(), wholePartLimitMs(body.size, request.pace))
+  const url = new URL(request.url, deps.origin).href
+  try {
+    const response = await deps.fetch(url, {
+      method: 'PUT',
+      headers: { 'x-amz-checksum-sha256': request.sha256 },
+      // A Blob with a type would send a Content-Type, which the signature does not cover (specification 000 §7: no content type).
+      body: body.type === '' ? body : body.slice(0, body.size, ''),
+      signal: AbortSignal.any([signal, stall.signal]),
+    })
+    const text = await response.text()
+    request.onSent(body.size)
+    return putAnswer({ status: response.status, header: (name) => response.headers.get(name), body: text, finalUrl: response.url }, url, deps.nowEpochMs())
+  } catch (thrown) {
+    if (signal.aborted) throw new DOMException('the part was dropped', 'AbortError')
+    // fetch rejects with a TypeError for every kind of network trouble; anything else is a bug.
+    if (!stall.signal.aborted && !(thrown instanceof TypeError) && !isAbort(thrown)) throw thrown
+    return { kind: 'silence', didStall: stall.signal.aborted, movedBytes: 0 }
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,26 @@
+import { readErrorCode } from './error-body.ts'
+import { retryAfterToMs } from '#src/lib/backoff.ts'
+import type { PutOutcome } from '#src/local/uploads/answers.ts'
+
+/** What a sender saw of the answer to a part PUT. */
+export interface SeenAnswer {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  readonly body: string
+  /** Where the answer came from after redirects; empty when unknown. */
+  readonly finalUrl: string
+}
+
+/** Reads an answer alike for every sender. A page of HTML or a redirect is somebody else's, such as a captive portal's. */
+export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): PutOutcome {
+  const contentType = seen.header('Content-Type') ?? ''
+  const eTag = seen.header('ETag')
+  return {
+    kind: 'answer',
+    status: seen.status,
+    eTag: eTag === null ? null : eTag.replaceAll('"', ''),
+    retryAfterMs: retryAfterToMs(seen.header('Retry-After'), nowEpochMs),
+    errorCode: readErrorCode(seen.body),
+    isFromStore: !contentType.includes('text/html') && (seen.finalUrl === '' || seen.finalUrl === url),
+  }
+}

@@ -1,0 +1,42 @@
+import type { UploadDeps } from './ports.ts'
+
+/** [Note: line] What one driver knows of the way to the server: `isDown` from the first question without an answer on. */
+export interface Line { isDown: boolean }
+
+/** A question without an answer by then is lost. */
+const ANSWER_WITHIN_MS = 1_500
+const ASK_EVERY_MS = 1_000
+/** An outage of a minute is often one of hours: then asking less saves a phone's battery. */
+const OFTEN_COUNT = 60
+const ASK_RARELY_MS = 5_000
+
+/**
+ * Resolves when a line that was down answers again, so that an upload goes on within about 2 s of it, whatever its backoff
+ * says. A line that was not seen down never resolves: then the fault is elsewhere, and asking proves nothing. Never rejects
+ * by itself; settles soon after an abort.
+ */
+export async function lineIsBack(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, signal: AbortSignal): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const askedAtMs = deps.clock.now()
+    const doesAnswer = await ask(deps, signal)
+    if (signal.aborted) return
+    if (doesAnswer && line.isDown) {
+      line.isDown = false
+      return
+    }
+    if (!doesAnswer) line.isDown = true
+    const everyMs = count < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
+    await deps.clock.sleep(Math.max(0, askedAtMs + everyMs - deps.clock.now()), signal).catch(() => undefined)
+  }
+}
+
+async function ask(deps: Pick<UploadDeps, 'api' | 'clock'>, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController()
+  const asking = AbortSignal.any([signal, over.signal])
+  const tooLate = deps.clock.sleep(ANSWER_WITHIN_MS, asking).then(() => false, () => false)
+  try {
+    return await Promise.race([deps.api.ping(asking), tooLate])
+  } finally {
+    over.abort()
+  }
+}
