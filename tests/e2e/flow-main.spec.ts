@@ -21,7 +21,7 @@ test.describe('the main job', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('UPL-05 FMT-05 ORD-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
+  test('UPL-05 FMT-05 OPT-01 ORD-08 ORD-10 JOB-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
     test.setTimeout(420_000)
     await signUpInBrowser(page, server, 'main-job@example.com')
     await expect(page.getByText('Start your upload to continue to this step')).toBeVisible()
@@ -64,6 +64,8 @@ test.describe('the main job', () => {
     await photograph(page, 'work')
 
     await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 240_000 })
+    await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible()
+    await expect(page.locator('[data-tone=complete]').first()).toBeVisible()
     await photograph(page, 'work-done')
     await page.getByRole('link', { name: 'View All Edits' }).click()
     await page.getByRole('button', { name: 'Show Edits of beach day' }).click()
@@ -104,7 +106,7 @@ test.describe('the main job', () => {
     await server.start()
   })
 
-  test('APP-22 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
+  test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
     test.setTimeout(240_000)
     await signUpInBrowser(page, server, 'keyboard@example.com')
     // The file dialog is the system's; what leads to it is reached by keyboard.
