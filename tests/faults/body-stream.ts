@@ -21,15 +21,16 @@ export async function* keepFirst(chunks: Chunks, bytes: number): AsyncGenerator<
   }
 }
 
-/** Calls `onReached` once so many bytes went by, and ends there. */
+/** Calls `onReached` once so many bytes went by, and breaks there, as a line does. */
 export async function* cutAt(chunks: Chunks, bytes: number, onReached: () => void): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const chunk of chunks) {
-    if (chunk.length >= left) return onReached()
     left -= chunk.length
+    if (left <= 0) break
     yield chunk
   }
   onReached()
+  throw new Error('the line broke')
 }
 
 /** One bit of the byte at `position` is the other one. */

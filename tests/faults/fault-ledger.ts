@@ -10,6 +10,8 @@ export interface LedgerEntry {
   /** What the client was told; null: nothing (yet). */
   status: number | null
   isOver: boolean
+  /** Null while it runs. */
+  endedAtMs: number | null
 }
 
 export interface PartCount { readonly partNumber: number; readonly attempts: number; readonly receivedBytes: number }
@@ -51,11 +53,11 @@ export function createFaultLedger(): FaultLedger {
     parts,
     open: (known, pick) => {
       const earlier = of(known.lane, known.kind).filter(({ facts }) => facts.uploadId === known.uploadId && facts.partNumber === known.partNumber)
-      // A connection that is not read from does not show that the client left; its next attempt does.
-      for (const entry of earlier) if (entry.fault === 'black-hole') entry.isOver = true
+      // A connection that is not read from, or slowly, does not show that the client left; its next attempt does.
+      for (const entry of earlier) entry.isOver = true
       const facts: RequestFacts = { ...known, attempt: earlier.length + 1 }
       const chosen = pick(facts)
-      const entry = { facts, chosen, fault: chosen?.kind ?? null, startedAtMs: performance.now(), receivedBytes: 0, status: null, isOver: false }
+      const entry = { facts, chosen, fault: chosen?.kind ?? null, startedAtMs: performance.now(), receivedBytes: 0, status: null, isOver: false, endedAtMs: null }
       // Pages and scripts are not what this book is about.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
       if (known.kind === 'part') {
@@ -64,7 +66,10 @@ export function createFaultLedger(): FaultLedger {
       }
       return entry
     },
-    close: (entry) => { entry.isOver = true },
+    close: (entry) => {
+      entry.isOver = true
+      entry.endedAtMs = performance.now()
+    },
     repeats: (lane) => parts(lane).reduce((sum, { attempts }) => sum + attempts - 1, 0),
     faults: (lane) => entries.filter(({ facts, fault }) => facts.lane === lane && fault !== null).length,
     mostConcurrentParts: (lane) => mostByLane.get(lane) ?? 0,

@@ -73,6 +73,20 @@ describe('an upload', () => {
     expect(world.server.ledger.puts).toBe(5)
   })
 
+  it('does not hammer a server that takes a few bytes and hangs up, says that it waits, and is quick when it is back', async () => {
+    const world = createUploadWorld(PART)
+    let isAway = true
+    world.server.faultOf = () => (isAway ? { kind: 'reset', afterShare: 0.02 } : null)
+    const { id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    let didWait = false
+    await world.clock.run(60_000, () => { didWait ||= kindOf(world, id) === 'waiting'; return false })
+    expect(didWait).toBe(true)
+    // Half a second each was the pace before: 600 in a minute.
+    expect(world.server.ledger.puts).toBeLessThan(250)
+    isAway = false
+    expect(await world.clock.run(25_000, () => kindOf(world, id) === 'done')).toBe(true)
+  })
+
   it('asks for a fresh address when one has expired, and nothing is lost', async () => {
     const world = createUploadWorld(PART)
     world.server.urlLifeMs = 2_500

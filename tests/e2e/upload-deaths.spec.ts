@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import { chooseByPath, startChromium } from '#tests/faults/killable-chromium.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectWhole } from '#tests/faults/upload-run.ts'
+
+/** A line on which the whole file takes some seconds: time to die in the middle. */
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 6 * MIB }
+/** Sent again at most: the parts that were under way. */
+const IN_FLIGHT = 5
+
+let world: FaultWorld
+let file: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', 9 * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+
+const flowPath = (uploadRequestId: string): string => `${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`
+const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+
+/** Begins an upload on a slow line and comes back when some parts are safe and others under way. */
+async function beginAndGetHalfway(page: Page, lane: string, choose = chooseByInput(file.path)): Promise<string> {
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
+  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  return uploadRequestId
+}
+
+async function openSignedIn(context: BrowserContext, lane: string): Promise<Page> {
+  await signInContext(context, world.client, lane)
+  return context.newPage()
+}
+
+async function expectGoesOn(page: Page, lane: string, uploadRequestId: string): Promise<void> {
+  world.proxy.setLine(lane, FAST_LINE)
+  await expectDone(page)
+  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+}
+
+test('UPL-07 a reload in the middle: the upload goes on by itself', async ({ context }) => {
+  const page = await openSignedIn(context, 'reload')
+  const uploadRequestId = await beginAndGetHalfway(page, 'reload')
+  await page.reload()
+  await expectGoesOn(page, 'reload', uploadRequestId)
+})
+
+test('UPL-07 a closed tab: the upload goes on when the app is opened again', async ({ context }) => {
+  const page = await openSignedIn(context, 'closed')
+  const uploadRequestId = await beginAndGetHalfway(page, 'closed')
+  await page.close()
+  const next = await context.newPage()
+  await next.goto(flowPath(uploadRequestId))
+  await expectGoesOn(next, 'closed', uploadRequestId)
+})
+
+test('UPL-07 a crashed page: the upload goes on when the app is opened again', async ({ context }) => {
+  const page = await openSignedIn(context, 'crash')
+  const uploadRequestId = await beginAndGetHalfway(page, 'crash')
+  const crashed = page.waitForEvent('crash')
+  void page.goto('chrome://crash').catch(() => undefined)
+  await crashed
+  const next = await context.newPage()
+  await next.goto(flowPath(uploadRequestId))
+  await expectGoesOn(next, 'crash', uploadRequestId)
+})
+
+test('UPL-07 the whole browser is killed: the upload goes on from the profile', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'onecut-profile-'))
+  let browser = await startChromium(profile)
+  try {
+    const page = await openSignedIn(browser.context, 'kill')
+    const uploadRequestId = await beginAndGetHalfway(page, 'kill', chooseByPath(file.path))
+    await browser.kill()
+    browser = await startChromium(profile)
+    // Chromium writes cookies to the disk every 30 s; a sign-in younger than that dies with it.
+    const next = await openSignedIn(browser.context, 'kill')
+    await next.goto(flowPath(uploadRequestId))
+    await expectGoesOn(next, 'kill', uploadRequestId)
+  } finally {
+    await browser.kill()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+test('UPL-07 two tabs at once: one sends, the other shows it, and takes over when the first is closed', async ({ context }) => {
+  const page = await openSignedIn(context, 'tabs')
+  const uploadRequestId = await beginAndGetHalfway(page, 'tabs')
+  const second = await context.newPage()
+  await second.goto(flowPath(uploadRequestId))
+  await expect(second.getByRole('progressbar', { name: /scene\.mp4/ }).first()).toBeVisible()
+  const safe = safeParts('tabs')
+  await expect.poll(() => safeParts('tabs')).toBeGreaterThan(safe)
+  expect(world.proxy.ledger.repeats('tabs'), 'nobody else sends').toBe(0)
+  await page.close()
+  await expectGoesOn(second, 'tabs', uploadRequestId)
+})
+
+test('UPL-07 the server is killed and comes back: the page says so, and goes on', async ({ context }) => {
+  const page = await openSignedIn(context, 'server')
+  const uploadRequestId = await beginAndGetHalfway(page, 'server')
+  await world.server.kill()
+  await expect(page.getByText(/Connection lost\..* is safe\./).first()).toBeVisible({ timeout: 30_000 })
+  await world.server.start()
+  await expectGoesOn(page, 'server', uploadRequestId)
+})

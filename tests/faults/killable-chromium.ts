@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+
+/** A Chromium of its own with a profile on the disk, which can be killed like a crashing computer kills it. */
+export interface KillableChromium {
+  readonly context: BrowserContext
+  /** SIGKILL to every process of it; the profile stays as it is at that moment. */
+  kill(): Promise<void>
+}
+
+const START_MS = 30_000
+
+/** Starts Chromium on `profileDir`; again after a kill. Playwright's own browsers cannot be killed as a group. */
+export async function startChromium(profileDir: string): Promise<KillableChromium> {
+  const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  const child = spawn(path, ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profileDir}`, '--no-sandbox', '--no-first-run', '--disable-gpu', 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+    const ended = once(child, 'exit')
+    // The minus means the whole group: renderers, network process, everything.
+    process.kill(-child.pid, 'SIGKILL')
+    await ended
+  }
+  try {
+    const browser: Browser = await chromium.connectOverCDP(await debuggerAddress(child))
+    const [context] = browser.contexts()
+    if (context === undefined) throw new Error('Chromium has no profile')
+    return { context, kill }
+  } catch (error) {
+    await kill()
+    throw error
+  }
+}
+
+/**
+ * Chooses a file by its path. Over a debugging port Playwright itself copies the bytes into the page, 50 MB at most; the file
+ * would be in memory and not on the disk.
+ */
+export function chooseByPath(path: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.getByLabel('Choose a video').waitFor({ state: 'attached' })
+    const devtools = await page.context().newCDPSession(page)
+    const { root } = await devtools.send('DOM.getDocument')
+    const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[type=file]' })
+    await devtools.send('DOM.setFileInputFiles', { nodeId, files: [path] })
+    await devtools.detach()
+  }
+}
+
+async function debuggerAddress(child: ChildProcess): Promise<string> {
+  if (child.stderr === null) throw new Error('Chromium has no output')
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const limit = setTimeout(() => reject(new Error('Chromium did not start in time')), START_MS)
+  createInterface(child.stderr).on('line', (line) => {
+    const address = /DevTools listening on ws:\/\/([^/]+)\//.exec(line)?.[1]
+    if (address !== undefined) resolve(`http://${address}`)
+  })
+  child.once('exit', (code) => reject(new Error(`Chromium ended (${String(code)})`)))
+  return promise.finally(() => clearTimeout(limit))
+}

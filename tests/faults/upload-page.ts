@@ -1,0 +1,39 @@
+import { expect, type BrowserContext, type Page } from '@playwright/test'
+import type { TestClient } from '#tests/setup/client.ts'
+
+const DONE = 'Your video has been uploaded and is ready for editing'
+
+/** Signs a browser in without a mail, and puts it into a lane of the proxy. */
+export async function signInContext(context: Pick<BrowserContext, 'addCookies'>, client: TestClient, lane: string): Promise<void> {
+  const cookies = Array.from(client.cookies, ([name, value]) => ({ name, value: encodeURIComponent(value), url: client.origin, sameSite: 'Lax' as const }))
+  await context.addCookies([...cookies, { name: 'fault-lane', value: lane, url: client.origin, sameSite: 'Lax' }])
+}
+
+/** Chooses a file as a person does and waits until its upload has a page of its own. Returns the server's id of the upload. */
+export async function beginUpload(page: Page, origin: string, choose: (page: Page) => Promise<void>): Promise<string> {
+  await page.goto(`${origin}/uploads/new`)
+  await choose(page)
+  // Asked only when the check on the device finds something worth reading.
+  const anyway = page.getByRole('button', { name: 'Upload anyway' })
+  const started = page.waitForURL(/\/uploads\/[0-9a-f-]{36}\/media-jobs\/new$/, { timeout: 60_000 })
+  await Promise.race([started, anyway.click({ timeout: 60_000 }).catch(() => undefined)])
+  await started
+  return uploadRequestIdOf(page)
+}
+
+/** Chooses by the file button. */
+export function chooseByInput(path: string): (page: Page) => Promise<void> {
+  return async (page) => { await page.getByLabel('Choose a video').setInputFiles(path) }
+}
+
+/** The id in the address of the page that follows one upload. */
+export function uploadRequestIdOf(page: Page): string {
+  const id = /\/uploads\/([0-9a-f-]{36})\//.exec(page.url())?.[1]
+  if (id === undefined) throw new Error(`No upload at ${page.url()}`)
+  return id
+}
+
+/** Waits until the page says that all has arrived and was checked. */
+export async function expectDone(page: Page, timeoutMs = 60_000): Promise<void> {
+  await expect(page.getByText(DONE).first()).toBeVisible({ timeout: timeoutMs })
+}
