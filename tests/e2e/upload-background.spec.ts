@@ -1,0 +1,118 @@
+import { expect, test, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectWhole } from '#tests/faults/upload-run.ts'
+
+/** On this line the whole file takes some fifteen seconds: time to close and open pages in the middle. */
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB }
+const PART_COUNT = 24
+/** Sent again at most: what was under way when a page closed. */
+const IN_FLIGHT = 5
+const TAG = 'onecut-uploads'
+
+let world: FaultWorld
+let file: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', (PART_COUNT - 1) * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+
+const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+const underWay = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ isOver }) => !isOver).length
+
+/** Developer tools of a page that is not the app's, so that the service worker has no page of its own. */
+interface Waker {
+  /** Lets the browser tell the service worker to go on with uploads, as it does when it thinks the time is right. */
+  dispatchSync(): Promise<void>
+}
+
+async function wakerOf(context: BrowserContext): Promise<Waker> {
+  const blank = await context.newPage()
+  const devtools: CDPSession = await context.newCDPSession(blank)
+  const registrationId = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${world.proxy.origin}/` && !isDeleted)
+      if (ours !== undefined) resolve(ours.registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  return {
+    dispatchSync: async () => {
+      await devtools.send('ServiceWorker.dispatchSyncEvent', { origin: world.proxy.origin, registrationId: await registrationId, tag: TAG, lastChance: false })
+    },
+  }
+}
+
+/** Begins an upload whose copy is on the device, with some parts safe and others under way. */
+async function beginAndGetHalfway(context: BrowserContext, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+  await signInContext(context, world.client, lane)
+  const page = await context.newPage()
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await page.evaluate(async () => { await navigator.serviceWorker.ready })
+  await expect.poll(() => page.evaluate(countCopies), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  return { page, uploadRequestId }
+}
+
+/** Files that are whole in this account's database. Runs in the page. */
+async function countCopies(): Promise<number> {
+  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((found) => found.startsWith('onecut-account-'))
+  if (name === undefined) return 0
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name)
+    opening.onerror = () => reject(opening.error ?? new Error('not opened'))
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('blobs').objectStore('blobs').count()
+      counting.onsuccess = () => {
+        opening.result.close()
+        resolve(counting.result)
+      }
+    }
+  })
+}
+
+async function storedState(uploadRequestId: string): Promise<string> {
+  return (await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(`/v1/upload-requests/${uploadRequestId}`)).body.uploadRequest.state
+}
+
+test('UPL-07 with the page closed the service worker goes on and finishes', async ({ context }) => {
+  const lane = 'background'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const waker = await wakerOf(context)
+  await page.close()
+  await waker.dispatchSync()
+  await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
+  expect(context.pages().map((open) => open.url())).toEqual(['about:blank'])
+  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+})
+
+test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice', async ({ context }) => {
+  const lane = 'takeover'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const waker = await wakerOf(context)
+  await page.close()
+  const safe = safeParts(lane)
+  await waker.dispatchSync()
+  // More than the page's last parts: the service worker is at work.
+  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThan(safe + IN_FLIGHT)
+  const repeatsBefore = world.proxy.ledger.repeats(lane)
+  const next = await context.newPage()
+  await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
+  await expectDone(next)
+  expect(world.proxy.ledger.repeats(lane), 'the hand-over costs no part').toBe(repeatsBefore)
+  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+})
+
+test('UPL-07 while a page sends, the service worker does not', async ({ context }) => {
+  const lane = 'beside'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const waker = await wakerOf(context)
+  await waker.dispatchSync()
+  await expectDone(page)
+  expect(underWay(lane)).toBe(0)
+  await expectWhole(world, lane, uploadRequestId, file, 0)
+})
