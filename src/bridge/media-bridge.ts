@@ -1,7 +1,7 @@
 import { proxy, type Remote } from 'comlink'
 import { linkWorker, type WorkerLink } from './worker-link.ts'
 import type { FilmstripOptions, MediaApi, PosterOptions, ProbeOptions } from '#src/local/probe/api.ts'
-import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
+import type { DeepFacts, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import { err, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -12,6 +12,7 @@ const HANG_LIMIT_MS = 120 * SECOND_MS
 /** The page's only way to the media worker, which is started at the first call and anew after a crash. Never throws. */
 export interface MediaBridge {
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
+  inspect(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>>
   poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
   filmstrip(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
   cancel(id: string): void
@@ -53,6 +54,7 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
 
   return {
     probe: (file, options) => call((remote) => remote.probe(file, options)),
+    inspect: (file, options, onPicture) => call((remote) => remote.inspect(file, options, proxy(onPicture))),
     poster: (file, options) => call((remote) => remote.poster(file, options)),
     filmstrip: (file, options, onPicture) => call((remote) => remote.filmstrip(file, options, proxy(onPicture))),
     cancel: (id) => void current?.link.remote.cancel(id).catch(() => undefined),

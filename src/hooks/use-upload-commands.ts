@@ -4,13 +4,12 @@ import { useUploadsContext, type Uploads } from './uploads-context.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
+import { inspectUpload, POSTER_WIDTH } from '#src/local/probe/inspect-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
 import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
-
-/** Pixels; sharp in the card at twice the density. */
-const POSTER_WIDTH = 640
 
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
 export interface UploadCommands extends EngineCommands {
@@ -38,7 +37,14 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       if (account === null) return err({ code: 'choose/not-saved' })
       const { db } = account
       const probe = (chosen: File) => media.probe(chosen, { id: local.ids.uuid() })
-      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe }, file, handle, options?.purpose)
+      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, findEarlier: earlierUpload }, file, handle, options?.purpose)
+    },
+    start: async (uploadId, file) => {
+      const started = await bridge.start(uploadId, file)
+      const account = local.account()
+      // Beside the upload: nobody waits for it, and its findings reach the row by themselves.
+      if (started.ok && file !== null && account !== null) void inspectUpload({ db: account.db, media, ids: local.ids, clock: local.clock, log: local.log }, uploadId, file)
+      return started
     },
     discard: async (uploadId) => {
       const account = local.account()

@@ -1,4 +1,5 @@
 import { createFfmpegJobs } from './ffmpeg-jobs.ts'
+import { inspectFile } from './inspect-file.ts'
 import { makePictures } from './pictures.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -32,8 +33,23 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       durationMs: probed.ok ? probed.value.durationMs : null, displayWidth: probed.ok ? (probed.value.video?.displayWidth ?? null) : null,
     }, onPicture))
 
+  /** What somebody waits for comes first; what runs beside an upload goes one by one. */
+  const verdicts = new Set<Promise<unknown>>()
+  let background: Promise<unknown> = Promise.resolve()
+  const beside = <T>(work: () => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
+    const done = background.then(() => Promise.allSettled([...verdicts])).then(work)
+    background = done.catch(() => undefined)
+    return done
+  }
+  const first = <T>(work: Promise<T>): Promise<T> => {
+    verdicts.add(work)
+    return work.finally(() => verdicts.delete(work))
+  }
+
   return {
-    probe: (file, { id }) => run(id, (signal) => probeFile(deps, file, signal)),
+    probe: (file, { id }) => first(run(id, (signal) => probeFile(deps, file, signal))),
+    inspect: (file, { id, count, width }, onPicture) =>
+      run(id, (signal) => beside(() => inspectFile(deps, { file, count, width, signal }, onPicture))),
     poster: (file, { id, width }) => run(id, async (signal) => {
       const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)
       const poster = made.ok ? made.value[0] : undefined
@@ -41,7 +57,7 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       return poster === undefined ? err({ code: 'probe/no-video' }) : ok(poster)
     }),
     filmstrip: (file, { id, count, width }, onPicture) =>
-      run(id, (signal) => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture)),
+      run(id, (signal) => beside(() => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture))),
     cancel: async (id) => running.get(id)?.abort(),
     release: async () => {
       for (const controller of running.values()) controller.abort()

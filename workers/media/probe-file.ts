@@ -1,11 +1,12 @@
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { openInput, readFast } from './read-fast.ts'
+import type { SourceLayout } from '#recipes/source-facts.ts'
+import { checkLevelA } from '#recipes/source-rules.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
-import { walkBoxes, walkSegment, type Layout } from '#src/local/probe/layout.ts'
+import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
-import { checkLevelA } from '#src/local/probe/rules.ts'
 import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
 
 const WALK_LIMIT_MS = 3_000
@@ -53,16 +54,22 @@ async function factsOf(deps: ProbeDeps, file: File, signature: Signature, signal
   const readable = await readBytes(file, 0, 1)
   if (!readable.ok) return readable
   if (deps.isSmallDevice && file.size > SMALL_DEVICE_LIMIT_BYTES) return err({ code: 'probe/engine-unavailable' })
-  let json = ''
-  const ran = await deps.jobs.run({ file, task: { kind: 'probe' }, limitMs: FFPROBE_LIMIT_MS, signal }, (news) => { if (news.kind === 'probed') json = news.json })
+  const ran = await runFfprobe(deps, file, signal)
   if (!ran.ok) return ran
-  const report = ffprobeReport(parse(json), file.size)
+  const report = ffprobeReport(ran.value, file.size)
   if (report !== null && report.videoTrackCount + report.audioTrackCount > 0) return ok(report)
   // Two readers refuse it. With a video's first bytes it is a broken video, else it never was one.
   return err({ code: signature.kind === 'media' ? 'probe/incomplete' : 'probe/not-media' })
 }
 
-async function layoutOf(file: File, signature: Signature): Promise<Layout | null> {
+/** What ffprobe writes about the file, parsed; null when it writes nothing. */
+export async function runFfprobe(deps: ProbeDeps, file: File, signal: AbortSignal): Promise<Result<unknown, ProbeFailure>> {
+  let json = ''
+  const ran = await deps.jobs.run({ file, task: { kind: 'probe' }, limitMs: FFPROBE_LIMIT_MS, signal }, (news) => { if (news.kind === 'probed') json = news.json })
+  return ran.ok ? ok(parse(json)) : ran
+}
+
+async function layoutOf(file: File, signature: Signature): Promise<SourceLayout | null> {
   if (signature.kind !== 'media') return null
   const read = async (start: number, end: number): Promise<Uint8Array> => new Uint8Array(await file.slice(start, end).arrayBuffer())
   if (signature.container === 'isobmff') return walkBoxes(read, file.size)

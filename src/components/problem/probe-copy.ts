@@ -45,7 +45,13 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A17: () => ({ title: 'HDR will be converted to normal colours.', body: null }),
   B1: (facts) => ({ title: `Frame rate changes between ${text(facts['lowest'])} and ${text(facts['highest'])}.`, body: 'We will even it out.' }),
   B2: (facts) => soundFault(facts),
+  B3: (facts) => loudness(facts),
+  B4: (facts) => ({ title: facts['fault'] === 'black' ? 'Most of the picture is black.' : 'The picture hardly ever moves.', body: 'Is this the right file?' }),
+  B5: (facts) => ({ title: `The video is damaged at ${clock(facts['atMs'])}.`, body: 'The rest can be used.' }),
   B6: () => ({ title: 'This video has few full pictures.', body: 'Finding places in it and cutting get slower.' }),
+  B7: () => ({ title: 'This video is interlaced.', body: 'It will be smoothed.' }),
+  B8: (facts) => ({ title: `You uploaded this video on ${date(facts['atEpochMs'])}.`, body: 'You can go on with that upload instead of sending it again.' }),
+  B9: (facts) => ({ title: facts['kind'] === 'place' ? 'This file says where it was filmed.' : 'This file says with which device it was filmed.', body: 'It stays out of every edit.' }),
   B10: () => NOT_CHECKED,
 }
 
@@ -71,7 +77,16 @@ function soundFault(facts: Facts): Words {
   switch (facts['fault']) {
     case 'ends-early': return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
     case 'starts-late': return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
+    case 'starts-early': return { title: `Sound starts ${seconds(facts['byMs'])} before the picture.`, body: null }
     default: return { title: 'There is no sound.', body: null }
+  }
+}
+
+function loudness(facts: Facts): Words {
+  switch (facts['fault']) {
+    case 'distorted': return { title: 'The sound is distorted.', body: 'It was recorded too loud.' }
+    case 'mostly-silent': return { title: 'Most of the sound is silent.', body: null }
+    default: return { title: 'The sound is silent.', body: null }
   }
 }
 
@@ -81,6 +96,17 @@ function bytes(value: string | number | undefined): string {
 
 function seconds(value: string | number | undefined): string {
   return `${Number((Number(value ?? 0) / 1_000).toFixed(1))} s`
+}
+
+/** 1:02:03 or 2:03. */
+function clock(value: string | number | undefined): string {
+  const all = Math.floor(Number(value ?? 0) / 1_000)
+  const [hours, minutes, rest] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, String(all % 60).padStart(2, '0')]
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+function date(value: string | number | undefined): string {
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Number(value ?? 0))
 }
 
 function text(value: string | number | undefined): string {

@@ -1,5 +1,5 @@
 /** The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence ids and `cancel`. */
-import type { ProbeFailure, ProbeReport } from './report.ts'
+import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
 
 export interface ProbeOptions {
@@ -12,6 +12,11 @@ export interface FilmstripOptions extends PosterOptions { readonly count: number
 export interface MediaApi {
   /** Reads what the file is. Findings are part of the report; a failure means that no report could be made. */
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
+  /**
+   * The closer look (level B), beside the upload: rates, gaps, sound, damage, and `count` pictures spread over the length. Waits for
+   * probes. What cannot be found out is null in the facts; `withDeepFacts` makes findings of them.
+   */
+  inspect(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>>
   /** A picture near the beginning, upright, as JPEG. */
   poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
   /** `count` pictures spread over the length, in order; `onPicture` gets each as it is made. */

@@ -1,29 +1,16 @@
-/** Gives bytes [start, end) of the file; fewer where the file ends. */
-export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>
-
-/** How a file is put together, as far as it can be told from a few short reads. */
-export interface Layout {
-  /** Null where the container has no such index. */
-  readonly hasIndex: boolean | null
-  readonly hasPayload: boolean
-  readonly isFragmented: boolean
-  readonly isEncrypted: boolean
-  /** Share of the declared bytes that is not there, 0..1; null when it cannot be told. */
-  readonly missingShare: number | null
-}
+import { boxAt, type Box, type ReadBytes } from './boxes.ts'
+import type { SourceLayout } from '#recipes/source-facts.ts'
 
 /** Fragmented files have a box for every few seconds; after so many the rest is taken on trust. */
 const MAX_BOXES = 64
 /** A longer index is not searched for encryption marks. */
 const MAX_INDEX_BYTES = 32 * 1024 * 1024
 
-interface Box { readonly type: string; readonly start: number; readonly bodyStart: number; readonly end: number }
-
 /**
  * Walks over the top boxes of an MP4 or MOV file (ISO/IEC 14496-12 §4.2): a file that was cut off looks perfect to demuxers when
  * its index is in front, but its last box ends behind the end of the file. A handful of 16-byte reads, whatever the size.
  */
-export async function walkBoxes(read: ReadBytes, sizeBytes: number): Promise<Layout> {
+export async function walkBoxes(read: ReadBytes, sizeBytes: number): Promise<SourceLayout> {
   const boxes: Box[] = []
   for (let offset = 0; offset + 8 <= sizeBytes && boxes.length < MAX_BOXES;) {
     const box = boxAt(await read(offset, offset + 16), offset, sizeBytes)
@@ -43,7 +30,7 @@ export async function walkBoxes(read: ReadBytes, sizeBytes: number): Promise<Lay
 }
 
 /** Reads the length that a Matroska or WebM segment claims to have (RFC 9559 §5); unknown lengths of live recordings are fine. */
-export async function walkSegment(read: ReadBytes, sizeBytes: number): Promise<Layout> {
+export async function walkSegment(read: ReadBytes, sizeBytes: number): Promise<SourceLayout> {
   const head = await read(0, 256)
   const header = elementAt(head, 0)
   const segment = header === null || header.sizeBytes === null ? null : elementAt(head, header.bodyStart + header.sizeBytes)
@@ -52,21 +39,6 @@ export async function walkSegment(read: ReadBytes, sizeBytes: number): Promise<L
     hasIndex: null, hasPayload: true, isFragmented: false, isEncrypted: false,
     missingShare: declared === null ? null : declared > sizeBytes ? (declared - sizeBytes) / declared : 0,
   }
-}
-
-function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box | null {
-  if (bytes.byteLength < 8) return null
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const type = String.fromCharCode(...bytes.subarray(4, 8))
-  if (!/^[\w ©-]{4}$/.test(type)) return null
-  const short = view.getUint32(0)
-  if (short === 0) return { type, start, bodyStart: start + 8, end: sizeBytes }
-  if (short === 1) {
-    if (bytes.byteLength < 16) return null
-    const long = Number(view.getBigUint64(8))
-    return long < 16 ? null : { type, start, bodyStart: start + 16, end: start + long }
-  }
-  return short < 8 ? null : { type, start, bodyStart: start + 8, end: start + short }
 }
 
 /** Boxes on the way to the sample descriptions; `stsd` has 8 bytes before its entries. */

@@ -1,3 +1,5 @@
+import type { DeepFacts, Finding } from '#recipes/source-facts.ts'
+
 /**
  * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers, lives in the database.
  * Field names follow `SourceProbe` of recipes, which prices and plans are made from.
@@ -19,8 +21,7 @@ export interface VideoTrackReport {
 
 export interface AudioTrackReport { readonly codec: string; readonly channels: number; readonly sampleRate: number }
 
-/** One pre-check that has something to say; `ruleId` names the rule, words live in components/problem. */
-export interface Finding { readonly ruleId: string; readonly verdict: 'info' | 'warn' | 'block'; readonly facts: Readonly<Record<string, string | number>> }
+export type { DeepFacts, Finding } from '#recipes/source-facts.ts'
 
 export interface ProbeReport {
   readonly engine: 'mediabunny' | 'ffmpeg-wasm' | 'none'
@@ -33,6 +34,8 @@ export interface ProbeReport {
   readonly audio: AudioTrackReport | null
   readonly videoTrackCount: number
   readonly audioTrackCount: number
+  /** Of the closer look; absent until it was made. */
+  readonly deep?: DeepFacts
   readonly findings: readonly Finding[]
   readonly tookMs: number
 }

@@ -16,6 +16,8 @@ export interface ChooseDeps {
   readonly log: Log
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly probe: (file: File) => Promise<Result<ProbeReport, ProbeFailure>>
+  /** Rule B8: whether this device knows these bytes already. */
+  readonly findEarlier: (rows: readonly UploadRow[], sizeBytes: number, fingerprint: NonNullable<UploadRow['fingerprint']>) => Finding | null
 }
 
 export interface ChosenVideo {
@@ -54,7 +56,8 @@ export async function chooseVideo(deps: ChooseDeps, file: File, handle: FileSyst
   if (file.size > LOCAL_FILE_MAX_BYTES) return err({ code: 'choose/too-large', sizeBytes: file.size, maxBytes: LOCAL_FILE_MAX_BYTES })
   const [fingerprint, probed] = await Promise.all([fingerprintOf(deps.digest, fileSource(file)), deps.probe(file)])
   if (!fingerprint.ok) return err({ code: 'choose/unreadable' })
-  const findings = probed.ok ? probed.value.findings : [failureFinding(probed.error)]
+  const earlier = purpose === 'media-job' ? await knownAlready(deps, file.size, fingerprint.value) : []
+  const findings = [...(probed.ok ? probed.value.findings : [failureFinding(probed.error)]), ...earlier]
   // An asset may be a picture or a sound, so only a video for editing is refused by these rules.
   const blocking = purpose === 'media-job' ? findings.find((finding) => finding.verdict === 'block') : undefined
   if (blocking !== undefined) return err({ code: 'choose/blocked', finding: blocking })
@@ -63,7 +66,7 @@ export async function chooseVideo(deps: ChooseDeps, file: File, handle: FileSyst
     id: deps.ids.uuid(), uploadRequestId: null, idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs), purpose,
     file: { name: file.name, sizeBytes: file.size, lastModifiedEpochMs: file.lastModified, type: file.type },
     state: { kind: 'draft' }, epoch: 0, plan: null, safeBytes: 0,
-    probe: probed.ok ? probed.value : null, fingerprint: fingerprint.value,
+    probe: probed.ok ? { ...probed.value, findings } : null, fingerprint: fingerprint.value,
     createdAtEpochMs: nowEpochMs, updatedAtEpochMs: nowEpochMs,
   }
   try {
@@ -74,6 +77,13 @@ export async function chooseVideo(deps: ChooseDeps, file: File, handle: FileSyst
     return err({ code: 'choose/not-saved' })
   }
   return ok({ uploadId: row.id, report: row.probe, notices: purpose === 'media-job' ? findings : [], isShortVideo: isShortVideo(file.size) && purpose === 'media-job' })
+}
+
+async function knownAlready(deps: ChooseDeps, sizeBytes: number, fingerprint: NonNullable<UploadRow['fingerprint']>): Promise<readonly Finding[]> {
+  // A database that cannot be read is found out when the draft is saved.
+  const rows = await deps.db.uploads.toArray().catch(() => [])
+  const earlier = deps.findEarlier(rows, sizeBytes, fingerprint)
+  return earlier === null ? [] : [earlier]
 }
 
 /** UPL-04: whether to ask if a longer video was meant. */

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { clockwise, ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
-import { walkBoxes, walkSegment, type Layout } from '#src/local/probe/layout.ts'
-import { checkLevelA, type RuleInput } from '#src/local/probe/rules.ts'
+import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
+import { checkLevelA, type RuleInput } from '#recipes/source-rules.ts'
 import { readSignature } from '#src/local/probe/signature.ts'
 import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
-import type { VideoTrackReport } from '#src/local/probe/report.ts'
+import type { SourceLayout } from '#recipes/source-facts.ts'
+import type { ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 const VIDEO: VideoTrackReport = {
   codec: 'h264', codecString: 'avc1.640028', codedWidth: 1920, codedHeight: 1080, displayWidth: 1920, displayHeight: 1080, rotation: 0, frameRate: 29.97, bitRate: null, isHdr: false,
 }
-const LAYOUT: Layout = { hasIndex: true, hasPayload: true, isFragmented: false, isEncrypted: false, missingShare: 0 }
+const LAYOUT: SourceLayout = { hasIndex: true, hasPayload: true, isFragmented: false, isEncrypted: false, missingShare: 0 }
 
-function input(report: Partial<RuleInput['report']> = {}, more: Partial<Omit<RuleInput, 'report'>> = {}): RuleInput {
+function input(report: Partial<Omit<ProbeReport, 'findings' | 'tookMs'>> = {}, more: Partial<Omit<RuleInput, 'report'>> = {}): RuleInput {
   return {
     fileName: 'scene.mp4', layout: LAYOUT,
     ...more,

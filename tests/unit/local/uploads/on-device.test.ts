@@ -11,6 +11,7 @@ import { silentLog } from '#src/lib/log.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadPartRow } from '#src/local/db/rows.ts'
+import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { chooseRefusalCopy } from '#src/components/problem/upload-copy.ts'
 
@@ -23,7 +24,7 @@ const REPORT: ProbeReport = {
   findings: [{ ruleId: 'A12', verdict: 'warn', facts: {} }], tookMs: 3,
 }
 function deps(probe: ChooseDeps['probe'] = () => Promise.resolve(ok(REPORT))): ChooseDeps {
-  return { db, ids: createIds(), clock: { now: () => 1_700_000_000_000 }, log: silentLog, digest: webCryptoDigest, probe }
+  return { db, ids: createIds(), clock: { now: () => 1_700_000_000_000 }, log: silentLog, digest: webCryptoDigest, probe, findEarlier: earlierUpload }
 }
 const FILE = new File(['video bytes'], 'scene.mp4', { type: 'video/mp4', lastModified: 42 })
 

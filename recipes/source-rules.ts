@@ -1,12 +1,7 @@
-import type { Layout } from './layout.ts'
-import type { Finding, ProbeReport } from './report.ts'
+import type { Finding, SourceFacts, SourceLayout } from './source-facts.ts'
 
-/** What the pre-checks of level A look at. */
-export interface RuleInput {
-  readonly report: Omit<ProbeReport, 'findings' | 'tookMs'>
-  readonly layout: Layout | null
-  readonly fileName: string
-}
+/** What the pre-checks of level A look at; `layout` is null where nobody walked the file. */
+export interface RuleInput { readonly report: SourceFacts; readonly layout: SourceLayout | null; readonly fileName: string }
 
 type Rule = (input: RuleInput) => Finding | null
 
@@ -31,10 +26,15 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   AVI: ['avi', 'divx'], FLV: ['flv', 'f4v'], WMV: ['wmv', 'asf', 'wma'], 'MPEG-TS': ['ts', 'mts', 'm2ts', 'tp', 'trp'], MPEG: ['mpg', 'mpeg', 'vob', 'mod'], Ogg: ['ogv', 'ogg', 'oga'],
 }
 
-/** All findings about a file that could be read, worst first. Pure: the same input gives the same findings. */
+/** All findings about a file that could be read, worst first: the same in the browser and on the server. Pure. */
 export function checkLevelA(input: RuleInput): readonly Finding[] {
+  return worstFirst(RULES.map((rule) => rule(input)).filter((finding) => finding !== null))
+}
+
+/** Findings in the order they are shown; equal verdicts keep their order. */
+export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   const rank = { block: 0, warn: 1, info: 2 }
-  return RULES.map((rule) => rule(input)).filter((finding) => finding !== null).toSorted((a, b) => rank[a.verdict] - rank[b.verdict])
+  return findings.toSorted((a, b) => rank[a.verdict] - rank[b.verdict])
 }
 
 const noPicture: Rule = ({ report }) => (report.video === null ? finding('A4', 'block', { kind: report.mimeType?.startsWith('image/') === true ? 'photo' : 'sound' }) : null)
@@ -85,6 +85,7 @@ const noSound: Rule = ({ report }) => (report.video !== null && report.audio ===
 /** A16 (rotation) has nothing to say: sizes are as displayed. A1, A2, A3, A9 are known before there is a report; A11 is the screen's toast. */
 const RULES: readonly Rule[] = [noPicture, noIndex, bytesMissing, encrypted, wrongEnding, duration, smallPicture, hugePicture, codec, severalTracks, highRange, noSound]
 
-function finding(ruleId: string, verdict: Finding['verdict'], facts: Finding['facts'] = {}): Finding {
+/** One finding; for rules only. */
+export function finding(ruleId: string, verdict: Finding['verdict'], facts: Finding['facts'] = {}): Finding {
   return { ruleId, verdict, facts }
 }

@@ -1,0 +1,22 @@
+/** Gives bytes [start, end) of the file; fewer where the file ends. */
+export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>
+
+/** A box of an MP4 or MOV file (ISO/IEC 14496-12 §4.2); offsets are those of its bytes' owner: file or parent. */
+export interface Box { readonly type: string; readonly start: number; readonly bodyStart: number; readonly end: number }
+
+/** The box whose header begins `bytes` (8 bytes, 16 for long ones); `sizeBytes` is where a box without a length ends. Null for anything else. */
+export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box | null {
+  if (bytes.byteLength < 8) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const type = String.fromCharCode(...bytes.subarray(4, 8))
+  if (!/^[\w ©-]{4}$/.test(type)) return null
+  const short = view.getUint32(0)
+  if (short === 0) return { type, start, bodyStart: start + 8, end: sizeBytes }
+  if (short === 1) {
+    if (bytes.byteLength < 16) return null
+    const long = Number(view.getBigUint64(8))
+    return long < 16 ? null : { type, start, bodyStart: start + 16, end: start + long }
+  }
+  return short < 8 ? null : { type, start, bodyStart: start + 8, end: start + short }
+}
+

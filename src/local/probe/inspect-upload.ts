@@ -1,0 +1,67 @@
+import { dropStrayPictures, filmstripPrefix, posterKey } from './pictures.ts'
+import type { MediaApi } from './api.ts'
+import type { ProbeFailure, ProbeReport } from './report.ts'
+import { checkLevelB } from '#recipes/deep-rules.ts'
+import type { DeepFacts } from '#recipes/source-facts.ts'
+import { worstFirst } from '#recipes/source-rules.ts'
+import type { Ids } from '#src/lib/ids.ts'
+import type { Log } from '#src/lib/log.ts'
+import { ok, type Result } from '#src/lib/result.ts'
+import type { Clock } from '#src/lib/time.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+
+/** Pictures of a strip: enough to recognise a scene, few enough to be made beside an upload. */
+export const FILMSTRIP_PICTURES = 12
+/** Pixels. */
+export const FILMSTRIP_WIDTH = 160
+export const POSTER_WIDTH = 640
+
+export interface InspectDeps {
+  readonly db: AccountDb
+  readonly media: Pick<MediaApi, 'inspect' | 'poster'>
+  readonly ids: Ids
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/** A report with what the closer look found; findings of an earlier look are replaced. Pure. */
+export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport {
+  const earlier = report.deep === undefined ? new Set<string>() : new Set(checkLevelB(report.deep, report.durationMs ?? 0).map((finding) => finding.ruleId))
+  const kept = report.findings.filter((finding) => !earlier.has(finding.ruleId) || isLevelA(finding))
+  return { ...report, deep, findings: worstFirst([...kept, ...checkLevelB(deep, report.durationMs ?? 0)]) }
+}
+
+/**
+ * Looks closer at a chosen file beside its upload: poster and strip are saved as they come, and what was found is merged into
+ * the upload's row, which live queries show. Writes only `probe` of the row, so it may run in the page while a worker drives the
+ * upload. Best effort and idempotent; nothing is sent. An upload that has gone meanwhile is left gone.
+ */
+export async function inspectUpload(deps: InspectDeps, uploadId: string, file: File): Promise<Result<void, ProbeFailure>> {
+  const { db, media } = deps
+  const save = async (key: string, blob: Blob): Promise<void> => {
+    await db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() }).catch(() => deps.log.debug('a picture was not saved'))
+  }
+  const row = await db.uploads.get(uploadId).catch(() => undefined)
+  // Assets may be pictures or sounds, and what could not be probed cannot be looked at closer.
+  if (row?.purpose !== 'media-job' || row.probe === null) return ok(undefined)
+  await dropStrayPictures(db).catch(() => deps.log.debug('old pictures were not removed'))
+  const poster = await media.poster(file, { id: deps.ids.uuid(), width: POSTER_WIDTH })
+  if (poster.ok) await save(posterKey(uploadId), poster.value)
+  const saves: Promise<void>[] = []
+  const found = await media.inspect(file, { id: deps.ids.uuid(), count: FILMSTRIP_PICTURES, width: FILMSTRIP_WIDTH }, (index, picture) => {
+    saves.push(save(`${filmstripPrefix(uploadId)}${index}`, picture))
+  })
+  await Promise.all(saves)
+  if (!found.ok) return found
+  const merged = db.transaction('rw', db.uploads, async () => {
+    const report = (await db.uploads.get(uploadId))?.probe ?? null
+    if (report !== null) await db.uploads.update(uploadId, { probe: withDeepFacts(report, found.value) })
+  })
+  await merged.catch(() => deps.log.warn('what the closer look found was not saved'))
+  return ok(undefined)
+}
+
+/** 'There is no sound' is known before the closer look and shares its rule's name. */
+function isLevelA(finding: ProbeReport['findings'][number]): boolean {
+  return finding.ruleId.startsWith('A') || finding.facts['fault'] === 'none'
+}

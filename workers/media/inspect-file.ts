@@ -1,0 +1,61 @@
+import type { Input } from 'mediabunny'
+import { findDamage } from './find-damage.ts'
+import { withLimit } from './limit.ts'
+import { judgeLooks, type PictureLook } from './picture-look.ts'
+import { makePictures } from './pictures.ts'
+import { probeFile, runFfprobe, type ProbeDeps } from './probe-file.ts'
+import { openInput } from './read-fast.ts'
+import { readLoudness } from './read-loudness.ts'
+import { readTimes } from './read-deep.ts'
+import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import { ffprobeDeepFacts } from '#src/local/probe/ffprobe-deep.ts'
+import { readOrigin } from '#src/local/probe/origin.ts'
+import type { ProbeFailure } from '#src/local/probe/report.ts'
+
+const ORIGIN_LIMIT_MS = 3_000
+/** Each reading step; one that takes longer says nothing. */
+const STEP_LIMIT_MS = 15_000
+
+export interface Inspection { readonly file: File; readonly count: number; readonly width: number; readonly signal: AbortSignal }
+
+/**
+ * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps that fail or take too long
+ * leave their facts null; only a file that cannot be read at all, or a cancel, is a failure.
+ */
+export async function inspectFile(deps: ProbeDeps, { file, count, width, signal }: Inspection, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>> {
+  const probed = await probeFile(deps, file, signal)
+  if (!probed.ok) return probed
+  const report = probed.value
+  const read = async (start: number, end: number): Promise<Uint8Array> => new Uint8Array(await file.slice(start, end).arrayBuffer())
+  const origin = report.container === 'MP4' || report.container === 'MOV' ? await withLimit(readOrigin(read, file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
+  const isFast = report.engine === 'mediabunny'
+  const times = isFast ? await step(file, signal, readTimes) : null
+  const other = isFast ? null : await runFfprobe(deps, file, signal)
+  const looks: PictureLook[] = []
+  const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
+  if (report.video !== null) {
+    await makePictures(deps.jobs, { file, shares, width, signal, durationMs: report.durationMs, displayWidth: report.video.displayWidth }, (index, picture, look) => {
+      looks.push(look)
+      onPicture(index, picture)
+    })
+  }
+  const damagedAtMs = isFast ? await step(file, signal, findDamage) : null
+  const loudness = isFast ? await step(file, signal, readLoudness) : null
+  if (signal.aborted) return err({ code: 'probe/cancelled' })
+  return ok({ ...NO_DEEP_FACTS, ...(other?.ok === true ? ffprobeDeepFacts(other.value) : {}), ...origin, ...times, damagedAtMs, loudness, pictures: judgeLooks(looks) })
+}
+
+/** Runs one step on an input of its own, whose disposal also stops whatever still reads. */
+async function step<T>(file: File, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>): Promise<T | null> {
+  const input = openInput(file)
+  const over = new AbortController()
+  try {
+    return await withLimit(read(input, AbortSignal.any([signal, over.signal])), STEP_LIMIT_MS, signal)
+  } catch {
+    return null
+  } finally {
+    over.abort()
+    input.dispose()
+  }
+}
