@@ -110,3 +110,29 @@ test('UPL-07 the server is killed and comes back: the page says so, and goes on'
   await world.server.start()
   await expectGoesOn(page, 'server', uploadRequestId)
 })
+
+test('UPL-07 logging out in the middle ends the sending and leaves nothing on the device', async ({ context }) => {
+  const client = await world.signUp()
+  await signInContext(context, client, 'logout')
+  const page = await context.newPage()
+  const uploadRequestId = await beginAndGetHalfway(page, 'logout')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(`${world.proxy.origin}/login`)
+  expect(await databaseNames(page)).not.toContainEqual(expect.stringContaining('account'))
+  await expect.poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length).toBe(0)
+  const sent = world.proxy.ledger.of('logout', 'part').length
+  expect(safeParts('logout')).toBeLessThan(10)
+  // Somebody else at the same device sees nothing of it, and nothing goes on.
+  await signInContext(context, world.client, 'logout')
+  await page.goto(flowPath(uploadRequestId))
+  await expect(page.getByText('scene.mp4')).toHaveCount(0)
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(page.getByLabel('Choose a video')).toBeAttached()
+  await expect(page.getByText('scene.mp4')).toHaveCount(0)
+  expect(world.proxy.ledger.of('logout', 'part')).toHaveLength(sent)
+})
+
+function databaseNames(page: Page): Promise<readonly (string | undefined)[]> {
+  return page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+}
