@@ -21,7 +21,7 @@ test.describe('the main job', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('UPL-05 FMT-05 OPT-01 ORD-08 ORD-10 JOB-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
+  test('MIS-03 UPL-05 FMT-05 OPT-01 ORD-08 ORD-10 JOB-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
     test.setTimeout(420_000)
     await signUpInBrowser(page, server, 'main-job@example.com')
     await expect(page.getByText('Start your upload to continue to this step')).toBeVisible()

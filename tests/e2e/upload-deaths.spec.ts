@@ -71,7 +71,7 @@ test('UPL-07 a crashed page: the upload goes on when the app is opened again', a
   await expectGoesOn(next, 'crash', uploadRequestId)
 })
 
-test('UPL-07 the whole browser is killed: the upload goes on from the profile', async () => {
+test('MIS-02 UPL-07 the whole browser is killed: the upload goes on from the profile', async () => {
   const profile = await mkdtemp(join(tmpdir(), 'onecut-profile-'))
   let browser = await startChromium(profile)
   try {
