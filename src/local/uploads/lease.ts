@@ -50,7 +50,9 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
       // it is not asked without pause either; a part that arrives ends all patience.
       if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
-    const isUrlFresh = history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
+    // A URL that ran out while the computer slept was fresh once; only one that should still work tells of a refusal.
+    const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
+    const isUrlFresh = shouldWork && history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
     const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
     return act(context, refresh, decision, { partNumber, url, sha256, tookMs: deps.clock.now() - startedAtMs, history })
   }

@@ -96,6 +96,19 @@ describe('an upload', () => {
     expect(world.server.content('server-1')).toEqual(file.bytes)
   })
 
+  it('does not blame the store when an address runs out in a sleep, twice', async () => {
+    const world = createUploadWorld(PART)
+    const { id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    // Parts under way end sooner than the clock is looked at: their refusal comes first.
+    world.server.bytesPerMs = PART / 600
+    await world.clock.run(400)
+    world.clock.jump(HOUR)
+    await world.clock.run(300)
+    world.clock.jump(HOUR)
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+  })
+
   it('fails with a reason when even fresh addresses are refused', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'status', status: 403 })
