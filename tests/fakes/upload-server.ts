@@ -26,7 +26,7 @@ export type Fault =
 export interface FakeUploadServer {
   readonly api: UploadApi
   readonly transport: PartTransport
-  readonly ledger: { puts: number; maxConcurrentPuts: number; concurrentPuts: number; receivedBytes: number; creates: number; completes: number; aborts: number }
+  readonly ledger: { puts: number; maxConcurrentPuts: number; concurrentPuts: number; receivedBytes: number; creates: number; completes: number; aborts: number; pings: number }
   faultOf: (partNumber: number, attempt: number) => Fault | null
   /** A problem that every API call meets while it is not null. */
   apiProblem: UploadApiProblem | null
@@ -44,7 +44,7 @@ export interface FakeUploadServer {
 export function createFakeUploadServer(clock: Clock, partSizeBytes: number): FakeUploadServer {
   const stored = new Map<string, StoredUpload>()
   const attempts = new Map<string, number>()
-  const ledger = { puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0 }
+  const ledger = { puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0, pings: 0 }
   const sizeOf = (upload: StoredUpload, n: number): number => Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
 
@@ -135,6 +135,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         return ok(view(upload))
       })),
       ping: async (signal) => {
+        ledger.pings += 1
         const answer = await call(signal, () => ok(undefined)).catch(() => null)
         return answer !== null && (answer.ok || answer.error.kind !== 'silent')
       },

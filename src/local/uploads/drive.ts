@@ -53,7 +53,7 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
   const session = await openSession(deps, uploadId, limits.signal)
   if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
-  const drive: Drive = { deps, easing, line: { isDown: false }, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  const drive: Drive = { deps, easing, line: { unansweredInARow: 0 }, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
   try {
     if (stage === 'send') await session.apply({ kind: 'recover' })
     while (!session.signal.aborted && !easing.aborted) {

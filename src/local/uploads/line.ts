@@ -1,13 +1,13 @@
 import type { UploadDeps } from './ports.ts'
 
-/** [Note: line] What one driver knows of the way to the server: `isDown` from the first question without an answer on. */
-export interface Line { isDown: boolean }
+/** [Note: line] What one driver knows of the way to the server: it is down from the first question without an answer on. */
+export interface Line { unansweredInARow: number }
 
 /** A question without an answer by then is lost. */
 const ANSWER_WITHIN_MS = 1_500
 const ASK_EVERY_MS = 1_000
-/** An outage of a minute is often one of hours: then asking less saves a phone's battery. */
-const OFTEN_COUNT = 60
+/** An outage of ten minutes is often one of hours: then asking less saves a phone's battery. */
+const OFTEN_COUNT = 600
 const ASK_RARELY_MS = 5_000
 
 /**
@@ -16,16 +16,16 @@ const ASK_RARELY_MS = 5_000
  * by itself; settles soon after an abort.
  */
 export async function lineIsBack(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, signal: AbortSignal): Promise<void> {
-  for (let count = 0; ; count += 1) {
+  for (;;) {
     const askedAtMs = deps.clock.now()
     const doesAnswer = await ask(deps, signal)
     if (signal.aborted) return
-    if (doesAnswer && line.isDown) {
-      line.isDown = false
+    if (doesAnswer && line.unansweredInARow > 0) {
+      line.unansweredInARow = 0
       return
     }
-    if (!doesAnswer) line.isDown = true
-    const everyMs = count < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
+    if (!doesAnswer) line.unansweredInARow += 1
+    const everyMs = line.unansweredInARow < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
     await deps.clock.sleep(Math.max(0, askedAtMs + everyMs - deps.clock.now()), signal).catch(() => undefined)
   }
 }

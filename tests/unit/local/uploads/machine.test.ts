@@ -90,6 +90,13 @@ describe('the state machine of an upload', () => {
     }), { numRuns: 2_000 })
   })
 
+  it('goes back to the very state a discard found, and lets what worked go on', () => {
+    const undone = (state: UploadState): UploadState => run({ ...DRAFT, plan: PLAN, state }, [{ kind: 'discard', undoUntilEpochMs: 9 }, { kind: 'undo-discard' }]).state
+    const asking: readonly UploadState[] = [{ kind: 'paused' }, { kind: 'needs-file', why: 'gone' }, { kind: 'needs-auth' }, { kind: 'conflict' }, { kind: 'expired' }, { kind: 'failed', code: 'upload/no-space', message: null }, { kind: 'verifying' }]
+    for (const state of asking) expect(undone(state)).toEqual(state)
+    for (const state of [{ kind: 'uploading' }, { kind: 'waiting', wait: WAIT }, { kind: 'finalising' }] as const) expect(undone(state)).toEqual({ kind: 'queued' })
+  })
+
   it('lets nothing but a discard end an upload at the server', () => {
     const ended = run(DRAFT, [...HAPPY.slice(0, 3), { kind: 'stall', wait: WAIT }, { kind: 'abort-acknowledged' }])
     expect(ended.state.kind).toBe('waiting')
