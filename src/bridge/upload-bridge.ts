@@ -18,6 +18,8 @@ const RESTART_AFTER_MS = 2 * SECOND_MS
 export interface UploadBridge extends UploadCommands {
   /** Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on at the next start. */
   stop(): Promise<void>
+  /** What this browser can do without the page. */
+  abilities(): { readonly isInstalled: boolean; readonly hasBackgroundSync: boolean }
 }
 
 export interface UploadBridgePorts {
@@ -25,6 +27,7 @@ export interface UploadBridgePorts {
   readonly isInstalled: () => boolean
   /** Asks the browser to wake the service worker for uploads (Background Sync); silent where it cannot. Idempotent. */
   readonly askForSync: () => Promise<void>
+  readonly hasBackgroundSync: () => boolean
 }
 
 interface Running { readonly userId: string; readonly link: WorkerLink<UploadWorkerApi>; readonly opened: Promise<boolean>; readonly died: Promise<void> }
@@ -128,6 +131,7 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     signedIn,
     networkBack,
     stop,
+    abilities: () => ({ isInstalled: ports.isInstalled(), hasBackgroundSync: ports.hasBackgroundSync() }),
   }
 }
 
@@ -142,6 +146,8 @@ function goesOnByItself(kind: UploadState['kind']): boolean {
 const BROWSER: UploadBridgePorts = {
   startWorker: () => new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), { type: 'module', name: 'onecut-uploads' }),
   isInstalled: () => matchMedia('(display-mode: standalone)').matches,
+  // Development has no service worker and never gets a controller.
+  hasBackgroundSync: () => 'SyncManager' in globalThis && 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null,
   askForSync: async () => {
     if (!('serviceWorker' in navigator)) return
     const registration: ServiceWorkerRegistration = await navigator.serviceWorker.ready

@@ -1,9 +1,11 @@
 import { useRef } from 'react'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import type { CommandResult } from '#src/local/uploads/api.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { openPicker } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { commandFailureText } from './problem/upload-copy.ts'
 import { uploadActions, type UploadAction } from './upload-actions.ts'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES } from './video-types.ts'
 
@@ -11,19 +13,14 @@ const TEXT: Readonly<Record<UploadAction, string>> = {
   pause: 'Pause', resume: 'Resume', 'retry-now': 'Retry now', 'choose-again': 'Choose the file again', allow: 'Allow reading', 'start-over': 'Start over',
   discard: 'Discard', dismiss: 'Dismiss',
 }
-const FAILED: Readonly<Partial<Record<string, string>>> = {
-  'upload/file-differs': 'This is another file. Please choose the one you began with.',
-  'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
-  'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',
-}
-
 /** The buttons of one upload: pause, resume, retry, choose again, discard (with a way back). */
 export function UploadControls({ row, isMainShown = true }: { readonly row: UploadRow; readonly isMainShown?: boolean }) {
   const commands = useUploadCommands()
   const toasts = useToasts()
   const input = useRef<HTMLInputElement>(null)
-  const say = (result: { readonly ok: true } | { readonly ok: false; readonly error: { readonly code: string } }) => {
-    if (!result.ok && result.error.code !== 'upload/not-possible') toasts.show('error', FAILED[result.error.code] ?? 'This upload cannot go on. Please start over.')
+  const say = (result: CommandResult) => {
+    const words = result.ok ? null : commandFailureText(result.error.code)
+    if (words !== null) toasts.show('error', words)
   }
   const give = async (file: File, handle: FileSystemFileHandle | null) => {
     say(await commands.provideFile(row.id, file, handle))

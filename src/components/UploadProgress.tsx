@@ -1,6 +1,6 @@
+import { useClosingWords } from '#src/hooks/use-closing-words.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadProgress } from '#src/hooks/use-upload.ts'
-import { useUploadKept } from '#src/hooks/use-upload-kept.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -31,14 +31,13 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
         {isCompact ? null : <p className="text-sm font-medium text-ink-muted tabular-nums">{`${percent}% Uploaded`}</p>}
       </div>
       {copy.body === null ? (isRunning(row.state) || row.state.kind === 'paused' ? <p className="text-sm text-ink-muted tabular-nums">{`${formatBytes(row.safeBytes)} of ${formatBytes(sizeBytes)} safe`}</p> : null) : <p className="text-sm text-ink-muted tabular-nums">{copy.body}</p>}
-      {isRunning(row.state) && !isCompact ? <ClosingWords uploadId={row.id} /> : null}
+      {isCompact ? null : <ClosingWords row={row} />}
     </div>
   )
 }
 
-/** The specified sentence where closing the page would stop the upload; where the file is kept, that it goes on later (4.3). */
-function ClosingWords({ uploadId }: { readonly uploadId: string }) {
-  const isKept = useUploadKept(uploadId)
-  if (isKept === null) return null
-  return <p className="text-sm text-ink-muted">{isKept ? 'In progress. You can close this page; the upload continues when you come back.' : 'In progress: Please do not close the page while uploading.'}</p>
+/** The specified sentence where closing the page would stop the upload; elsewhere, what goes on and when (4.3). */
+function ClosingWords({ row }: { readonly row: UploadRow }) {
+  const words = useClosingWords(row)
+  return words === null ? null : <p className="text-sm text-ink-muted">{words}</p>
 }

@@ -2,7 +2,7 @@ import { findingCopy } from './probe-copy.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadFailureCode, UploadRow } from '#src/local/db/rows.ts'
-import type { UploadProgress } from '#src/local/uploads/api.ts'
+import type { UploadCommandFailure, UploadProgress } from '#src/local/uploads/api.ts'
 import type { ChooseRefusal } from '#src/local/uploads/choose.ts'
 
 const START_OVER = 'Start over'
@@ -11,6 +11,11 @@ const START_OVER = 'Start over'
 export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
   const words = FAILURES[code]
   return message === null ? words : { ...words, title: message }
+}
+
+/** Why a command did nothing, in one sentence; null where the live state already says it. */
+export function commandFailureText(code: UploadCommandFailure['code']): string | null {
+  return COMMAND_FAILURES[code]
 }
 
 /** Why a chosen file is not taken. */
@@ -62,6 +67,15 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/server-misconfigured': { title: 'Failed to upload part', body: 'The storage of this server refuses the upload. The person who runs it has to check its settings.', action: START_OVER },
   'upload/invalid-file': { title: 'This file could not be read as a video.', body: 'Choose another file.', action: CHOOSE_ANOTHER },
   'upload/unexpected': { title: 'File upload failed', body: 'Something went wrong that we did not expect. What was sent is safe; start over to try again.', action: START_OVER },
+}
+
+const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | null>> = {
+  'upload/not-found': 'This upload is no longer on this device.',
+  'upload/not-possible': null,
+  'upload/file-differs': 'This is another file. Please choose the one you began with.',
+  'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
+  'upload/not-saved': 'This device could not save that. Free some space and try again; what was uploaded is safe.',
+  'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',
 }
 
 function waitingCopy(wait: Extract<UploadRow['state'], { kind: 'waiting' }>['wait'], safe: string, nowEpochMs: number): ProblemCopy {

@@ -1,0 +1,31 @@
+import type { UploadState } from '#src/local/db/rows.ts'
+
+/** What decides what happens to an upload when its page closes. */
+export interface ClosingFacts {
+  readonly state: UploadState['kind']
+  /** Where the bytes are besides this page's memory. */
+  readonly kept: 'copy' | 'handle' | 'nowhere'
+  /** An installed app may read its files again without asking. */
+  readonly isInstalled: boolean
+  /** The browser wakes the service worker (Background Sync). */
+  readonly hasBackgroundSync: boolean
+}
+
+const DO_NOT_CLOSE = 'In progress: Please do not close the page while uploading.'
+const CONTINUES_LATER = 'You can close this page; the upload continues when you come back.'
+
+/** What closing the page does on this browser, in words (decision 4.3); null where there is nothing to lose or to promise. */
+export function closingWords(facts: ClosingFacts): string | null {
+  switch (facts.state) {
+    case 'verifying': return 'You can close this page; the whole file has arrived.'
+    case 'preparing': case 'queued': case 'uploading': case 'waiting': case 'finalising': return whileSending(facts)
+    case 'draft': case 'needs-auth': case 'needs-permission': case 'needs-file': case 'conflict': case 'paused': case 'done': case 'expired': case 'discarding': case 'discarded': case 'failed': return null
+  }
+}
+
+function whileSending({ kept, isInstalled, hasBackgroundSync }: ClosingFacts): string {
+  if (kept === 'nowhere') return DO_NOT_CLOSE
+  if (kept === 'handle' && !isInstalled) return `In progress. ${CONTINUES_LATER} The browser then asks once more for the file.`
+  // Minutes, never more: a sync event lives three, and comes three times at most.
+  return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then this browser goes on for a few minutes.' : ''}`
+}
