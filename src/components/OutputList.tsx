@@ -14,35 +14,42 @@ type FileOutput = Extract<Output, { kind: 'download-button' }>
 /** Results with more pictures than this show the first ones; the rest opens on demand, so that a page stays a page. */
 const SHOWN_AT_ONCE = 3
 
+export interface OutputListProps {
+  readonly outputs: readonly Output[]
+  readonly isOnline: boolean
+  /** The picture of the source video; null when this device has none. */
+  readonly sourcePicture: Blob | null
+}
+
 /** What one edit gave: files to look at and download, or text. Offline the files are named, with the reason they wait. */
-export function OutputList({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
+export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps) {
   const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]
   return (
     <div className="@container flex flex-col gap-3">
       {isOnline ? null : <p className="text-sm text-ink-muted">Downloads need a connection. They work again when you are online.</p>}
-      <OutputGrid outputs={shown} isOnline={isOnline} />
+      <OutputGrid outputs={shown} isOnline={isOnline} sourcePicture={sourcePicture} />
       {rest.length === 0 ? null : (
         <Disclosure title={`${rest.length} more ${rest.length === 1 ? 'file' : 'files'}`}>
-          <OutputGrid outputs={rest} isOnline={isOnline} />
+          <OutputGrid outputs={rest} isOnline={isOnline} sourcePicture={sourcePicture} />
         </Disclosure>
       )}
     </div>
   )
 }
 
-function OutputGrid({ outputs, isOnline }: { readonly outputs: readonly Output[]; readonly isOnline: boolean }) {
+function OutputGrid({ outputs, isOnline, sourcePicture }: OutputListProps) {
   return (
     <ul className="grid gap-3 @lg:grid-cols-2 @5xl:grid-cols-3">
       {outputs.map((output) => (
         <li key={output._id} className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3">
-          {output.kind === 'text' ? <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p> : <FileResult output={output} isOnline={isOnline} />}
+          {output.kind === 'text' ? <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p> : <FileResult output={output} isOnline={isOnline} sourcePicture={sourcePicture} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function FileResult({ output, isOnline }: { readonly output: FileOutput; readonly isOnline: boolean }) {
+function FileResult({ output, isOnline, sourcePicture }: { readonly output: FileOutput; readonly isOnline: boolean; readonly sourcePicture: Blob | null }) {
   const text = truncate(output.buttonText, BUTTON_TEXT_MAX_CHARACTERS)
   const facts = [
     output.width !== null && output.height !== null ? `${output.width} × ${output.height}` : null,
@@ -51,7 +58,7 @@ function FileResult({ output, isOnline }: { readonly output: FileOutput; readonl
   ].filter((fact) => fact !== null)
   return (
     <>
-      <OutputPreview output={output} isOnline={isOnline} />
+      <OutputPreview output={output} isOnline={isOnline} sourcePicture={sourcePicture} />
       <div className="mt-auto min-w-0">
         <p className="truncate text-sm font-medium" title={output.fileName}>{output.fileName}</p>
         <p className="text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>

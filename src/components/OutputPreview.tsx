@@ -1,16 +1,25 @@
-import { FileArchive, FileDown, Play } from 'lucide-react'
+import { FileArchive, FileDown, Film, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
+import { classNames } from '#src/ui/class-names.ts'
+import { BlobImage } from './BlobImage.tsx'
 
 type Output = Extract<components['schemas']['Output'], { kind: 'download-button' }>
 
+export interface OutputPreviewProps {
+  readonly output: Output
+  readonly isOnline: boolean
+  /** The picture of the source video, kept on this device; stands in for a video's own first picture. */
+  readonly sourcePicture: Blob | null
+}
+
 /**
- * Shows a result before it is downloaded: pictures and GIFs at once, videos when asked for. A sign for archives, and for
- * everything while there is no network.
+ * Shows a result before it is downloaded: pictures and GIFs at once; of a video its first picture, and the video when asked
+ * for. Without network the source's picture stands for a video; a sign for archives and everything else.
  */
-export function OutputPreview({ output, isOnline }: { readonly output: Output; readonly isOnline: boolean }) {
+export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreviewProps) {
   const [isPlaying, setIsPlaying] = useState(false)
   const [isFailed, setIsFailed] = useState(false)
   const address = inlineAddress(output.downloadUrl)
@@ -26,23 +35,43 @@ export function OutputPreview({ output, isOnline }: { readonly output: Output; r
       </Tile>
     )
   }
-  if (isOnline && isVideo) {
+  if (isVideo) {
     return (
       <Tile>
-        <Button
-          onPress={() => setIsPlaying(true)} aria-label={`Play ${output.fileName}`}
-          className="grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
-        >
-          <Play aria-hidden className="size-6 translate-x-0.5 fill-current" />
-        </Button>
+        <VideoPicture address={isOnline ? address : null} sourcePicture={sourcePicture} />
+        {isOnline ? (
+          <Button
+            onPress={() => setIsPlaying(true)} aria-label={`Play ${output.fileName}`}
+            className="relative grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
+          >
+            <Play aria-hidden className="size-6 translate-x-0.5 fill-current" />
+          </Button>
+        ) : null}
       </Tile>
     )
   }
   return <Tile>{output.contentType === 'application/zip' ? <FileArchive aria-hidden className="size-9" /> : <FileDown aria-hidden className="size-9" />}</Tile>
 }
 
+/** The first picture of a video; until it is there, or without an address, the source's picture, else a sign. */
+function VideoPicture({ address, sourcePicture }: { readonly address: string | null; readonly sourcePicture: Blob | null }) {
+  const [shownAddress, setShownAddress] = useState<string | null>(null)
+  const isShown = address !== null && shownAddress === address
+  return (
+    <>
+      {isShown ? null : sourcePicture === null
+        ? <Film aria-hidden className={classNames('absolute inset-0 m-auto size-9', address !== null && 'opacity-0')} />
+        : <BlobImage blob={sourcePicture} alt="" className="absolute inset-0 size-full object-cover" />}
+      {address === null ? null : (
+        // The moment in the address makes Safari paint a picture too.
+        <video src={`${address}#t=0.1`} muted playsInline preload="metadata" aria-hidden tabIndex={-1} onLoadedData={() => setShownAddress(address)} className={classNames('absolute inset-0 size-full object-contain', !isShown && 'opacity-0')} />
+      )}
+    </>
+  )
+}
+
 function Tile({ children }: { readonly children: ReactNode }) {
-  return <div className="grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">{children}</div>
+  return <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">{children}</div>
 }
 
 /** The same download, shown instead of saved. */

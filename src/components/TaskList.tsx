@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
+import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { OutputList } from './OutputList.tsx'
@@ -9,6 +10,7 @@ import { tokens } from './token-words.ts'
 type Task = components['schemas']['MediaJobTask']
 
 export interface TaskListProps {
+  readonly mediaJobId: string
   readonly tasks: readonly Task[]
   readonly isOnline: boolean
   /** What helps a failed edit. */
@@ -16,15 +18,17 @@ export interface TaskListProps {
 }
 
 /** The edits of one job: each with its state, and what it gave. */
-export function TaskList({ tasks, isOnline, actionOf }: TaskListProps) {
+export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProps) {
+  const thumbnail = useJobThumbnail(mediaJobId)
+  const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {tasks.map((task) => <TaskRow key={task._id} task={task} isOnline={isOnline} action={actionOf?.(task)} />)}
+      {tasks.map((task) => <TaskRow key={task._id} task={task} isOnline={isOnline} sourcePicture={sourcePicture} action={actionOf?.(task)} />)}
     </ul>
   )
 }
 
-function TaskRow({ task, isOnline, action }: { readonly task: Task; readonly isOnline: boolean; readonly action: ReactNode }) {
+function TaskRow({ task, isOnline, sourcePicture, action }: { readonly task: Task; readonly isOnline: boolean; readonly sourcePicture: Blob | null; readonly action: ReactNode }) {
   const words = taskWords(task)
   const isLong = task.status === 'failed'
   return (
@@ -36,7 +40,7 @@ function TaskRow({ task, isOnline, action }: { readonly task: Task; readonly isO
       {isLong ? <p className="text-[0.9375rem] text-bad">{words.text}</p> : null}
       {task.refundedCoinAmount > 0 ? <p className="text-sm text-ink-muted">{tokens(task.refundedCoinAmount)} were given back to your wallet.</p> : null}
       {task.status === 'started' ? <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} /> : null}
-      {task.status === 'succeeded' ? <OutputList outputs={task.outputs} isOnline={isOnline} /> : null}
+      {task.status === 'succeeded' ? <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} /> : null}
       {task.status === 'failed' ? action : null}
     </li>
   )

@@ -3,6 +3,7 @@ import { useLocal } from './local-context.ts'
 import { useUploadsContext, type Uploads } from './uploads-context.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import { keepUploadPoster } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { inspectUpload, POSTER_WIDTH } from '#src/local/probe/inspect-upload.ts'
@@ -18,6 +19,8 @@ export interface UploadCommands extends EngineCommands {
   /** Asks the browser for the right to read the file again. Call it directly in a click handler. */
   continueWithPermission(uploadId: string): Promise<CommandResult>
   poster(file: File): Promise<Result<Blob, ProbeFailure>>
+  /** Keeps a chosen video's picture for the screens that follow, also after a reload. Best effort. */
+  keepPoster(uploadId: string, poster: Blob): Promise<void>
   filmstrip(file: File, count: number, width: number, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
 }
 
@@ -68,6 +71,10 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       }
     },
     poster: (file) => media.poster(file, { id: local.ids.uuid(), width: POSTER_WIDTH }),
+    keepPoster: async (uploadId, poster) => {
+      const account = local.account()
+      if (account !== null) await keepUploadPoster({ db: account.db, clock: local.clock, log: local.log }, uploadId, poster)
+    },
     filmstrip: (file, count, width, onPicture) => media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
   }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useLive } from './use-live.ts'
+import { useLive, type Live } from './use-live.ts'
 import { useUploadsContext } from './uploads-context.ts'
+import { uploadPosterKey } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 
@@ -15,6 +16,11 @@ export function useUploadByRequestId(uploadRequestId: string | null): UploadRow 
   const live = useLive(`upload-request:${uploadRequestId}`, async (db) =>
     uploadRequestId === null ? null : ((await db.uploads.where('uploadRequestId').equals(uploadRequestId).first()) ?? null))
   return live.kind === 'ready' ? live.value : undefined
+}
+
+/** The first picture of an upload as kept on this device; null value when there is none (yet). Local only. */
+export function useUploadPoster(uploadId: string): Live<Blob | null> {
+  return useLive(`upload-poster:${uploadId}`, async (db) => (await db.images.get(uploadPosterKey(uploadId)))?.blob ?? null)
 }
 
 /** Bytes under way, speed and time left, at most 4 times a second; null when nothing was heard yet. */

@@ -51,7 +51,7 @@ export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly i
         </div>
       </div>
       <div id={detailsId} hidden={!isExpanded} className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5">
-        {isExpanded ? <TaskList tasks={job.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />} /> : null}
+        {isExpanded ? <TaskList mediaJobId={job._id} tasks={job.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />} /> : null}
       </div>
     </Card>
   )

@@ -1,32 +1,40 @@
 import { CircleCheck } from 'lucide-react'
+import { BlobImage } from '#src/components/BlobImage.tsx'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { useUploadPoster } from '#src/hooks/use-upload.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { Findings } from './Findings.tsx'
+import { VideoFacts } from './VideoFacts.tsx'
 import type { RemoteUpload } from './upload-queries.ts'
 
-/** The upload of the video that edits are being chosen for, as this device drives it. */
+/** The upload of the video that edits are being chosen for, as this device drives it: what was found of it, and how far it is. */
 export function UploadBlock({ row }: { readonly row: UploadRow }) {
-  if (row.state.kind === 'done') {
-    return (
-      <Card as="section" labelledBy="upload-block" className="mb-8 flex items-center gap-4">
-        <span aria-hidden className="grid size-12 shrink-0 place-items-center rounded-full bg-good-soft text-good"><CircleCheck className="size-6" /></span>
-        <div className="min-w-0">
-          <h2 id="upload-block" className="truncate font-semibold">{row.file.name}</h2>
-          <p role="status" className="text-ink-muted">Upload complete. Your video has been uploaded and is ready for editing</p>
-        </div>
-      </Card>
-    )
-  }
+  const poster = useUploadPoster(row.id)
+  const picture = poster.kind === 'ready' ? poster.value : null
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
-      <h2 id="upload-block" className="mb-3 text-lg font-semibold wrap-break-word">{row.file.name}</h2>
-      <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
-        <UploadProgress row={row} />
-        <UploadControls row={row} />
+      <div className={picture === null ? '' : 'grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]'}>
+        {picture === null ? null : (
+          <div className="aspect-video self-start overflow-hidden rounded-control bg-surface-sunken"><BlobImage blob={picture} alt="First picture of the video" className="size-full object-contain" /></div>
+        )}
+        <div className="flex min-w-0 flex-col gap-4">
+          <h2 id="upload-block" className="text-lg font-semibold wrap-break-word">{row.file.name}</h2>
+          <VideoFacts sizeBytes={row.file.sizeBytes} report={row.probe} className="lg:grid-cols-5" />
+          {row.state.kind === 'done' ? (
+            <p role="status" className="flex items-start gap-2 font-medium text-good"><CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />Upload complete. Your video has been uploaded and is ready for editing</p>
+          ) : (
+            <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
+              <UploadProgress row={row} />
+              <UploadControls row={row} />
+            </div>
+          )}
+        </div>
       </div>
+      {row.probe === null || row.probe.findings.length === 0 ? null : <div className="mt-5 flex flex-col gap-3"><Findings findings={row.probe.findings} isLive={false} /></div>}
     </Card>
   )
 }

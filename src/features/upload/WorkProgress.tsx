@@ -42,7 +42,7 @@ export function WorkProgress({ order, mediaJobId }: { readonly order: Order; rea
             <JobProgress job={job.data} order={order} nowEpochMs={nowEpochMs} />
             {failed?.kind === 'failed' && failed.why === 'upload' ? <Notice kind="error" className="mt-4" title="This video could not be used.">Your tokens were given back. Please upload another file.</Notice> : null}
             <div className="mt-6 border-t border-line pt-6">
-              <TaskList tasks={job.data.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={mediaJobId} />} />
+              <TaskList mediaJobId={mediaJobId} tasks={job.data.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={mediaJobId} />} />
             </div>
           </>
         )}

@@ -53,7 +53,8 @@ export function useChooseVideo(): ChooseVideo {
     const turn = newest.current
     setPoster(null)
     setChoice({ kind: 'checking', file })
-    void commands.poster(file).then((made) => { if (made.ok && turn === newest.current) setPoster(made.value) })
+    const picture = commands.poster(file)
+    void picture.then((made) => { if (made.ok && turn === newest.current) setPoster(made.value) })
     const chosen = await commands.choose(file, handle)
     if (turn !== newest.current) {
       if (chosen.ok) void commands.discard(chosen.value.uploadId)
@@ -66,6 +67,8 @@ export function useChooseVideo(): ChooseVideo {
       return
     }
     const { uploadId, report, notices, isShortVideo } = chosen.value
+    // The next step shows it; it may be made only after this screen is gone.
+    void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)
     const checked = { kind: 'checked', file, uploadId, report, notices, asks: notices.some((finding) => finding.verdict === 'warn') } as const
     if (checked.asks) setChoice(checked)
