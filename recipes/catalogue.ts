@@ -64,7 +64,7 @@ const promotional: readonly Entry[] = [
   {
     slug: 'tube-cut',
     name: 'Tube Cut',
-    description: 'A shorter version of the scene in longer passages, at the length you choose, with your own intro and outro.',
+    description: 'A shorter version of the scene in longer passages, at the length you choose.',
     hasOptions: true,
     pricingStrategies: fixed(400),
   },
