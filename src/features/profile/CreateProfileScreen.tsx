@@ -33,7 +33,6 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
     <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col items-center justify-center px-4 py-12 text-center">
       <title>Your profile · Onecut</title>
       <h1 className="text-3xl font-bold sm:text-4xl">I am a</h1>
-      <p className="mt-3 text-ink-muted">It helps us to suggest the right formats.</p>
       <div className="mt-10 grid w-full gap-4 sm:grid-cols-3">
         {PROFESSIONS.map((profession) => {
           const { icon: Icon, note } = pictures[profession]
