@@ -1,0 +1,93 @@
+import AwsS3 from '@uppy/aws-s3'
+import Uppy from '@uppy/core'
+import type { components } from '#openapi/schema.gen.ts'
+
+/** Runs in the page that is measured: two ways to send a file which the app is compared with. Both take the server's part plan. */
+type UploadRequest = components['schemas']['UploadRequest']
+type Part = UploadRequest['upload']['parts'][number]
+
+declare global {
+  interface Window { benchSenders: { bare(file: File): Promise<string>; uppy(file: File): Promise<string> } }
+}
+
+const LANES = 5
+const json = { 'content-type': 'application/json' }
+
+window.benchSenders = {
+  /** Five XHRs, nothing else: no hash, no rows, no watchdog. Resolves with the server's id. */
+  async bare(file) {
+    const upload = await create(file)
+    const plan = ranges(upload.upload.parts)
+    const done: { partNumber: number; eTag: string }[] = []
+    let next = 0
+    const lane = async (): Promise<void> => {
+      for (let part = plan[next++]; part !== undefined; part = plan[next++]) done.push({ partNumber: part.partNumber, eTag: await put(part.url, file.slice(part.start, part.end)) })
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    await complete(upload._id, done)
+    return upload._id
+  },
+
+  /** Uppy's multipart plugin, five parts at a time. Resolves with the server's id. */
+  async uppy(file) {
+    // Before Uppy begins, since it cuts the file before it creates the upload.
+    const upload = await create(file)
+    const uppy = new Uppy({ autoProceed: false }).use(AwsS3, {
+      limit: LANES,
+      shouldUseMultipart: true,
+      getChunkSize: () => upload.upload.parts[0]?.partSize ?? 0,
+      createMultipartUpload: async () => ({ uploadId: upload._id, key: upload._id }),
+      signPart: async (_file, { partNumber }) => {
+        const url = upload.upload.parts[partNumber - 1]?.presignedUrl
+        if (url == null) throw new Error(`no address for part ${partNumber}`)
+        return { method: 'PUT', url: new URL(url, location.origin).href }
+      },
+      listParts: async () => [],
+      abortMultipartUpload: async () => undefined,
+      completeMultipartUpload: async (_file, { uploadId, parts }) => {
+        await complete(uploadId ?? '', parts.map((part) => ({ partNumber: part.PartNumber ?? 0, eTag: (part.ETag ?? '').replaceAll('"', '') })))
+        return {}
+      },
+    })
+    uppy.addFile({ name: file.name, type: file.type, data: file })
+    const result = await uppy.upload()
+    const failed = result?.failed?.[0]
+    if (failed !== undefined) throw new Error(`Uppy failed: ${failed.error ?? ''}`)
+    return upload._id
+  },
+}
+
+async function create(file: File): Promise<UploadRequest> {
+  return call('POST', '/v2/upload-requests', { uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider: 's3-multipart', metadata: { clientFilename: file.name, clientFileSize: file.size } } } })
+}
+
+async function complete(id: string, parts: readonly { partNumber: number; eTag: string }[]): Promise<UploadRequest> {
+  return call('PATCH', `/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts: parts.toSorted((a, b) => a.partNumber - b.partNumber) } } })
+}
+
+async function call(method: string, path: string, body: unknown): Promise<UploadRequest> {
+  const token = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+  const answer = await fetch(`/editors/api${path}`, { method, headers: { ...json, 'x-xsrf-token': decodeURIComponent(token) }, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  return ((await answer.json()) as { uploadRequest: UploadRequest }).uploadRequest
+}
+
+function ranges(parts: readonly Part[]): readonly { readonly partNumber: number; readonly url: string; readonly start: number; readonly end: number }[] {
+  let start = 0
+  return parts.map(({ partNumber, partSize, presignedUrl }) => {
+    const range = { partNumber, url: presignedUrl ?? '', start, end: start + partSize }
+    start = range.end
+    return range
+  })
+}
+
+function put(url: string, body: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest()
+    xhr.open('PUT', url)
+    xhr.upload.onprogress = () => undefined
+    xhr.onload = () => { if (xhr.status === 200) resolve((xhr.getResponseHeader('ETag') ?? '').replaceAll('"', '')); else reject(new Error(`part: ${xhr.status}`)) }
+    xhr.onerror = () => reject(new Error('part: no answer'))
+    xhr.send(body)
+  })
+}

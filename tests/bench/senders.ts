@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import { build } from 'vite'
+import type { components } from '#openapi/schema.gen.ts'
+import type { FaultWorld } from '#tests/faults/fault-world.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
+
+export type SenderName = 'onecut' | 'bare' | 'uppy'
+export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'uppy']
+
+/** One measured upload. */
+export interface Run {
+  readonly seconds: number
+  /** Longest task of the page's main thread while sending, and memory of its heap after it. */
+  readonly longestTaskMs: number
+  readonly heapMb: number
+}
+
+type UploadRequest = components['schemas']['UploadRequest']
+const CHECK_MS = 120_000
+
+/** The page code of the other senders as one script. */
+export async function bundlePageSenders(): Promise<string> {
+  const entry = fileURLToPath(new URL('./page-senders.ts', import.meta.url))
+  const built = await build({ configFile: false, logLevel: 'error', build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'benchPage' } } })
+  const output = Array.isArray(built) ? built[0] : built
+  if (output === undefined || !('output' in output)) throw new Error('the senders were not built')
+  return output.output[0].code
+}
+
+/**
+ * Sends the file once in a browser context of its own. The time is the server's: from the creation of the upload to its
+ * completion, so that every sender is measured by the same clock and whatever it does in between counts.
+ */
+export async function runSender(world: FaultWorld, browser: Browser, origin: string, lane: string, sender: SenderName, pageScript: string, file: TestFile): Promise<Run> {
+  const context = await browser.newContext({ bypassCSP: sender !== 'onecut' })
+  try {
+    await signInContext(context, world.client, lane)
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const seen = window as unknown as { longestTaskMs: number }
+      seen.longestTaskMs = 0
+      new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs, duration) }).observe({ entryTypes: ['longtask'] })
+    })
+    const id = sender === 'onecut' ? await sendByApp(page, origin, file) : await sendByScript(page, origin, sender, pageScript, file)
+    const upload = await untilChecked(world, id)
+    const longestTaskMs = await page.evaluate(() => (window as unknown as { longestTaskMs: number }).longestTaskMs)
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Performance.enable')
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const heapBytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
+    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, longestTaskMs, heapMb: heapBytes / 1_000_000 }
+  } finally {
+    await context.close()
+  }
+}
+
+async function sendByApp(page: Page, origin: string, file: TestFile): Promise<string> {
+  return beginUpload(page, origin, async (ready) => {
+    await forgetLongTasks(ready)
+    await chooseByInput(file.path)(ready)
+  })
+}
+
+async function sendByScript(page: Page, origin: string, sender: 'bare' | 'uppy', pageScript: string, file: TestFile): Promise<string> {
+  // A page of the same origin without the app in it.
+  await page.goto(`${origin}/dev/mail`)
+  await page.setContent('<input type="file">')
+  await page.evaluate(pageScript)
+  await page.locator('input').setInputFiles(file.path)
+  await forgetLongTasks(page)
+  return page.evaluate(async (name) => {
+    const chosen = document.querySelector('input')?.files?.[0]
+    if (chosen === undefined) throw new Error('no file')
+    return window.benchSenders[name](chosen)
+  }, sender)
+}
+
+function forgetLongTasks(page: Page): Promise<void> {
+  return page.evaluate(() => { (window as unknown as { longestTaskMs: number }).longestTaskMs = 0 })
+}
+
+/** Waits until the server has looked at the file, so that its work does not disturb the next run. */
+async function untilChecked(world: FaultWorld, id: string): Promise<UploadRequest> {
+  for (const untilMs = Date.now() + CHECK_MS; Date.now() < untilMs;) {
+    const { uploadRequest } = (await world.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body
+    if (uploadRequest.state === 'validated') return uploadRequest
+    if (uploadRequest.state === 'failed' || uploadRequest.state === 'aborted') throw new Error(`the upload ended as ${uploadRequest.state}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error('the upload was not finished in time')
+}

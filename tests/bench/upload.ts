@@ -1,0 +1,57 @@
+/** `npm run bench -- upload [repetitions]`: the app against a bare five-way XHR PUT and against Uppy, same bytes, same server, same run. */
+import { loadavg } from 'node:os'
+import { chromium } from '@playwright/test'
+import { bundlePageSenders, runSender, SENDERS, type Run, type SenderName } from './senders.ts'
+import { FAST_LINE, type Line } from '#tests/faults/faults.ts'
+import { MIB, startFaultWorld } from '#tests/faults/fault-world.ts'
+
+interface Setting { readonly name: string; readonly line: Line | null; readonly fileBytes: number; readonly partBytes: number }
+
+const SETTINGS: readonly Setting[] = [
+  { name: 'loopback', line: null, fileBytes: 512 * MIB, partBytes: 16 * MIB },
+  { name: '8 MB/s per connection, 60 ms', line: { ...FAST_LINE, latencyMs: 60, connectionBytesPerSecond: 8_000_000 }, fileBytes: 240 * MIB, partBytes: 16 * MIB },
+  { name: '20 Mbit/s in all, 60 ms', line: { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 }, fileBytes: 25 * MIB, partBytes: 5 * MIB },
+]
+
+const repetitions = Number(process.argv[2] ?? 7)
+const pageScript = await bundlePageSenders()
+console.log(`${repetitions} repetitions, senders rotated; times are medians in seconds (least to most), from creation to completion by the server's clock`)
+for (const setting of SETTINGS) await measure(setting)
+
+async function measure(setting: Setting): Promise<void> {
+  const world = await startFaultWorld({ ONECUT_PART_SIZE_BYTES: String(setting.partBytes) })
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+  try {
+    const file = await world.makeFile('bench.mp4', setting.fileBytes)
+    const runs = new Map<SenderName, Run[]>(SENDERS.map((sender) => [sender, []]))
+    let sentTwiceBytes = 0
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      const order = SENDERS.map((_, index) => SENDERS[(index + repetition) % SENDERS.length] ?? 'onecut')
+      for (const sender of order) {
+        const lane = `${sender}-${repetition}`
+        if (setting.line !== null) world.proxy.setLine(lane, setting.line)
+        runs.get(sender)?.push(await runSender(world, browser, setting.line === null ? world.server.origin : world.proxy.origin, lane, sender, pageScript, file))
+        if (sender === 'onecut' && setting.line !== null) sentTwiceBytes += world.proxy.ledger.receivedBytes(lane) - file.sizeBytes
+      }
+    }
+    print(setting, runs, setting.line === null ? null : sentTwiceBytes)
+  } finally {
+    await browser.close()
+    await world.dispose()
+  }
+}
+
+function print(setting: Setting, runs: ReadonlyMap<SenderName, readonly Run[]>, sentTwiceBytes: number | null): void {
+  console.log(`\n## ${setting.name}: ${setting.fileBytes / MIB} MiB in parts of ${setting.partBytes / MIB} MiB (load ${loadavg().map((load) => load.toFixed(1)).join(' ')})`)
+  const ours = median((runs.get('onecut') ?? []).map(({ seconds }) => seconds))
+  for (const [sender, all] of runs) {
+    const seconds = all.map((run) => run.seconds)
+    const middle = median(seconds)
+    console.log(`| ${sender} | ${middle.toFixed(2)} (${Math.min(...seconds).toFixed(2)} to ${Math.max(...seconds).toFixed(2)}) | ${(setting.fileBytes / 1_000_000 / middle).toFixed(1)} MB/s | ${(middle / ours).toFixed(3)} | ${Math.round(Math.max(...all.map((run) => run.longestTaskMs)))} ms | ${median(all.map((run) => run.heapMb)).toFixed(0)} MB |`)
+  }
+  if (sentTwiceBytes !== null) console.log(`onecut sent ${sentTwiceBytes} bytes twice`)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
