@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['tests/{unit,contract,integration,suites}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/setup/postgres.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Whole servers and ffmpeg runs share two cores here; a hang is still found.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 })
