@@ -36,7 +36,7 @@ export async function enact(exchange: Exchange, fault: Fault | null): Promise<vo
       return gone
     case 'lost-answer':
       (await relayed()).resume()
-      return void reset()
+      return reset()
     case 'early-answer':
       say(exchange, fault.status, errorDocument('SlowDown'), { 'Content-Type': 'application/xml', Connection: 'close' })
       return
