@@ -57,7 +57,8 @@ const wrongEnding: Rule = ({ report, fileName }) => {
 }
 
 const duration: Rule = ({ report }) => {
-  if (report.durationMs === null || report.durationMs >= SHORT_MS) return null
+  // Pictures have no length, and of sounds alone there is more to say.
+  if (report.video === null || report.durationMs === null || report.durationMs >= SHORT_MS) return null
   return finding('A10', report.durationMs <= 0 ? 'block' : 'warn', { durationMs: report.durationMs })
 }
 

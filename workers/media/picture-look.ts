@@ -9,7 +9,7 @@ const BLACK_MEAN = 24
 /** A night scene is dark as well, but not even. */
 const BLACK_DEVIATION = 6
 /** Grey values; noise of a compressed still picture stays below. */
-const FROZEN_DIFFERENCE = 1
+const FROZEN_DIFFERENCE = 3
 
 /** Looks at RGBA pixels. Sizes below the grid are looked at as they are. */
 export function lookAt(rgba: Uint8ClampedArray | Uint8Array, width: number, height: number, frameAtMs: number): PictureLook {

@@ -1,4 +1,4 @@
-import { EncodedPacketSink, VideoSampleSink, type InputVideoTrack } from 'mediabunny'
+import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny'
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { lookAt, type PictureLook } from './picture-look.ts'
@@ -16,6 +16,8 @@ interface Drawn { readonly picture: Blob; readonly look: PictureLook }
 const FIRST_LIMIT_MS = 10_000
 const EACH_LIMIT_MS = 8_000
 const ALL_LIMIT_MS = 45_000
+/** Pictures that a codec may store before the one they follow (H.264 §A.3.1: 16). */
+const MAX_REORDERED = 16
 const JPEG = { type: 'image/jpeg', quality: 0.82 } as const
 
 /**
@@ -44,7 +46,6 @@ async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPi
     const track = await withLimit(input.getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
     if (track === null || !(await track.canDecode())) return
     const sink = new EncodedPacketSink(track)
-    const exact = new VideoSampleSink(track)
     const seen = new Set<number>()
     const start = await track.getFirstTimestamp()
     const end = (await track.getDurationFromMetadata()) ?? (await track.computeDuration({ metadataOnly: true }))
@@ -53,7 +54,7 @@ async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPi
       const at = start + (end - start) * share
       const packet = await withLimit(sink.getKeyPacket(at, { verifyKeyPackets: true }), EACH_LIMIT_MS, signal)
       if (packet === null) continue
-      const frame = await withLimit(seen.has(packet.timestamp) ? frameAt(exact, at) : decode(track, packet.toEncodedVideoChunk()), EACH_LIMIT_MS, signal)
+      const frame = await withLimit(decode(track, seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet], at, signal), EACH_LIMIT_MS, signal)
       seen.add(packet.timestamp)
       if (frame === null) continue
       const { picture, look } = await draw(frame, track, width)
@@ -64,32 +65,55 @@ async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPi
   }
 }
 
-async function frameAt(sink: VideoSampleSink, seconds: number): Promise<VideoFrame | null> {
-  const sample = await sink.getSample(seconds)
-  if (sample === null) return null
-  try {
-    return sample.toVideoFrame()
-  } finally {
-    sample.close()
+/** The key packet and what follows it, until pictures are later than wanted for long enough: they are stored out of order. */
+async function* packetsUntil(sink: EncodedPacketSink, key: EncodedPacket, atSeconds: number): AsyncGenerator<EncodedPacket> {
+  let late = 0
+  for (let packet: EncodedPacket | null = key; packet !== null && late < MAX_REORDERED; packet = await sink.getNextPacket(packet)) {
+    if (packet.type === 'key' && packet !== key) return
+    if (packet.timestamp > atSeconds) late += 1
+    yield packet
   }
 }
 
-async function decode(track: InputVideoTrack, chunk: EncodedVideoChunk): Promise<VideoFrame | null> {
+/** Decodes `packets` and returns the last picture that is not later than wanted, or the first one. The caller closes it. */
+async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPacket> | readonly EncodedPacket[], atSeconds: number, signal: AbortSignal): Promise<VideoFrame | null> {
   const config = await track.getDecoderConfig()
   if (config === null) return null
-  const frames: VideoFrame[] = []
+  let best: VideoFrame | null = null
+  let isFailed = false
   const failed = Promise.withResolvers<never>()
-  const decoder = new VideoDecoder({ output: (frame) => frames.push(frame), error: (thrown) => failed.reject(thrown) })
+  failed.promise.catch(() => undefined)
+  const decoder = new VideoDecoder({
+    output: (frame) => {
+      const isBetter = best === null || (frame.timestamp <= atSeconds * 1_000_000 && frame.timestamp > best.timestamp)
+      if (isBetter) best?.close()
+      else frame.close()
+      if (isBetter) best = frame
+    },
+    error: (thrown) => {
+      isFailed = true
+      failed.reject(thrown)
+    },
+  })
   try {
     decoder.configure(config)
-    decoder.decode(chunk)
+    for await (const packet of packets) {
+      signal.throwIfAborted()
+      if (isFailed) break
+      decoder.decode(packet.toEncodedVideoChunk())
+    }
     await Promise.race([decoder.flush(), failed.promise])
-    return frames.shift() ?? null
+    return best
+  } catch (thrown) {
+    closeFrame(best)
+    throw thrown
   } finally {
-    for (const frame of frames) frame.close()
     if (decoder.state !== 'closed') decoder.close()
-    failed.promise.catch(() => undefined)
   }
+}
+
+function closeFrame(frame: VideoFrame | null): void {
+  frame?.close()
 }
 
 /** Upright, in the right shape, `width` wide at the most. Frames are closed at once: they hold memory of the decoder. */
