@@ -1,6 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkLevelB } from '#recipes/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
+import type { Finding } from '#recipes/source-facts.ts'
+import { checkLevelA, worstFirst } from '#recipes/source-rules.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
 import { HOSTILE_INPUT_FLAGS, MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
 import { probeFile, type FileProbe } from '#server/media/probe.ts'
@@ -10,8 +13,8 @@ import { runFfmpeg } from '#server/media/run.ts'
 /** What the check was asked to accept. */
 export interface UploadCheck { readonly path: string; readonly fileName: string; readonly purpose: 'media-job' | 'media-asset'; readonly scratchDir: string; readonly signal: AbortSignal }
 
-/** A usable file and, if it has a picture, a thumbnail in the scratch folder. */
-export interface CheckedFile { readonly probe: FileProbe; readonly thumbnailPath: string | null }
+/** A usable file and, if it has a picture, a thumbnail in the scratch folder. `findings` are those of the shared pre-checks, which the browser makes too. */
+export interface CheckedFile { readonly probe: FileProbe; readonly thumbnailPath: string | null; readonly findings: readonly Finding[] }
 
 /** Why the file cannot be used: `message` is for the creator, `detail` for support. */
 export interface Refusal { readonly code: 'unreadable' | 'no-video' | 'unsupported' | 'too-long' | 'too-large'; readonly message: string; readonly detail: string }
@@ -21,14 +24,16 @@ export async function checkUpload(ffmpeg: Ffmpeg, check: UploadCheck): Promise<R
   const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
   if (!probed.ok) return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
   const probe = probed.value
-  const refusal = refuseFacts(probe, check.purpose)
+  // Assets may be pictures or sounds: the rules are about videos.
+  const findings = check.purpose === 'media-job' ? checkSource(probe, check.fileName) : []
+  const refusal = refuseFacts(probe, findings)
   if (refusal !== null) return err(refusal)
   if (probe.kind !== 'image' && !(await hasItsEnd(ffmpeg, check, probe))) {
     return err({ code: 'unreadable', message: 'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.', detail: 'no packets near the end' })
   }
-  if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null })
+  if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings })
   const thumbnail = await makeThumbnail(ffmpeg, check, probe)
-  return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value }) : err({
+  return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value, findings }) : err({
     code: 'unsupported',
     message: `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
     detail: thumbnail.error,
@@ -50,11 +55,19 @@ async function beginsLikeMp4(path: string): Promise<boolean> {
   return ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].includes(buffer.toString('latin1', 4, 8))
 }
 
-function refuseFacts(probe: FileProbe, purpose: UploadCheck['purpose']): Refusal | null {
+/** The rules that the browser showed before the upload, on what ffprobe measured here. */
+export function checkSource(probe: FileProbe, fileName: string): readonly Finding[] {
+  return worstFirst([...checkLevelA({ report: probe.facts, layout: null, fileName }), ...checkLevelB(probe.deep, probe.source.durationMs)])
+}
+
+function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
   const { durationMs, width, height } = probe.source
   const detail = JSON.stringify({ formatName: probe.formatName, durationMs, width, height })
-  if (purpose === 'media-job' && probe.kind === 'audio') return { code: 'no-video', message: 'There is no picture in this file, only sound. Please choose a video.', detail }
-  if (purpose === 'media-job' && probe.kind === 'image') return { code: 'no-video', message: 'This is a picture, not a video. Please choose a video.', detail }
+  const noPicture = findings.find((finding) => finding.ruleId === 'A4')
+  if (noPicture !== undefined) {
+    const message = noPicture.facts['kind'] === 'photo' ? 'This is a picture, not a video. Please choose a video.' : 'There is no picture in this file, only sound. Please choose a video.'
+    return { code: 'no-video', message, detail }
+  }
   if (probe.kind !== 'audio' && (width < 2 || height < 2)) return { code: 'unsupported', message: 'There is no picture in this file that can be shown. Please export it again.', detail }
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX) return { code: 'too-large', message: `The picture is ${width} × ${height}; at most ${MAX_SIDE_PX} pixels on a side can be edited. Please export it smaller.`, detail }
   if (probe.kind === 'image') return null

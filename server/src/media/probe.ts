@@ -1,6 +1,7 @@
 import { runTool } from '#server/media/process.ts'
 import { HOSTILE_INPUT_FLAGS, isImageFormat } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
+import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#recipes/source-facts.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 
@@ -10,6 +11,9 @@ export interface FileProbe {
   readonly formatName: string
   readonly contentType: string
   readonly source: SourceProbe
+  /** The same, as the shared pre-checks take it. */
+  readonly facts: SourceFacts
+  readonly deep: DeepFacts
 }
 
 /** The file is nothing that ffprobe can or may open; `detail` is for support. */
@@ -35,7 +39,7 @@ export async function probeFile(ffmpeg: Ffmpeg, path: string, fileName: string, 
 
 interface Stream {
   readonly codec_type?: string; readonly codec_name?: string; readonly width?: number; readonly height?: number
-  readonly pix_fmt?: string; readonly color_transfer?: string; readonly channels?: number
+  readonly pix_fmt?: string; readonly field_order?: string; readonly color_transfer?: string; readonly channels?: number
   readonly avg_frame_rate?: string; readonly r_frame_rate?: string; readonly sample_aspect_ratio?: string
   readonly duration?: string; readonly start_time?: string
   readonly disposition?: { readonly attached_pic?: number }
@@ -63,22 +67,45 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
   if (video === undefined && audio === undefined) return null
   const kind = video === undefined ? 'audio' : isImageFormat(formatName) ? 'image' : 'video'
   const { width, height } = displayedSize(video)
-  return {
-    kind, formatName,
-    contentType: contentTypeOf(formatName, kind, video?.codec_name ?? ''),
-    source: {
-      durationMs: kind === 'image' ? 0 : durationMs(format, video ?? audio),
-      width, height,
-      frameRate: kind === 'video' ? rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0 : 0,
-      hasAudio: audio !== undefined,
-      videoCodec: video?.codec_name ?? '',
-      audioCodec: audio?.codec_name ?? null,
-      audioChannels: audio?.channels ?? 0,
-      ...(video?.pix_fmt === undefined ? {} : { pixelFormat: video.pix_fmt }),
-      isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
-      fileName,
-    },
+  const contentType = contentTypeOf(formatName, kind, video?.codec_name ?? '')
+  const source: SourceProbe = {
+    durationMs: kind === 'image' ? 0 : durationMs(format, video ?? audio),
+    width, height,
+    frameRate: kind === 'video' ? rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0 : 0,
+    hasAudio: audio !== undefined,
+    videoCodec: video?.codec_name ?? '',
+    audioCodec: audio?.codec_name ?? null,
+    audioChannels: audio?.channels ?? 0,
+    ...(video?.pix_fmt === undefined ? {} : { pixelFormat: video.pix_fmt }),
+    isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
+    fileName,
   }
+  return { kind, formatName, contentType, source, facts: sourceFacts(streams, source, contentType, kind), deep: deepFacts(video, audio) }
+}
+
+function sourceFacts(streams: readonly Stream[], source: SourceProbe, contentType: string, kind: FileProbe['kind']): SourceFacts {
+  const count = (type: string): number => streams.filter((stream) => stream.codec_type === type && stream.disposition?.attached_pic !== 1).length
+  return {
+    // Endings of names are the browser's to judge: it says so before the upload.
+    container: null, mimeType: contentType, durationMs: source.durationMs,
+    video: kind !== 'video' ? null : { codec: source.videoCodec, displayWidth: source.width, displayHeight: source.height, frameRate: source.frameRate === 0 ? null : source.frameRate, isHdr: source.isHdr },
+    audio: source.audioCodec === null ? null : { codec: source.audioCodec }, videoTrackCount: count('video'), audioTrackCount: count('audio'),
+  }
+}
+
+/** What headers tell of the closer look. */
+function deepFacts(video: Stream | undefined, audio: Stream | undefined): DeepFacts {
+  const [videoSpan, audioSpan] = [spanMs(video), spanMs(audio)]
+  return {
+    ...NO_DEEP_FACTS,
+    isInterlaced: video?.field_order === undefined || video.field_order === 'unknown' ? null : video.field_order !== 'progressive',
+    sound: videoSpan === null || audioSpan === null ? null : { startsLateMs: audioSpan.start - videoSpan.start, endsEarlyMs: videoSpan.end - audioSpan.end },
+  }
+}
+
+function spanMs(stream: Stream | undefined): { readonly start: number; readonly end: number } | null {
+  const [start, length] = [Number(stream?.start_time), Number(stream?.duration)]
+  return Number.isFinite(start) && Number.isFinite(length) ? { start: Math.round(start * 1000), end: Math.round((start + length) * 1000) } : null
 }
 
 function displayedSize(video: Stream | undefined): { width: number; height: number } {

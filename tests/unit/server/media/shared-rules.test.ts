@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { checkSource } from '#server/media/check-upload.ts'
+import { toFileProbe } from '#server/media/probe.ts'
+
+const video = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, avg_frame_rate: '30/1', sample_aspect_ratio: '1:1', field_order: 'progressive', start_time: '0', duration: '60' }
+const audio = { codec_type: 'audio', codec_name: 'aac', channels: 2, start_time: '0', duration: '60' }
+const format = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '60' }
+const says = (streams: Parameters<typeof toFileProbe>[0]['streams'], different: Parameters<typeof toFileProbe>[0]['format'] = {}): readonly string[] => {
+  const probe = toFileProbe({ streams, format: { ...format, ...different } }, 'scene.mp4')
+  return probe === null ? ['unreadable'] : checkSource(probe, 'scene.mp4').map((finding) => `${finding.ruleId} ${finding.verdict}`)
+}
+
+describe('the pre-checks of the browser, on what the server measured', () => {
+  it('UPL-12 say nothing of an ordinary video', () => expect(says([video, audio])).toEqual([]))
+
+  it.each([
+    ['sound only', [audio], {}, ['A4 block']],
+    ['a photo', [{ ...video, codec_name: 'mjpeg' }], { format_name: 'image2' }, ['A4 block']],
+    ['a blink', [video, audio], { duration: '0.5' }, ['A10 warn']],
+    ['a small picture', [{ ...video, width: 320, height: 180 }, audio], {}, ['A12 warn']],
+    ['two sounds', [video, audio, audio], {}, ['A15 info']],
+    ['HDR', [{ ...video, color_transfer: 'arib-std-b67' }, audio], {}, ['A17 info']],
+    ['no sound', [video], {}, ['B2 info']],
+    ['sound that ends early', [video, { ...audio, duration: '20' }], {}, ['B2 warn']],
+    ['half pictures', [{ ...video, field_order: 'tt' }, audio], {}, ['B7 info']],
+  ] as const)('UPL-12 speak about %s', (_what, streams, different, findings) => {
+    expect(says(streams, different)).toEqual(findings)
+  })
+})
