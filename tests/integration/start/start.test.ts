@@ -29,21 +29,27 @@ async function run(env: Record<string, string>): Promise<Ended> {
   return { code: child.exitCode, out, err }
 }
 
+async function durationMs(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
 describe('starting', () => {
   it('says that it is ready when it is, keeps its data, and starts again at once', async () => {
     server = await startE2eServer()
     expect((await fetch(`${server.origin}/editors/api/v1/capabilities`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
     expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
-    // The best of three: other tests use the same two cores.
+    // The best of three, and 5 s where a bare Node starts in 60 ms: other programs use the same two cores.
     const tookMs: number[] = []
+    const bareMs: number[] = []
     for (let round = 0; round < 3; round += 1) {
       await server.stop()
-      const startedAt = performance.now()
-      await server.start()
-      tookMs.push(performance.now() - startedAt)
+      bareMs.push(await durationMs(async () => { await once(spawn(process.execPath, ['-e', '0']), 'exit') }))
+      tookMs.push(await durationMs(server.start))
     }
-    expect(Math.min(...tookMs)).toBeLessThan(5_000)
+    expect(Math.min(...tookMs)).toBeLessThan(5_000 * Math.max(1, Math.min(...bareMs) / 60))
   })
 
   it('uses the database that a killed server left running', async () => {
