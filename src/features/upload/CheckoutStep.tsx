@@ -8,6 +8,7 @@ import { useOrder, useOrderJob, type Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
@@ -32,10 +33,23 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
       {state.view === 'reading' ? (order.failure === null || isMissing ? <Skeleton className="h-80" /> : (
         <Notice kind="error" title="Unable to fetch order" action={<Button variant="secondary" onPress={order.refresh}>Try again</Button>}>{serverProblemCopy(order.failure).title}</Notice>
       )) : null}
-      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Notice title="This order was cancelled">Nothing more will be charged.</Notice> : <Payment order={state.order} items={<Items order={state.order} />} />) : null}
+      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Cancelled order={state.order} /> : <Payment order={state.order} items={<Items order={state.order} />} />) : null}
       {state.view === 'work' ? (state.order.mediaJobId === null ? <Notice kind="success" title="Order is fully paid!" /> : <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />) : null}
     </FlowFrame>
   )
+}
+
+function Cancelled({ order }: { readonly order: Order }) {
+  return (
+    <Notice title="This order was cancelled" {...(order.mediaJobId === null ? {} : { action: <ChooseAgain mediaJobId={order.mediaJobId} /> })}>
+      Nothing more will be charged. What was paid is back in your wallet.
+    </Notice>
+  )
+}
+
+function ChooseAgain({ mediaJobId }: { readonly mediaJobId: string }) {
+  const job = useMediaJob(mediaJobId).data
+  return job === null ? null : <LinkButton to={paths.newMediaJob(job.uploadRequestId)} variant="secondary">Choose edits again</LinkButton>
 }
 
 function Items({ order }: { readonly order: Order }) {

@@ -5,6 +5,7 @@ import type { Preset } from '#src/hooks/use-presets.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
+import { CancelOrder } from './CancelOrder.tsx'
 
 export interface OrderItemsProps {
   readonly order: Order
@@ -48,7 +49,7 @@ export function OrderItems({ order, presets, requests, onChange, isCompact = fal
       {onChange === null ? null : (
         <div className="mt-6">
           <Button variant="secondary" onPress={onChange} isDisabled={isFixed} {...(isFixed ? { describedBy: 'edits-fixed' } : {})} className="w-full sm:w-auto">Change Requested Edits</Button>
-          {isFixed ? <p id="edits-fixed" className="mt-2 text-sm text-ink-muted">A payment was made, so these edits stay as they are.</p> : null}
+          {isFixed ? <div id="edits-fixed" className="mt-4"><CancelOrder order={order} onCancelled={onChange} /></div> : null}
         </div>
       )}
     </Card>

@@ -73,6 +73,7 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
       </dl>
       {shown === null ? null : <PaymentProblem failure={shown} isBusy={pay.isPending} onCheck={() => void send({ kind: 'settle', orderId: order._id })} />}
       <p id="pay-now-words" className="font-semibold tabular-nums">{offerWords(offer)}</p>
+      {offer.kind === 'partial' ? <p className="-mt-2 text-sm text-ink-muted">The work starts once all of it is paid. Until then you can cancel the order and get your tokens back.</p> : null}
       <Button size="large" onPress={payNow} isBusy={pay.isPending} isDisabled={offer.kind === 'impossible' || left !== null && !pay.isPending} describedBy="pay-now-words" className="w-full">
         {pay.isPending ? 'Updating payment status...' : offer.kind === 'partial' ? 'Make Partial Payment' : 'Pay & Complete Order'}
       </Button>

@@ -6,7 +6,7 @@ import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, writeFact } from '#src/local/db/facts.ts'
 import { putUnlessNewer } from '#src/local/db/put.ts'
-import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -33,5 +33,20 @@ export async function retryTask(deps: ServerCommandDeps, taskId: string, mediaJo
   if (!answer.ok) return answer
   const job = await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }))
   if (job.ok) await deps.db.transaction('rw', deps.db.mediaJobs, () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]))
+  return ok(null)
+}
+
+/**
+ * Cancels an order whose work has not begun: the server gives back what was paid. Stores the order and its job as they are
+ * then. Needs the network; repeating gives the cancelled order again. 409 `orders/work-started` when it is too late.
+ */
+export async function cancelOrder(deps: ServerCommandDeps, orderId: string): Promise<Result<null, ApiFailure>> {
+  const params = { path: { id: orderId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
+  const answer = await send(deps.api.POST('/v1/orders/{id}/cancel', { params }))
+  if (!answer.ok) return answer
+  const { order } = answer.value
+  await deps.db.transaction('rw', deps.db.orders, () => putUnlessNewer(deps.db.orders, [orderToRow(order, deps.clock.now())]))
+  const job = order.mediaJobId === null ? null : await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: order.mediaJobId } } }))
+  if (job?.ok === true) await deps.db.transaction('rw', deps.db.mediaJobs, () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]))
   return ok(null)
 }

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
+import { tokens } from '#src/components/token-words.ts'
+import { useCancelOrder } from '#src/hooks/use-cancel-order.ts'
+import type { Order } from '#src/hooks/use-order.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+
+export interface CancelOrderProps {
+  readonly order: Pick<Order, '_id' | 'paidTotalCoinAmount' | 'refundedTotalCoinAmount'>
+  readonly onCancelled: () => void
+}
+
+/** The way out of an order that was paid in part: everything paid comes back, and edits can be chosen again. */
+export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
+  const cancel = useCancelOrder()
+  const toasts = useToasts()
+  const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
+  const back = tokens(Math.abs(order.paidTotalCoinAmount) - order.refundedTotalCoinAmount)
+  const start = async () => {
+    setProblem(null)
+    const result = await cancel.mutateAsync(order._id)
+    if (!result.ok) {
+      setProblem(serverProblemCopy(result.error))
+      return
+    }
+    toasts.show('success', `Order cancelled. ${back} were given back.`)
+    onCancelled()
+  }
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="text-sm text-ink-muted">A payment was made, so these edits stay as they are. To choose others, cancel this order: {back} come back to your wallet.</p>
+      <Button variant="secondary" onPress={() => void start()} isBusy={cancel.isPending} className="w-full sm:w-auto">Cancel order</Button>
+      {problem === null ? null : <p role="alert" className="text-sm text-bad">{problem.title} {problem.body}</p>}
+    </div>
+  )
+}
