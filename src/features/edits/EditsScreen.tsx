@@ -28,7 +28,7 @@ export function EditsScreen() {
   return (
     <Page title="Your Edits" actions={count === 0 && address.search === '' ? undefined : <LinkButton to={paths.newUpload}><Upload aria-hidden className="size-4.5" />Upload a Video</LinkButton>}>
       {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? <LibraryControls address={address} onChange={change} /> : null}
-      <LibraryProblem jobs={jobs} search={address.search} />
+      <LibraryProblem jobs={jobs} search={address.search} isOnline={isOnline} />
       <Library jobs={jobs} search={address.search} isOnline={isOnline} />
     </Page>
   )
@@ -56,9 +56,11 @@ function Library({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonl
 }
 
 /** A failed pull beside what the device still has (EDT-04). */
-function LibraryProblem({ jobs, search }: { readonly jobs: ShownJobs; readonly search: string }) {
+function LibraryProblem({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonly search: string; readonly isOnline: boolean }) {
   const nowEpochMs = useNow(null)
   if (jobs.failure === null) return null
+  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again cannot help.
+  if (!isOnline && jobs.data !== null && jobs.failure.code === 'api/offline') return null
   const words = serverProblemCopy(jobs.failure).title
   const again = <Button variant="secondary" onPress={jobs.refresh}>Try Again</Button>
   if (jobs.data === null) return <Notice kind="error" isLive title={search === '' ? 'Error loading edits' : 'Failed to search uploads'} action={again} className="mb-6">{words}</Notice>
