@@ -6,11 +6,14 @@ import type { PageLocal } from '#src/local/compose.ts'
 import { keepUploadPoster } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
-import { inspectUpload, POSTER_WIDTH } from '#src/local/probe/inspect-upload.ts'
+import { inspectUpload } from '#src/local/probe/inspect-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
 import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+
+/** Pixels; sharp in the card at twice the density. */
+const POSTER_WIDTH = 640
 
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
 export interface UploadCommands extends EngineCommands {

@@ -37,7 +37,7 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
   const verdicts = new Set<Promise<unknown>>()
   let background: Promise<unknown> = Promise.resolve()
   const beside = <T>(work: () => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
-    const done = background.then(() => Promise.allSettled([...verdicts])).then(work)
+    const done = background.then(() => Promise.allSettled(verdicts)).then(work)
     background = done.catch(() => undefined)
     return done
   }

@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
+import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
@@ -34,6 +35,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           )}
         </div>
       </div>
+      <Filmstrip uploadId={row.id} />
       {row.probe === null || row.probe.findings.length === 0 ? null : <div className="mt-5 flex flex-col gap-3"><Findings findings={row.probe.findings} isLive={false} /></div>}
     </Card>
   )

@@ -1,4 +1,4 @@
-import { dropStrayPictures, filmstripPrefix, posterKey } from './pictures.ts'
+import { dropStrayPictures, filmstripPrefix } from './pictures.ts'
 import type { MediaApi } from './api.ts'
 import type { ProbeFailure, ProbeReport } from './report.ts'
 import { checkLevelB } from '#recipes/deep-rules.ts'
@@ -14,11 +14,10 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 export const FILMSTRIP_PICTURES = 12
 /** Pixels. */
 export const FILMSTRIP_WIDTH = 160
-export const POSTER_WIDTH = 640
 
 export interface InspectDeps {
   readonly db: AccountDb
-  readonly media: Pick<MediaApi, 'inspect' | 'poster'>
+  readonly media: Pick<MediaApi, 'inspect'>
   readonly ids: Ids
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -32,7 +31,7 @@ export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport
 }
 
 /**
- * Looks closer at a chosen file beside its upload: poster and strip are saved as they come, and what was found is merged into
+ * Looks closer at a chosen file beside its upload: the pictures of the strip are saved as they come, and what was found is merged into
  * the upload's row, which live queries show. Writes only `probe` of the row, so it may run in the page while a worker drives the
  * upload. Best effort and idempotent; nothing is sent. An upload that has gone meanwhile is left gone.
  */
@@ -45,8 +44,6 @@ export async function inspectUpload(deps: InspectDeps, uploadId: string, file: F
   // Assets may be pictures or sounds, and what could not be probed cannot be looked at closer.
   if (row?.purpose !== 'media-job' || row.probe === null) return ok(undefined)
   await dropStrayPictures(db).catch(() => deps.log.debug('old pictures were not removed'))
-  const poster = await media.poster(file, { id: deps.ids.uuid(), width: POSTER_WIDTH })
-  if (poster.ok) await save(posterKey(uploadId), poster.value)
   const saves: Promise<void>[] = []
   const found = await media.inspect(file, { id: deps.ids.uuid(), count: FILMSTRIP_PICTURES, width: FILMSTRIP_WIDTH }, (index, picture) => {
     saves.push(save(`${filmstripPrefix(uploadId)}${index}`, picture))

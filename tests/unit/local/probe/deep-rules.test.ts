@@ -97,7 +97,6 @@ describe('looking closer beside an upload', () => {
   const inspect = (deep: DeepFacts | null) => inspectUpload({
     db, ids: createIds(), clock: { now: () => 7 }, log: silentLog,
     media: {
-      poster: () => Promise.resolve(ok(made('poster'))),
       inspect: (_file, _options, onPicture) => {
         for (const index of [1, 0, 10, 2]) onPicture(index, made(`picture ${index}`))
         return Promise.resolve(deep === null ? err({ code: 'probe/timeout' }) : ok(deep))
@@ -105,7 +104,7 @@ describe('looking closer beside an upload', () => {
     },
   }, 'u1', FILE)
 
-  it('saves poster and strip in order and merges findings into the row, and nothing else of it', async () => {
+  it('saves the strip in order and merges findings into the row, and nothing else of it', async () => {
     await db.uploads.add(ROW)
     await db.images.put({ key: 'filmstrip:gone:0', blob: made('old'), savedAtEpochMs: 1 })
     await db.images.put({ key: 'media-job-thumbnail:j', blob: made('kept'), savedAtEpochMs: 1 })
@@ -114,7 +113,7 @@ describe('looking closer beside an upload', () => {
     expect(row?.probe?.findings.map((finding) => `${finding.ruleId} ${finding.verdict}`)).toEqual(['B5 warn', 'B2 info', 'B7 info'])
     expect({ ...row, probe: REPORT }).toEqual(ROW)
     expect(await readFilmstrip(db, 'u1')).toHaveLength(4)
-    expect(await db.images.toCollection().primaryKeys()).toEqual(['filmstrip:u1:0', 'filmstrip:u1:1', 'filmstrip:u1:10', 'filmstrip:u1:2', 'media-job-thumbnail:j', 'poster:u1'])
+    expect(await db.images.toCollection().primaryKeys()).toEqual(['filmstrip:u1:0', 'filmstrip:u1:1', 'filmstrip:u1:10', 'filmstrip:u1:2', 'media-job-thumbnail:j'])
   })
 
   it('replaces what an earlier look found', () => {
