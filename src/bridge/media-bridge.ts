@@ -6,10 +6,19 @@ import { err, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
-/** Watch over the whole worker: its own limits are shorter, so this fires only when it hangs. */
-const HANG_LIMIT_MS = 120 * SECOND_MS
+/** For one call as a whole: the worker's own limits are shorter. */
+const CALL_LIMIT_MS = 120 * SECOND_MS
+/**
+ * The worker never blocks, because ffmpeg runs in another one. Broken files can lead a reader into an endless loop all the same,
+ * in which the worker's own timers never fire. Two beats, since a device that wakes up may be slow with the first.
+ */
+const BEAT_MS = 5 * SECOND_MS
+const MISSED_BEATS = 2
 
-/** The page's only way to the media worker, which is started at the first call and anew after a crash. Never throws. */
+/** Without work for so long, the worker is ended: its compiled core alone holds 32 MB, and a new one is ready in an instant. */
+const IDLE_LIMIT_MS = 60 * SECOND_MS
+
+/** The page's only way to the media worker, which is started at the first call, ended when idle, and started anew after a crash. Never throws. */
 export interface MediaBridge {
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
   inspect(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>>
@@ -22,6 +31,9 @@ export interface MediaBridge {
 
 export function createMediaBridge(clock: Clock, startWorker: () => Worker = startMediaWorker): MediaBridge {
   let current: { readonly link: WorkerLink<MediaApi>; readonly died: Promise<void>; readonly die: () => void } | null = null
+
+  let running = 0
+  let idle = new AbortController()
 
   const reach = (): NonNullable<typeof current> => {
     if (current !== null) return current
@@ -38,10 +50,28 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
     current?.die()
     current = null
   }
+  /** Resolves when the worker hangs; rejects at the abort. */
+  const watch = async (remote: Remote<MediaApi>, signal: AbortSignal): Promise<void> => {
+    const startedAtEpochMs = clock.now()
+    for (let missed = 0; missed < MISSED_BEATS && clock.now() - startedAtEpochMs < CALL_LIMIT_MS;) {
+      let isAlive = false
+      const answer = (): void => { isAlive = true }
+      // Of no work in particular: only whether it answers counts.
+      remote.cancel('').then(answer, answer)
+      await clock.sleep(BEAT_MS, signal)
+      missed = isAlive ? 0 : missed + 1
+    }
+  }
+  const endWhenIdle = (): void => {
+    idle = new AbortController()
+    clock.sleep(IDLE_LIMIT_MS, idle.signal).then(() => { if (running === 0) end() }, () => undefined)
+  }
   const call = async <T>(work: (remote: Remote<MediaApi>) => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
+    idle.abort()
+    running += 1
     const reached = reach()
     const over = new AbortController()
-    const hang = clock.sleep(HANG_LIMIT_MS, over.signal).then((): Result<T, ProbeFailure> => {
+    const hang = watch(reached.link.remote, over.signal).then((): Result<T, ProbeFailure> => {
       if (current === reached) end()
       return err({ code: 'probe/timeout' })
     }, () => crashed)
@@ -49,6 +79,8 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
       return await Promise.race([work(reached.link.remote).catch(() => crashed), reached.died.then(() => crashed), hang])
     } finally {
       over.abort()
+      running -= 1
+      if (running === 0) endWhenIdle()
     }
   }
 
