@@ -26,12 +26,12 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
   const isVideo = output.contentType.startsWith('video/')
   if (isFailed) return <Tile><p className="px-4 text-center text-sm">The preview could not be loaded. The download still works.</p></Tile>
   if (isOnline && output.contentType.startsWith('image/')) {
-    return <Tile><img src={address} alt={`Preview of ${output.fileName}`} loading="lazy" decoding="async" onError={() => setIsFailed(true)} className="size-full object-contain" /></Tile>
+    return <Tile><img src={address} alt={`Preview of ${output.fileName}`} loading="lazy" decoding="async" onError={() => setIsFailed(true)} className="absolute inset-0 size-full object-contain" /></Tile>
   }
   if (isOnline && isVideo && isPlaying) {
     return (
       <Tile>
-        <video src={address} controls autoPlay playsInline preload="metadata" aria-label={`Preview of ${output.fileName}`} onError={() => setIsFailed(true)} className="size-full bg-black object-contain" />
+        <video src={address} controls autoPlay playsInline preload="metadata" aria-label={`Preview of ${output.fileName}`} onError={() => setIsFailed(true)} className="absolute inset-0 size-full bg-black object-contain" />
       </Tile>
     )
   }

@@ -33,8 +33,8 @@ export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly i
   return (
     <Card as="li" isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
-        <div className="grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
-          {thumbnail.kind === 'ready' && thumbnail.value !== null ? <BlobImage blob={thumbnail.value} alt="" className="size-full object-cover" /> : <Film aria-hidden className="size-8" />}
+        <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
+          {thumbnail.kind === 'ready' && thumbnail.value !== null ? <BlobImage blob={thumbnail.value} alt="" className="absolute inset-0 size-full object-cover" /> : <Film aria-hidden className="size-8" />}
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           <div>

@@ -20,7 +20,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <div className={picture === null ? '' : 'grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]'}>
         {picture === null ? null : (
-          <div className="aspect-video self-start overflow-hidden rounded-control bg-surface-sunken"><BlobImage blob={picture} alt="First picture of the video" className="size-full object-contain" /></div>
+          <div className="relative aspect-video self-start overflow-hidden rounded-control bg-surface-sunken"><BlobImage blob={picture} alt="First picture of the video" className="absolute inset-0 size-full object-contain" /></div>
         )}
         <div className="flex min-w-0 flex-col gap-4">
           <h2 id="upload-block" className="text-lg font-semibold wrap-break-word">{row.file.name}</h2>

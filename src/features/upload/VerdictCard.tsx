@@ -20,8 +20,8 @@ export interface VerdictCardProps {
 export function VerdictCard({ name, sizeBytes, report, poster, notices, children }: VerdictCardProps) {
   return (
     <Card as="section" labelledBy="verdict" isFlush className="overflow-hidden">
-      <div className="grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
-        {poster === null ? <Film aria-hidden className="size-10" /> : <BlobImage blob={poster} alt="First picture of the video" className="size-full object-contain" />}
+      <div className="relative grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
+        {poster === null ? <Film aria-hidden className="size-10" /> : <BlobImage blob={poster} alt="First picture of the video" className="absolute inset-0 size-full object-contain" />}
       </div>
       <div className="flex flex-col gap-5 p-5 sm:p-7">
         <div>
