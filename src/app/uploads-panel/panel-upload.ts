@@ -4,13 +4,15 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
  * Which upload the floating card shows at an address, or null for none: the newest unfinished one, else a finished one
- * that was seen running. Not on screens that show it themselves.
+ * that was seen running. Not on screens that show it themselves; a finished one not behind the choice of edits either, where
+ * 'ready for editing' is old news and would only cover payment and results.
  */
 export function panelUpload(rows: readonly UploadRow[], pathname: string, seenIds: readonly string[], dismissedIds: readonly string[]): UploadRow | null {
   if (pathname === paths.newUpload) return null
   const isShownHere = (row: UploadRow): boolean => row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
   const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
-  return rest.find((row) => isUnfinished(row.state)) ?? rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id)) ?? null
+  const finished = isOrdering(pathname) ? undefined : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
+  return rest.find((row) => isUnfinished(row.state)) ?? finished ?? null
 }
 
 /** Whether an address is behind the choice of edits, where the card does not lead back to it. */
