@@ -56,7 +56,7 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
           onChange={onPress}
           aria-labelledby={`${id}-name`}
           aria-describedby={`${id}-price ${id}-text`}
-          className="absolute inset-0 cursor-pointer rounded-card outline-none data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+          className="absolute inset-0 cursor-pointer rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
         />
       )}
     </div>

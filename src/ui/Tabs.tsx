@@ -27,7 +27,7 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
           <Tab
             key={item.id}
             id={item.id}
-            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center gap-2 rounded-xl px-3 text-center text-[0.9375rem] leading-tight font-semibold text-ink-muted transition outline-none hover:text-ink data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:bg-surface data-selected:text-ink data-selected:shadow-1"
+            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center gap-2 rounded-xl px-3 text-center text-[0.9375rem] leading-tight font-semibold text-ink-muted transition outline-0 hover:text-ink data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:bg-surface data-selected:text-ink data-selected:shadow-1"
           >
             {item.label}
             {item.badge === undefined || item.badge === 0 ? null : (
@@ -40,7 +40,7 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
         ))}
       </TabList>
       {items.map((item) => (
-        <TabPanel key={item.id} id={item.id} className="mt-5 rounded-control outline-none data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent">
+        <TabPanel key={item.id} id={item.id} className="mt-5 rounded-control outline-0 data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent">
           {item.content}
         </TabPanel>
       ))}

@@ -32,6 +32,18 @@ test.describe('first use', () => {
     await expect(page).toHaveURL(`${server.origin}/create-profile`)
   })
 
+  test('the keyboard focus is seen on tabs and formats', async ({ page }) => {
+    await signUp(page, server, 'keyboard@example.com')
+    await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
+    await page.waitForURL('**/media-jobs/new')
+    const outline = (name: string, role: 'tab' | 'button') => page.getByRole(role, { name }).evaluate((element) => getComputedStyle(element).outlineStyle)
+    await page.getByRole('tab', { name: 'Promotional Edits' }).press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    expect(await outline('Promotional Edits', 'tab')).toBe('solid')
+    await page.getByRole('button', { name: 'Social Media GIF Pack' }).press('Space')
+    expect(await outline('Social Media GIF Pack', 'button')).toBe('solid')
+  })
+
   test('the step of the edits shows what was found of the video, also after a reload, and a part payment can be taken back', async ({ page }) => {
     test.setTimeout(180_000)
     await signUp(page, server, 'too-much@example.com')
