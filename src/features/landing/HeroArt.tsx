@@ -2,7 +2,7 @@ import { Check, Film, Images, ScanFace } from 'lucide-react'
 
 const outputs = [
   { icon: Film, name: '15s teaser', note: '1080p · MP4' },
-  { icon: Images, name: 'Social GIF pack', note: '6 clips' },
+  { icon: Images, name: 'Social GIF pack', note: '3 GIFs and a loop' },
   { icon: ScanFace, name: 'Face blurring', note: 'Full scene' },
 ] as const
 
