@@ -76,7 +76,13 @@ function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }:
   const submit = async () => {
     if (outbox === null) return
     setIsSending(true)
-    onSubmitted(await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }))
+    try {
+      onSubmitted(await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }))
+    } catch {
+      // Storage of the device refused (full, or being wiped); the choice is still on the screen.
+      toasts.show('error', 'This device could not keep your order, so nothing was sent. Free some space and submit again.')
+      setIsSending(false)
+    }
   }
   if (presets.data === null) {
     return presets.failure === null
