@@ -64,11 +64,11 @@ test('APP-15 a message can be dragged away, but not by less than 80 percent of i
 test('MIS-01 with the server gone the app starts, signed in, with what the device has', async ({ page }) => {
   await signUp(page, server, 'off@example.com')
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await expect.poll(() => isControlled(page)).toBe(true)
   await server.kill()
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await expect(page.getByText(/^Offline\. Showing what this device has, as of \d\d:\d\d$/)).toBeVisible()
   // A file that does not exist is an error, never the page.
   expect(await page.evaluate(() => fetch('/assets/missing.js').then((answer) => answer.status, () => 'no answer'))).toBe('no answer')
@@ -80,7 +80,7 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
 test('MIS-01 nothing of the API is ever kept by the service worker', async ({ page }) => {
   await signUp(page, server, 'nocache@example.com')
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   const kept = await page.evaluate(async () => {
     const names = await caches.keys()
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))

@@ -42,7 +42,7 @@ test('AUT-06 the code signs in on the page that asked, and leads to the page tha
   await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible()
   await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(server, 'bea@example.com'))
   await expect(page).toHaveURL(/\/edits\?sort=/)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
 })
 
 test('AUT-06 a wrong code says so and the right one still works', async ({ page }) => {
@@ -171,7 +171,7 @@ test('APP-12 the account menu shows the balance and logs out; at 360 px the list
 test('AUT-07 logging out leaves nothing on the device and Back shows nothing', async ({ page, context }) => {
   await signUp(page, server, 'kim@example.com')
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   const userId = await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name ?? '').find((name) => name.startsWith('onecut-') && name !== 'onecut-device'))
   expect(userId).toBeDefined()
   await page.getByRole('button', { name: 'Account' }).click()
@@ -181,14 +181,14 @@ test('AUT-07 logging out leaves nothing on the device and Back shows nothing', a
   expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   expect((await context.cookies()).filter((cookie) => ['editorUserAuthJwt', 'onecut_session'].includes(cookie.name))).toEqual([])
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toHaveCount(0)
   await expect(page.getByText('kim@example.com')).toHaveCount(0)
 })
 
 test('AUT-07 logging out without network wipes the device too, and the server hears of it later', async ({ page, context }) => {
   await signUp(page, server, 'lea@example.com')
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('heading', { name: 'Your Edits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()

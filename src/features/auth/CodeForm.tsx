@@ -26,11 +26,12 @@ export function CodeForm({ email }: { readonly email: string }) {
     setChecking(true)
     setProblem(null)
     const signedIn = await signInWithCode(api, email, digits)
-    setChecking(false)
     if (signedIn.ok) {
+      // Stays busy until the route leads on: a second press would send a code that is used up.
       session.refresh()
       return
     }
+    setChecking(false)
     setProblem(codeProblem(signedIn.error))
     setCode('')
     input.current?.focus()
