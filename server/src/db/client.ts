@@ -18,9 +18,3 @@ export function openDb(connection: Connection, onError: (error: Error) => void):
   pool.on('connect', (client) => client.on('error', () => undefined))
   return drizzle(pool, { schema })
 }
-
-/** SQLSTATE of a failed query (drizzle wraps the driver's error), or null. */
-export function sqlState(error: unknown): string | null {
-  const cause = error instanceof Error ? (error.cause ?? error) : null
-  return cause !== null && typeof cause === 'object' && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
-}

@@ -1,7 +1,5 @@
+import { UPLOAD_NEVER_FINISHED_AFTER_MS } from '#src/config/limits.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-
-/** Specification 000 §9: an upload counts as never finished after 24 hours. */
-export const NEVER_FINISHED_AFTER_MS = 24 * 60 * 60 * 1_000
 
 /** What is known of one upload when its card is drawn. */
 export interface LabelFacts {
@@ -41,7 +39,7 @@ export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel 
       default: break
     }
   }
-  return nowEpochMs - facts.createdAtEpochMs > NEVER_FINISHED_AFTER_MS
+  return nowEpochMs - facts.createdAtEpochMs > UPLOAD_NEVER_FINISHED_AFTER_MS
     ? { kind: 'never-finished', text: 'Upload never finished' }
     : { kind: 'unknown', text: 'Upload in progress or aborted' }
 }

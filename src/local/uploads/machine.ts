@@ -51,11 +51,6 @@ export function reduceUpload(row: UploadRow, event: UploadEvent, nowEpochMs: num
   return changed === null ? row : { ...row, ...changed, updatedAtEpochMs: nowEpochMs }
 }
 
-/** True while the person may still expect this upload to end well without doing anything. */
-export function isActive(state: UploadState): boolean {
-  return ACTIVE_KINDS.has(state.kind)
-}
-
 type Change = Partial<Pick<UploadRow, 'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes'>>
 
 function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Change | null {

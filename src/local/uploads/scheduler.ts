@@ -1,3 +1,5 @@
+import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
+
 /**
  * Which part goes next and how many go at once. Pure: every function returns a new schedule.
  *
@@ -5,8 +7,8 @@
  * settled: as safe, or for another try.
  */
 
-/** Specification: 5 parts at once (000 §7, §9). Never more, over all files. */
-export const MAX_LEASES = 5
+/** Never more, over all files. */
+export const MAX_LEASES = MULTIPART_CONCURRENT_PARTS
 /** One part should take this long, so that a fault costs little and headers cost little (decision 4.1). */
 export const PART_TARGET_MIN_MS = 5_000
 export const PART_TARGET_MAX_MS = 20_000

@@ -1,3 +1,5 @@
+import { UPLOAD_TIMEOUT_MS } from '#src/config/limits.ts'
+
 /**
  * Idle limits of one part PUT, by phase; there is no limit on the whole (decision 4.1: a total timeout can never finish a
  * part on a slow line).
@@ -7,7 +9,6 @@ export type PutPhase = 'connecting' | 'sending' | 'responding'
 const CONNECT_MS = 20_000
 const CONNECT_CAP_MS = 160_000
 const SEND_MIN_MS = 15_000
-const SEND_CAP_MS = 60_000
 const RESPOND_MIN_MS = 60_000
 const RESPOND_CAP_MS = 5 * 60_000
 
@@ -35,7 +36,7 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
     case 'connecting':
       return Math.min(CONNECT_CAP_MS, CONNECT_MS * 2 ** Math.min(pace.failedConnects, 8))
     case 'sending':
-      return Math.min(SEND_CAP_MS, Math.max(SEND_MIN_MS, 8 * (pace.expectedGapMs ?? 0)))
+      return Math.min(UPLOAD_TIMEOUT_MS, Math.max(SEND_MIN_MS, 8 * (pace.expectedGapMs ?? 0)))
     case 'responding': {
       // The browser says "all sent" when the last byte is in the system's buffers, not when it has arrived.
       const drainMs = pace.bytesPerSecond === null || pace.bytesPerSecond <= 0 ? 0 : (2 * partSizeBytes * 1_000) / pace.bytesPerSecond
