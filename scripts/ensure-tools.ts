@@ -7,6 +7,7 @@ export interface Tool { readonly name: string; readonly commands: readonly strin
 
 export const ffmpeg: Tool = { name: 'ffmpeg', commands: ['ffmpeg', 'ffprobe'], package: 'ffmpeg', purpose: 'makes the edits' }
 export const chromium: Tool = { name: 'Chromium', commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], package: 'chromium', purpose: 'runs the browser tests' }
+export const firefox: Tool = { name: 'Firefox', commands: ['firefox-esr', 'firefox'], package: 'firefox-esr', purpose: 'runs the browser tests of Firefox' }
 
 /** A tool that is missing and could not be installed; the message is one sentence with the command that helps. */
 export class ToolMissing extends Error {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
-import { chromium, ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
+import { chromium, ensureTool, ffmpeg, firefox, ToolMissing } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
 
@@ -45,13 +45,13 @@ try {
 
 async function main(): Promise<number> {
   ensureTool(ffmpeg)
-  const browserPath = ensureTool(chromium)
+  const browsers = { CHROMIUM_PATH: ensureTool(chromium), FIREFOX_PATH: ensureTool(firefox) }
   await mkdir(reports, { recursive: true })
   await Promise.all([rm(vitestReport, { force: true }), rm(playwrightReport, { force: true })])
   const counts: Count[] = []
-  for (const check of checks) counts.push(await run(check))
+  for (const check of checks) counts.push(await run({ ...check, env: browsers }))
   counts.push(await build())
-  if (existsSync(join(projectRoot, 'playwright.config.ts'))) counts.push(await run({ ...browserTests, env: { ...browserTests.env, CHROMIUM_PATH: browserPath } }))
+  if (existsSync(join(projectRoot, 'playwright.config.ts'))) counts.push(await run({ ...browserTests, env: { ...browserTests.env, ...browsers } }))
   if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
