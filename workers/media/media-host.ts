@@ -2,6 +2,7 @@ import { createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { inspectFile } from './inspect-file.ts'
 import { makePictures } from './pictures.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
+import { createTurns, type Rank } from './turns.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { MediaApi } from '#src/local/probe/api.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
@@ -13,15 +14,18 @@ const POSTER_SHARE = 0.1
 export function createMediaHost(isSmallDevice: boolean): MediaApi {
   const jobs = createFfmpegJobs()
   const deps: ProbeDeps = { jobs, isSmallDevice, now: () => performance.now() }
+  const turns = createTurns()
   const running = new Map<string, AbortController>()
 
-  const run = async <T>(id: string, work: (signal: AbortSignal) => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
+  /** `rank` null: at once and beside everything else. */
+  const run = async <T, E>(id: string, rank: Rank | null, work: (signal: AbortSignal) => Promise<Result<T, E>>): Promise<Result<T, E | ProbeFailure>> => {
     const controller = new AbortController()
+    const { signal } = controller
     running.set(id, controller)
     try {
-      return await work(controller.signal)
+      return await (rank === null ? work(signal) : turns.take(rank, signal, () => work(signal)))
     } catch {
-      return err({ code: controller.signal.aborted ? 'probe/cancelled' : 'probe/engine-crashed' })
+      return err({ code: signal.aborted ? 'probe/cancelled' : 'probe/engine-crashed' })
     } finally {
       if (running.get(id) === controller) running.delete(id)
     }
@@ -33,31 +37,17 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       durationMs: probed.ok ? probed.value.durationMs : null, displayWidth: probed.ok ? (probed.value.video?.displayWidth ?? null) : null,
     }, onPicture))
 
-  /** What somebody waits for comes first; what runs beside an upload goes one by one. */
-  const verdicts = new Set<Promise<unknown>>()
-  let background: Promise<unknown> = Promise.resolve()
-  const beside = <T>(work: () => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
-    const done = background.then(() => Promise.allSettled(verdicts)).then(work)
-    background = done.catch(() => undefined)
-    return done
-  }
-  const first = <T>(work: Promise<T>): Promise<T> => {
-    verdicts.add(work)
-    return work.finally(() => verdicts.delete(work))
-  }
-
   return {
-    probe: (file, { id }) => first(run(id, (signal) => probeFile(deps, file, signal))),
-    inspect: (file, { id, count, width }, onPicture) =>
-      run(id, (signal) => beside(() => inspectFile(deps, { file, count, width, signal }, onPicture))),
-    poster: (file, { id, width }) => run(id, async (signal) => {
+    probe: (file, { id }) => run(id, 'verdict', (signal) => probeFile(deps, file, signal)),
+    inspect: (file, { id, count, width }, onPicture) => run(id, 'pictures', (signal) => inspectFile(deps, { file, count, width, signal }, onPicture)),
+    poster: (file, { id, width }) => run(id, null, async (signal) => {
       const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)
       const poster = made.ok ? made.value[0] : undefined
       if (!made.ok) return made
       return poster === undefined ? err({ code: 'probe/no-video' }) : ok(poster)
     }),
     filmstrip: (file, { id, count, width }, onPicture) =>
-      run(id, (signal) => beside(() => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture))),
+      run(id, 'pictures', (signal) => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture)),
     cancel: async (id) => running.get(id)?.abort(),
     release: async () => {
       for (const controller of running.values()) controller.abort()
