@@ -1,5 +1,7 @@
 import { useRef } from 'react'
+import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { CommandResult } from '#src/local/uploads/api.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -7,17 +9,23 @@ import { openPicker } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { commandFailureText } from './problem/upload-copy.ts'
 import { uploadActions, type UploadAction } from './upload-actions.ts'
+import { uploadDetails } from './upload-details.ts'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES } from './video-types.ts'
 
 const TEXT: Readonly<Record<UploadAction, string>> = {
-  pause: 'Pause', resume: 'Resume', 'retry-now': 'Retry now', 'choose-again': 'Choose the file again', allow: 'Allow reading', 'start-over': 'Start over',
-  discard: 'Discard', dismiss: 'Dismiss',
+  pause: 'Pause', resume: 'Resume', 'retry-now': 'Retry now', 'sign-in': 'Sign in', 'choose-again': 'Choose the file again', 'choose-original': 'Choose the original', allow: 'Continue upload',
+  'start-over': 'Start over', 'copy-details': 'Copy details', discard: 'Discard', undo: 'Undo', dismiss: 'Dismiss',
 }
-/** The buttons of one upload: pause, resume, retry, choose again, discard (with a way back). */
+/** Never the filled button, even where they stand first. */
+const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'discard', 'dismiss'])
+
+/** The buttons of one upload: everything that can be done about its state. */
 export function UploadControls({ row, isMainShown = true }: { readonly row: UploadRow; readonly isMainShown?: boolean }) {
   const commands = useUploadCommands()
   const toasts = useToasts()
   const input = useRef<HTMLInputElement>(null)
+  const undoUntilEpochMs = row.state.kind === 'discarding' ? row.state.undoUntilEpochMs : null
+  const nowEpochMs = useNow(undoUntilEpochMs === null ? null : SECOND_MS)
   const say = (result: CommandResult) => {
     const words = result.ok ? null : commandFailureText(result.error.code)
     if (words !== null) toasts.show('error', words)
@@ -35,6 +43,14 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
     if (discarded.ok) toasts.show('default', `${row.file.name} was discarded.`, { label: 'Undo', onPress: () => void commands.undoDiscard(row.id).then(say) })
     else say(discarded)
   }
+  const copyDetails = async () => {
+    try {
+      await navigator.clipboard.writeText(uploadDetails(row, navigator.userAgent, new Date(nowEpochMs)))
+      toasts.show('success', 'Details copied')
+    } catch {
+      toasts.show('error', 'The browser did not allow copying.')
+    }
+  }
   const run = (action: UploadAction): void => {
     switch (action) {
       case 'pause': return void commands.pause(row.id).then(say)
@@ -42,18 +58,21 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
       case 'retry-now': return void commands.retryNow(row.id).then(say)
       case 'allow': return void commands.continueWithPermission(row.id).then(say)
       case 'start-over': return void commands.startOver(row.id).then(say)
-      case 'choose-again': return void chooseAgain()
+      case 'sign-in': return void commands.signedIn()
+      case 'choose-again': case 'choose-original': return void chooseAgain()
+      case 'copy-details': return void copyDetails()
+      case 'undo': return void commands.undoDiscard(row.id).then(say)
       case 'dismiss': return void commands.discard(row.id).then(say)
       case 'discard': return void discard()
     }
   }
   return (
     <div className="flex flex-wrap gap-2">
-      {uploadActions(row.state).map((action, index) => (
+      {uploadActions(row.state).filter((action) => action !== 'undo' || (undoUntilEpochMs !== null && nowEpochMs < undoUntilEpochMs)).map((action, index) => (
         <Button
           key={action}
           size="small"
-          variant={index === 0 && isMainShown && action !== 'pause' && action !== 'discard' && action !== 'dismiss' ? 'primary' : action === 'discard' ? 'quiet' : 'secondary'}
+          variant={index === 0 && isMainShown && !MINOR.has(action) ? 'primary' : action === 'discard' ? 'quiet' : 'secondary'}
           onPress={() => run(action)}
           label={`${TEXT[action]}: ${row.file.name}`}
         >

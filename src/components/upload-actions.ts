@@ -1,7 +1,7 @@
 import type { UploadState } from '#src/local/db/rows.ts'
 
 /** What a person can do about an upload in a state; the first is the main one. */
-export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'choose-again' | 'allow' | 'start-over' | 'discard' | 'dismiss'
+export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'sign-in' | 'choose-again' | 'choose-original' | 'allow' | 'start-over' | 'copy-details' | 'discard' | 'undo' | 'dismiss'
 
 /** The actions of each state. Exhaustive, so that a new state must say what can be done. */
 export function uploadActions(state: UploadState): readonly UploadAction[] {
@@ -21,17 +21,19 @@ export function uploadActions(state: UploadState): readonly UploadAction[] {
     case 'needs-file':
       return ['choose-again', 'discard']
     case 'conflict':
-      return ['choose-again', 'start-over', 'discard']
+      return ['choose-original', 'start-over', 'discard']
     case 'expired':
-    case 'failed':
       return ['start-over', 'discard']
+    case 'failed':
+      return ['start-over', 'copy-details', 'discard']
     case 'needs-auth':
-      return ['discard']
+      return ['sign-in', 'discard']
+    case 'discarding':
+      return ['undo']
     case 'done':
       return ['dismiss']
     case 'finalising':
     case 'verifying':
-    case 'discarding':
     case 'discarded':
       return []
   }

@@ -37,8 +37,8 @@ export function createUploads(local: PageLocal): Uploads {
 function createProgressStore(local: PageLocal): ProgressStore {
   const newest = new Map<string, UploadProgress>()
   const listeners = new Set<() => void>()
-  local.channel.on('upload-progress', ({ uploadId, safeBytes, inFlightBytes, bytesPerSecond, secondsLeft }) => {
-    newest.set(uploadId, { uploadId, safeBytes, inFlightBytes, bytesPerSecond: bytesPerSecond ?? 0, secondsLeft })
+  local.channel.on('upload-progress', ({ uploadId, safeBytes, inFlightBytes, bytesPerSecond, secondsLeft, quietForMs, pause, isUnsaved }) => {
+    newest.set(uploadId, { uploadId, safeBytes, inFlightBytes, bytesPerSecond: bytesPerSecond ?? 0, secondsLeft, quietForMs, pause, isUnsaved })
     for (const listener of listeners) listener()
   })
   return {

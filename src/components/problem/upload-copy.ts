@@ -1,11 +1,14 @@
 import { findingCopy } from './probe-copy.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
+import { partOfWhole, uploadingFacts } from './upload-facts.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import type { UploadFailureCode, UploadRow } from '#src/local/db/rows.ts'
+import type { UploadFailureCode, UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure, UploadProgress } from '#src/local/uploads/api.ts'
 import type { ChooseRefusal } from '#src/local/uploads/choose.ts'
 
 const START_OVER = 'Start over'
+/** With the browser's word that it is offline, a shorter silence than without proves it. */
+const QUIET_OFFLINE_MS = 1_000
 
 /** Why an upload failed for good. `message` is the server's own sentence, when it has one; it wins. */
 export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
@@ -29,27 +32,36 @@ export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
   }
 }
 
+/** What the words of a state depend on besides its row. */
+export interface UploadMoment {
+  /** Null when nothing was heard from a driver; the words then leave speed and time out. */
+  readonly progress: UploadProgress | null
+  readonly nowEpochMs: number
+  /** The browser's word; believed only when no byte moves. */
+  readonly isOnline: boolean
+}
+
 /**
- * The state of an upload in words: what happens now, what is safe, what helps. `progress` may be null; the sentence then leaves
- * speed and time out.
+ * The state of an upload in words: what happens now, what is safe, what helps. The title changes with the stage only, so that
+ * it can be read out; what counts down or up is in the body.
  */
-export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>, progress: UploadProgress | null, nowEpochMs: number): ProblemCopy {
+export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>, moment: UploadMoment): ProblemCopy {
   const { state, file } = row
-  const safe = formatBytes(row.safeBytes)
+  const safe = safeWords(row.safeBytes)
   const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
   switch (state.kind) {
     case 'draft': return words(file.name, formatBytes(file.sizeBytes))
     case 'preparing': return words('Getting ready')
-    case 'queued': return words('Next in line')
-    case 'uploading': return words('Uploading', uploadingFacts(row, progress))
-    case 'waiting': return waitingCopy(state.wait, safe, nowEpochMs)
-    case 'needs-auth': return words('Sign in again to continue', `Nothing is lost; ${safe} is safe.`, 'Sign in')
-    case 'needs-permission': return words('The browser asks before it reads the file again', `${safe} is safe.`, 'Continue upload')
-    case 'needs-file': return words(`Choose ${file.name} again to continue from ${percent} %`, missingFileBody(state.why, safe), 'Choose the file')
+    case 'queued': return words('Next in line', row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`)
+    case 'uploading': return uploadingCopy(row, moment)
+    case 'waiting': return waitingCopy(state.wait, safe, moment.nowEpochMs)
+    case 'needs-auth': return words('Sign in again to continue', `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`, 'Sign in')
+    case 'needs-permission': return words('The browser asks before it reads the file again', safe, 'Continue upload')
+    case 'needs-file': return words(`Choose ${file.name} again to continue from ${percent} %`, `${missingFileWords(state.why)} ${safe}`, 'Choose the file')
     case 'conflict': return words('This is another file than the one the upload began with', 'Choose the original to continue, or start over with this one.', START_OVER)
-    case 'paused': return words(`Paused at ${percent} %`, null, 'Resume')
-    case 'finalising': return words('Putting it together')
-    case 'verifying': return words('Checking')
+    case 'paused': return words(`Paused at ${percent} %`, `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`, 'Resume')
+    case 'finalising': return words('Putting it together', 'All of it has been sent.')
+    case 'verifying': return words('Checking', NOT_VALIDATED_YET)
     case 'done': return words('Your video has been uploaded and is ready for editing')
     case 'expired': return words('The server no longer has this upload', 'Unfinished uploads are removed after 7 days. The same file can be uploaded again.', START_OVER)
     case 'discarding': return words('Discarded', null, 'Undo')
@@ -57,6 +69,9 @@ export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeByt
     case 'failed': return uploadFailureCopy(state.code, state.message)
   }
 }
+
+/** The specified words while the server still checks a file that has arrived whole (UPL-12). */
+export const NOT_VALIDATED_YET = 'Upload is not yet validated. Please wait for processing to complete.'
 
 const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/refused': { title: 'The server did not accept this upload.', body: 'Nothing else is affected. Try again, or choose another file.', action: START_OVER },
@@ -78,31 +93,32 @@ const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | n
   'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',
 }
 
-function waitingCopy(wait: Extract<UploadRow['state'], { kind: 'waiting' }>['wait'], safe: string, nowEpochMs: number): ProblemCopy {
+/** 'Uploading' only while it is true: a line that is down is said to be down before the upload waits for it in earnest. */
+function uploadingCopy(row: Pick<UploadRow, 'file' | 'safeBytes'>, { progress, nowEpochMs, isOnline }: UploadMoment): ProblemCopy {
+  const safe = safeWords(Math.max(row.safeBytes, progress?.safeBytes ?? 0))
+  if (progress !== null && progress.pause !== null) return waitingCopy(progress.pause, safe, nowEpochMs)
+  if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS)) return words(`${WAIT_REASONS.network} ${safe}`, 'It goes on by itself when the connection is back.')
+  return words('Uploading', uploadingFacts(row, progress))
+}
+
+const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
+  network: 'Connection lost.', server: 'The server is busy.', 'storage-write': 'This device could not save the progress.',
+}
+
+function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
-  const again = seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`
-  const why = { network: 'Connection lost.', server: 'The server is busy.', 'storage-write': 'This device could not save the progress.' }[wait.reason]
-  return words(`${why} ${safe} is safe. ${again}`, null, 'Retry now')
+  return words(`${WAIT_REASONS[wait.reason]} ${safe}`, seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`, 'Retry now')
 }
 
-function uploadingFacts(row: Pick<UploadRow, 'file' | 'safeBytes'>, progress: UploadProgress | null): string {
-  const safe = `${formatBytes(Math.max(row.safeBytes, progress?.safeBytes ?? 0))} of ${formatBytes(row.file.sizeBytes)} safe`
-  const speed = progress === null || progress.bytesPerSecond <= 0 ? [] : [`${Math.max(1, Math.round((progress.bytesPerSecond * 8) / 1_000_000))} Mbit/s`]
-  const left = progress?.secondsLeft === null || progress === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]
-  return [safe, ...speed, ...left].join(' - ')
+function safeWords(safeBytes: number): string {
+  return safeBytes === 0 ? 'Nothing is lost.' : `${formatBytes(safeBytes)} is safe.`
 }
 
-function lengthOf(totalSeconds: number): string {
-  if (totalSeconds < 60) return `${Math.max(1, Math.round(totalSeconds))} s`
-  const minutes = Math.round(totalSeconds / 60)
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
-
-function missingFileBody(why: Extract<UploadRow['state'], { kind: 'needs-file' }>['why'], safe: string): string {
+function missingFileWords(why: Extract<UploadRow['state'], { kind: 'needs-file' }>['why']): string {
   switch (why) {
-    case 'no-handle': return `This browser does not keep files over a reload. ${safe} is safe.`
-    case 'gone': return `The file was moved or removed. ${safe} is safe.`
-    case 'changed': return `The file has changed since it was chosen. ${safe} is safe.`
+    case 'no-handle': return 'This browser does not keep files over a reload.'
+    case 'gone': return 'The file was moved or removed.'
+    case 'changed': return 'The file has changed since it was chosen.'
   }
 }
 

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
+import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
@@ -27,6 +28,8 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           <VideoFacts sizeBytes={row.file.sizeBytes} report={row.probe} className="lg:grid-cols-5" />
           {row.state.kind === 'done' ? (
             <p role="status" className="flex items-start gap-2 font-medium text-good"><CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />Upload complete. Your video has been uploaded and is ready for editing</p>
+          ) : row.state.kind === 'discarding' ? (
+            <div className="flex flex-wrap items-center gap-4"><p role="status" className="font-medium">Discarded</p><UploadControls row={row} /></div>
           ) : (
             <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
               <UploadProgress row={row} />
@@ -47,6 +50,7 @@ export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload })
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">{upload.name} <span className="font-normal text-ink-muted">{formatBytes(upload.sizeBytes)}</span></h2>
       <p role="status" className="mt-1 text-ink-muted">{upload.isCompleted ? 'Upload completed' : 'Upload not completed'}</p>
+      {upload.isCompleted && !upload.isValidated && !upload.isFailed ? <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice> : null}
       {upload.isFailed ? <Notice kind="error" className="mt-4" title="This video could not be used">{upload.failureReason ?? 'Please upload another file.'}</Notice> : null}
     </Card>
   )

@@ -53,7 +53,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
 
 function Started({ uploadId }: { readonly uploadId: string }) {
   const row = useUpload(uploadId)
-  if (row === null || row === undefined || row.state.kind === 'draft' || row.state.kind === 'preparing') return <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Starting your upload</p>
+  if (row === null || row === undefined || row.state.kind === 'draft') return <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Starting your upload</p>
   return (
     <div className="flex flex-col gap-4">
       <UploadProgress row={row} />

@@ -6,10 +6,12 @@ import * as v from 'valibot'
  */
 const nullableNumber = v.nullable(v.number())
 
-/** Worker that drives an upload, at most 4 a second per upload. `safeBytes` never goes back. */
+/** Why nothing is sent for a moment. */
+const uploadPause = v.object({ reason: v.picklist(['network', 'server', 'storage-write']), retryAtEpochMs: v.number(), attempt: v.number() })
+/** Worker that drives an upload, at most 4 a second per upload. `safeBytes` never goes back. A worker of an older version leaves the optional ones out. */
 const uploadProgress = v.object({
   v: v.literal(1), type: v.literal('upload-progress'), uploadId: v.string(), safeBytes: v.number(), inFlightBytes: v.number(),
-  bytesPerSecond: nullableNumber, secondsLeft: nullableNumber,
+  bytesPerSecond: nullableNumber, secondsLeft: nullableNumber, quietForMs: v.optional(v.number(), 0), pause: v.optional(v.nullable(uploadPause), null), isUnsaved: v.optional(v.boolean(), false),
 })
 /** The context that signed in, out, or noticed the change of the readable cookie. `userId` null: signed out. */
 const sessionChanged = v.object({ v: v.literal(1), type: v.literal('session-changed'), userId: v.nullable(v.string()) })

@@ -1,7 +1,7 @@
 /** What the engine needs from outside. Implemented by `adapters/` for the browser and by tests/fakes for simulated time. */
 import type { PutOutcome } from './answers.ts'
 import type { PutPace } from './watchdog.ts'
-import type { ChosenFile, UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
+import type { ChosenFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -34,6 +34,12 @@ export interface UploadProgress {
   /** 0 while nothing was measured. */
   readonly bytesPerSecond: number
   readonly secondsLeft: number | null
+  /** Since when no byte has moved, in milliseconds. */
+  readonly quietForMs: number
+  /** Why nothing is sent for the moment, though the state is still 'uploading': a pause too short for a state of its own. */
+  readonly pause: UploadWait | null
+  /** This device cannot write down what is safe; a reload now may send some of it again. */
+  readonly isUnsaved: boolean
 }
 
 /**

@@ -1,8 +1,19 @@
 import type { UploadDeps } from './ports.ts'
+import type { UploadWait } from '#src/local/db/rows.ts'
 import { createRate, interrupt, observe, secondsLeft, type Rate } from './rate.ts'
 
 /** UI updates, at most 4 a second. */
 const EVERY_MS = 250
+/** A transfer ticks once a second. A longer silence was no transfer: the upload waited, and that is no slowness of the line. */
+const LONGEST_SILENCE_MS = 2_500
+
+/** What only the transfer knows at a tick. */
+export interface TickFacts {
+  /** Nothing is under way, and nothing will be before this is over; null while parts are under way or may begin. */
+  readonly pause: UploadWait | null
+  /** Something is safe at the server that this device could not write down. */
+  readonly isUnsaved: boolean
+}
 
 /** Counts the bytes of one driven upload and reports them, throttled. */
 export interface ProgressMeter {
@@ -10,46 +21,63 @@ export interface ProgressMeter {
   confirmed(partNumber: number, safeBytes: number): void
   /** The attempt is over, well or not: its bytes are no longer in flight. */
   ended(partNumber: number): void
-  tick(safeBytes: number): void
+  tick(safeBytes: number, facts: TickFacts): void
   /** Sending stopped or the clock jumped: what comes next is measured anew. */
   interrupted(): void
   bytesPerSecond(): number | null
 }
 
+/** A meter for one driver. Says at once that nothing moves yet, so that nobody goes on showing what an earlier driver said. */
 export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress'>, uploadId: string, sizeBytes: number, safeAtStartBytes: number): ProgressMeter {
   const inFlight = new Map<number, number>()
   let rate: Rate = createRate()
   let movedBytes = 0
+  let movedAtMs = deps.clock.now()
   let safe = safeAtStartBytes
+  let facts: TickFacts = { pause: null, isUnsaved: false }
   let lastReportMs = Number.NEGATIVE_INFINITY
 
+  const moved = (): void => {
+    movedAtMs = deps.clock.now()
+    facts = { ...facts, pause: null }
+  }
   const report = (): void => {
     const nowMs = deps.clock.now()
-    if (nowMs - lastReportMs < EVERY_MS) return
+    const silentMs = nowMs - lastReportMs
+    if (silentMs >= 0 && silentMs < EVERY_MS) return
+    if (silentMs > LONGEST_SILENCE_MS) rate = interrupt(rate)
     lastReportMs = nowMs
     rate = observe(rate, nowMs, movedBytes)
-    const flying = Math.min(sizeBytes - safe, Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0))
+    const flying = Math.max(0, Math.min(sizeBytes - safe, Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0)))
     deps.onProgress({
-      uploadId, safeBytes: safe, inFlightBytes: Math.max(0, flying),
+      uploadId, safeBytes: safe, inFlightBytes: flying,
       bytesPerSecond: Math.round(rate.bytesPerSecond),
-      secondsLeft: secondsLeft(rate, sizeBytes - safe - Math.max(0, flying)),
+      secondsLeft: secondsLeft(rate, sizeBytes - safe - flying),
+      quietForMs: Math.max(0, nowMs - movedAtMs), pause: facts.pause, isUnsaved: facts.isUnsaved,
     })
   }
 
+  report()
   return {
     sent: (partNumber, sentBytes) => {
-      movedBytes += Math.max(0, sentBytes - (inFlight.get(partNumber) ?? 0))
+      const newBytes = Math.max(0, sentBytes - (inFlight.get(partNumber) ?? 0))
+      movedBytes += newBytes
       inFlight.set(partNumber, sentBytes)
+      if (newBytes > 0) moved()
       report()
     },
     confirmed: (partNumber, safeBytes) => {
       inFlight.delete(partNumber)
       safe = Math.max(safe, safeBytes)
+      moved()
       report()
     },
     ended: (partNumber) => void inFlight.delete(partNumber),
-    tick: (safeBytes) => {
+    tick: (safeBytes, seen) => {
       safe = Math.max(safe, safeBytes)
+      // A pause lasts until a byte moves: the tries between two pauses are no sending.
+      facts = { isUnsaved: seen.isUnsaved, pause: seen.pause ?? facts.pause }
+      if (facts.pause !== null) rate = interrupt(rate)
       report()
     },
     interrupted: () => { rate = interrupt(rate) },

@@ -11,6 +11,8 @@ export interface UploadSession {
   row(): UploadRow
   /** Parts known to be safe, by number, also those whose row could not be written yet. */
   safeParts(): ReadonlyMap<number, UploadPartRow>
+  /** Something could not be written to this device yet. */
+  isUnsaved(): boolean
   apply(event: UploadEvent): Promise<void>
   confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
   /** Makes the device agree with the server's list of stored parts. */
@@ -65,6 +67,7 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
     signal: AbortSignal.any([outer, letGo.signal]),
     row: () => current,
     safeParts: () => safe,
+    isUnsaved: () => isUnsaved || unsaved.size > 0,
     apply: async (event) => {
       const next = reduceUpload(current, event, deps.clock.now())
       if (next === current && !isUnsaved) return

@@ -152,7 +152,7 @@ function startTicker(context: TransferContext, stopAll: () => void, ring: () => 
         context.meter.interrupted()
       }
       lastMs = nowMs
-      context.meter.tick(context.session.row().safeBytes)
+      context.meter.tick(context.session.row().safeBytes, { pause: context.lanes() === 0 ? context.cooling() : null, isUnsaved: context.session.isUnsaved() })
       ring()
     }
   }

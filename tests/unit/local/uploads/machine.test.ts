@@ -136,7 +136,7 @@ describe('the label of an upload', () => {
   })
 
   it('has words for every state', () => {
-    const titles = STATES.map((state) => uploadStateCopy({ ...DRAFT, state, safeBytes: 120 }, null, 0).title)
+    const titles = STATES.map((state) => uploadStateCopy({ ...DRAFT, state, safeBytes: 120 }, { progress: null, nowEpochMs: 0, isOnline: true }).title)
     expect(new Set(titles).size).toBeGreaterThanOrEqual(STATES.length - 1)
     expect(titles).toContain('Choose scene.mp4 again to continue from 12 %')
     expect(titles).toContain('Paused at 12 %')

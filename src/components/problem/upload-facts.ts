@@ -1,0 +1,38 @@
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import type { UploadProgress } from '#src/local/uploads/api.ts'
+
+/** A slow line sends its blocks seconds apart. */
+const QUIET_MS = 5_000
+
+/** '3.1 of 25 GB safe - 42 Mbit/s - about 1 h 10 min', as far as it is known. */
+export function uploadingFacts(row: Pick<UploadRow, 'file' | 'safeBytes'>, progress: UploadProgress | null): string {
+  const safeBytes = Math.max(row.safeBytes, progress?.safeBytes ?? 0)
+  const safe = `${partOfWhole(safeBytes, row.file.sizeBytes)} safe`
+  if (progress === null) return safe
+  if (progress.quietForMs >= QUIET_MS) return `${safe} - nothing has moved for ${lengthOf(progress.quietForMs / 1_000)}`
+  // Only a whole part counts as safe: until the first one is, this shows that it goes on.
+  const onItsWay = safeBytes === 0 && progress.inFlightBytes > 0 ? [`${formatBytes(progress.inFlightBytes)} on its way`] : []
+  const speed = progress.bytesPerSecond > 0 ? [speedOf(progress.bytesPerSecond)] : []
+  const left = progress.secondsLeft === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]
+  return [safe, ...onItsWay, ...speed, ...left].join(' - ')
+}
+
+/** '3.1 of 25 GB', or '420 MB of 25 GB' where the units differ. */
+export function partOfWhole(partBytes: number, wholeBytes: number): string {
+  const [part, whole] = [formatBytes(partBytes), formatBytes(wholeBytes)]
+  const unit = whole.slice(whole.indexOf(' '))
+  return `${partBytes <= 0 ? '0' : part.endsWith(unit) ? part.slice(0, -unit.length) : part} of ${whole}`
+}
+
+/** Megabits, as lines are sold; with a decimal where it matters. */
+function speedOf(bytesPerSecond: number): string {
+  const megabits = (bytesPerSecond * 8) / 1_000_000
+  return megabits < 0.1 ? 'under 0.1 Mbit/s' : `${megabits < 10 ? Number(megabits.toFixed(1)) : Math.round(megabits)} Mbit/s`
+}
+
+function lengthOf(totalSeconds: number): string {
+  if (totalSeconds < 60) return `${Math.max(1, Math.round(totalSeconds))} s`
+  const minutes = Math.round(totalSeconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
