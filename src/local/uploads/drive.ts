@@ -1,10 +1,10 @@
 import { isSameFile } from './fingerprint.ts'
-import { lineIsBack, type Line } from './line.ts'
+import { createLine, lineIsBack, type Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
 import { createPartUrls, type PartUrls } from './part-urls.ts'
 import { missingParts } from './plan.ts'
 import type { ByteSource, UploadDeps } from './ports.ts'
-import { apiProblemEvent, bytesProblemEvent, type Patience } from './problems.ts'
+import { apiProblemEvent, bytesProblemEvent, stallEvent, type Patience } from './problems.ts'
 import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
 import { openSession, type UploadSession } from './session.ts'
 import { completeUpload, discardUpload, prepareUpload, verifyUpload } from './stages.ts'
@@ -53,7 +53,7 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
   const session = await openSession(deps, uploadId, limits.signal)
   if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
-  const drive: Drive = { deps, easing, line: { unansweredInARow: 0 }, session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  const drive: Drive = { deps, easing, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
   try {
     if (stage === 'send') await session.apply({ kind: 'recover' })
     while (!session.signal.aborted && !easing.aborted) {
@@ -80,8 +80,7 @@ async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): P
       if (stage !== (hasPlan ? 'send' : 'prepare')) return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
       patience.failedInARow = Math.max(patience.failedInARow, state.wait.attempt)
-      await waitOut(drive, state.wait)
-      return { kind: 'retry' }
+      return (await waitOut(drive, state.wait)) ? { kind: 'retry' } : stallEvent(deps, patience, 'network', null)
     case 'queued': return stage === 'send' ? { kind: 'turn' } : null
     case 'uploading': return stage === 'send' ? send(drive) : null
     case 'finalising': return stage === 'send' ? completeUpload(deps, session, patience) : null
@@ -91,13 +90,22 @@ async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): P
   }
 }
 
-/** Until the time named, or until a line that was down answers again. A busy server is left in peace. */
-async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait): Promise<void> {
+/**
+ * Until the time named, or until a line that was down answers again. A busy server is left in peace. False when the line is still
+ * down then: what is sent into it hangs for long, and the person would read 'Uploading'.
+ */
+async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait): Promise<boolean> {
   const over = new AbortController()
   const signal = AbortSignal.any([session.signal, easing, over.signal])
   const pause = deps.clock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, wait.retryAtEpochMs - deps.clock.now())), signal)
   try {
-    await (wait.reason === 'network' ? Promise.race([pause, lineIsBack(deps, line, signal)]) : pause)
+    if (wait.reason !== 'network') {
+      await pause
+      return true
+    }
+    // Asked without the short limit of `lineIsBack`: a line may be so slow that only this is answered.
+    const afterPause = pause.then(() => deps.api.ping(signal))
+    return await Promise.race([afterPause, lineIsBack(deps, line, signal).then(() => true)])
   } finally {
     over.abort()
   }
@@ -117,7 +125,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   for (let tries = 0; ; tries += 1) {
     const source = await openVerified(drive)
     if (!source.ok) return source.error
-    const end = await transferParts({ ...drive, plan, source: source.value })
+    const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value })
     // The handle may give a fresh file with the same bytes, for instance after an editor touched it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
   }

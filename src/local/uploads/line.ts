@@ -1,7 +1,16 @@
 import type { UploadDeps } from './ports.ts'
 
 /** [Note: line] What one driver knows of the way to the server: it is down from the first question without an answer on. */
-export interface Line { unansweredInARow: number }
+export interface Line {
+  unansweredInARow: number
+  /** Parts whose bytes were thrown away because the line was down; see `outage.ts`. */
+  readonly givenUpParts: Set<number>
+}
+
+/** A line of which nothing is known yet. */
+export function createLine(): Line {
+  return { unansweredInARow: 0, givenUpParts: new Set() }
+}
 
 /** A question without an answer by then is lost. */
 const ANSWER_WITHIN_MS = 1_500
@@ -18,16 +27,19 @@ const ASK_RARELY_MS = 5_000
 export async function lineIsBack(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, signal: AbortSignal): Promise<void> {
   for (;;) {
     const askedAtMs = deps.clock.now()
-    const doesAnswer = await ask(deps, signal)
-    if (signal.aborted) return
-    if (doesAnswer && line.unansweredInARow > 0) {
-      line.unansweredInARow = 0
-      return
-    }
-    if (!doesAnswer) line.unansweredInARow += 1
+    const wasDown = line.unansweredInARow > 0
+    const doesAnswer = await askLine(deps, line, signal)
+    if (signal.aborted || (doesAnswer && wasDown)) return
     const everyMs = line.unansweredInARow < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
     await deps.clock.sleep(Math.max(0, askedAtMs + everyMs - deps.clock.now()), signal).catch(() => undefined)
   }
+}
+
+/** Whether the server answers soon; keeps count in `line`. False also when aborted, which counts for nothing. */
+export async function askLine(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, signal: AbortSignal): Promise<boolean> {
+  const doesAnswer = await ask(deps, signal)
+  if (!signal.aborted) line.unansweredInARow = doesAnswer ? 0 : line.unansweredInARow + 1
+  return doesAnswer
 }
 
 async function ask(deps: Pick<UploadDeps, 'api' | 'clock'>, signal: AbortSignal): Promise<boolean> {

@@ -61,7 +61,7 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
     case 'planned': return kind !== 'preparing' ? null : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
     case 'turn': return when(kind === 'queued', { kind: 'uploading' })
     case 'recover': return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
-    case 'stall': return when(active && kind !== 'waiting', { kind: 'waiting', wait: event.wait })
+    case 'stall': return when(active, { kind: 'waiting', wait: event.wait })
     case 'retry': return when(kind === 'waiting', goingOn(row))
     case 'auth-lost': return when(active, { kind: 'needs-auth' })
     case 'auth-back': return when(kind === 'needs-auth', goingOn(row))

@@ -1,3 +1,4 @@
+import type { Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrls } from './part-urls.ts'
 import type { ByteSource, UploadDeps } from './ports.ts'
@@ -15,6 +16,8 @@ export interface TransferInput {
   readonly urls: PartUrls
   readonly patience: Patience
   readonly meter: ProgressMeter
+  /** What the driver knows of the way to the server, over all its transfers. */
+  readonly way: Line
   /** Once aborted no further part begins; those under way may end. */
   readonly easing: AbortSignal
 }

@@ -2,7 +2,8 @@ import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
 import { missingParts, partSize } from './plan.ts'
-import { apiProblemEvent } from './problems.ts'
+import { lineIsDown, type Lanes } from './outage.ts'
+import { apiProblemEvent, stallEvent } from './problems.ts'
 import { createSchedule, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
 import { createTransferContext, type TransferContext, type TransferInput } from './transfer-context.ts'
 import { isAbort } from '#src/lib/abort.ts'
@@ -23,7 +24,10 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const tasks = new Set<Promise<void>>()
   const alarm = createAlarm()
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
-  const context = createTransferContext(input, () => running.size, (event) => {
+  let lastNewsAtMs = deps.clock.now()
+  const hear = (): void => { lastNewsAtMs = deps.clock.now() }
+  const heard = { ...meter, sent: (partNumber: number, sentBytes: number): void => { hear(); meter.sent(partNumber, sentBytes) } }
+  const context = createTransferContext({ ...input, meter: heard }, () => running.size, (event) => {
     // Parts under way need no session: after a 401 they may finish.
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
@@ -39,8 +43,10 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const launch = (partNumber: number, url: PartUrl): void => {
     const controller = new AbortController()
     running.set(partNumber, controller)
+    hear()
     const settle = (end: LeaseEnd): void => {
       running.delete(partNumber)
+      hear()
       meter.ended(partNumber)
       schedule = end.kind === 'safe' ? settleSafe(schedule, partNumber, end.tookMs) : settleAgain(schedule, partNumber, end.losesSlot)
       alarm.ring()
@@ -85,6 +91,13 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   }
 
   const ticker = startTicker(context, stopAll, alarm.ring)
+  const over = new AbortController()
+  const watch = AbortSignal.any([over.signal, session.signal])
+  const lanes: Lanes = {
+    lastNewsAtMs: () => lastNewsAtMs, bytesPerSecond: () => meter.bytesPerSecond(), underWay: () => running.keys(),
+    isInPeace: () => context.cooling()?.reason === 'server',
+  }
+  const outage = lineIsDown(deps, input.way, lanes, watch).then(() => { if (!watch.aborted) context.end(stallEvent(deps, input.patience, 'network', null)) })
   session.signal.addEventListener('abort', alarm.ring)
   input.easing.addEventListener('abort', alarm.ring)
   try {
@@ -97,7 +110,8 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     session.signal.removeEventListener('abort', alarm.ring)
     input.easing.removeEventListener('abort', alarm.ring)
     stopAll()
-    await Promise.allSettled([...tasks, ticker.stop()])
+    over.abort()
+    await Promise.allSettled([...tasks, ticker.stop(), outage])
   }
 }
 

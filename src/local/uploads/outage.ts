@@ -1,0 +1,64 @@
+import { askLine, type Line } from './line.ts'
+import type { UploadDeps } from './ports.ts'
+import { expectedGapMs } from './watchdog.ts'
+
+/**
+ * [Note: outage] The watchdogs of parts wait 15 s to minutes, because a slow line falls silent for long without being down. Where
+ * all parts are silent *and* the server leaves questions unanswered, the line is down: then the parts are given up at once, the
+ * person is told, and `lineIsBack` goes on as soon as the server answers.
+ */
+
+/** What the watch sees of the parts under way. */
+export interface Lanes {
+  /** When a byte moved last, an answer came or a part began. */
+  lastNewsAtMs(): number
+  bytesPerSecond(): number | null
+  underWay(): Iterable<number>
+  /** A server that asked for peace is not asked. */
+  isInPeace(): boolean
+}
+
+const LOOK_EVERY_MS = 250
+/** Silence that makes one ask: four times the usual time between two pieces of news, 1.5 to 10 s. */
+const SILENCE_MIN_MS = 1_500
+const SILENCE_MAX_MS = 10_000
+/** One unanswered question may be an accident of the line. */
+const UNANSWERED = 2
+const ASK_AGAIN_MS = 500
+/** A silent line that answers drains its buffers, or the host hears of whole parts only: asked less and less. */
+const ASK_RARELY_MS = 15_000
+
+/**
+ * Resolves when the line is down and the parts under way are better given up; never when the fault is elsewhere. A part is given
+ * up once: on a line that comes and goes it could never arrive otherwise, and the connection may outlive a short outage. Settles
+ * soon after an abort; never rejects.
+ */
+export async function lineIsDown(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, lanes: Lanes, signal: AbortSignal): Promise<void> {
+  const sleep = (forMs: number): Promise<void> => deps.clock.sleep(Math.max(0, forMs), signal).catch(() => undefined)
+  const isSilent = (): boolean => deps.clock.now() - lanes.lastNewsAtMs() >= silenceMs(lanes.bytesPerSecond())
+  let askAgainMs = ASK_AGAIN_MS
+  while (!signal.aborted) {
+    await sleep(LOOK_EVERY_MS)
+    if (!isSilent() || lanes.isInPeace()) {
+      askAgainMs = ASK_AGAIN_MS
+      line.unansweredInARow = 0
+      continue
+    }
+    const askedAtMs = deps.clock.now()
+    const doesAnswer = await askLine(deps, line, signal)
+    if (signal.aborted) return
+    askAgainMs = doesAnswer ? Math.min(ASK_RARELY_MS, askAgainMs * 2) : ASK_AGAIN_MS
+    if (line.unansweredInARow >= UNANSWERED && isSilent()) {
+      const parts = Array.from(lanes.underWay())
+      if (!parts.some((partNumber) => line.givenUpParts.has(partNumber))) {
+        for (const partNumber of parts) line.givenUpParts.add(partNumber)
+        return
+      }
+    }
+    await sleep(askedAtMs + askAgainMs - LOOK_EVERY_MS - deps.clock.now())
+  }
+}
+
+function silenceMs(bytesPerSecond: number | null): number {
+  return Math.min(SILENCE_MAX_MS, Math.max(SILENCE_MIN_MS, 4 * (expectedGapMs(bytesPerSecond, 1) ?? 0)))
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+
+const PART = 50_000
+const MINUTE = 60_000
+
+interface Cut { readonly world: UploadWorld; readonly id: string; readonly swallow: (isDown: boolean) => void }
+
+/** An upload in the middle, on a line that can swallow everything: parts hang until their watchdog, questions are not answered. */
+async function uploading(partCount: number, bytesPerMs = PART / 1_000): Promise<Cut> {
+  const world = createUploadWorld(PART, () => 0.99)
+  world.server.bytesPerMs = bytesPerMs
+  const file = createFakeFile('scene.mp4', partCount * PART)
+  const { id } = world.addDraft(file)
+  world.kept.set(id, file)
+  const tab = await world.openTab()
+  void tab.commands.start(id, null)
+  await world.clock.run(1_500)
+  const swallow = (isDown: boolean): void => {
+    world.server.apiProblem = isDown ? { kind: 'silent' } : null
+    world.server.faultOf = () => (isDown ? { kind: 'black-hole' } : null)
+  }
+  return { world, id, swallow }
+}
+
+describe('a line that swallows everything', () => {
+  it.each([6_000, 10_000, 30_000, 10 * MINUTE])('UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
+    const { world, id, swallow } = await uploading(40)
+    swallow(true)
+    await world.clock.run(forMs)
+    expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'network' } })
+    swallow(false)
+    const { puts } = world.server.ledger
+    expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
+  })
+
+  it('is told within 5 s of the last byte, and costs no more than the parts under way', async () => {
+    const { world, id, swallow } = await uploading(30)
+    swallow(true)
+    const cutAt = world.clock.now()
+    expect(await world.clock.run(MINUTE, () => world.row(id).state.kind === 'waiting')).toBe(true)
+    // Parts that were under way ended a second after the cut.
+    expect(world.clock.now() - cutAt).toBeLessThanOrEqual(1_000 + 5_000)
+    await world.clock.run(5 * MINUTE)
+    swallow(false)
+    await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')
+    expect(world.row(id).state.kind).toBe('done')
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(30 + 5)
+  })
+
+  it('stays in "waiting" for as long as nothing answers, with one try a minute at the least', async () => {
+    const { world, id, swallow } = await uploading(40)
+    swallow(true)
+    await world.clock.run(10_000)
+    const seen = new Set<string>()
+    await world.clock.run(20 * MINUTE, () => { seen.add(world.row(id).state.kind); return false })
+    expect([...seen]).toEqual(['waiting'])
+    const { state } = world.row(id)
+    expect(state.kind === 'waiting' ? state.wait.retryAtEpochMs - world.clock.now() : null).toBeLessThanOrEqual(MINUTE)
+  })
+
+  it('is not believed to be down while the server answers: the parts keep their time', async () => {
+    const { world, swallow } = await uploading(40)
+    swallow(true)
+    world.server.apiProblem = null
+    const { puts } = world.server.ledger
+    await world.clock.run(50_000)
+    // Those that were under way end, and the next five hang.
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(puts + 5)
+  })
+
+  it('that comes and goes costs a part once only, so that parts arrive which take longer than it holds', async () => {
+    const { world, id } = await uploading(5, PART / 60_000)
+    let outages = 0
+    // Every 20 s nothing is answered for 25 s; the connections of the parts outlive that.
+    while (outages < 12 && world.row(id).state.kind !== 'done') {
+      world.server.apiProblem = null
+      await world.clock.run(20_000, () => world.row(id).state.kind === 'done')
+      world.server.apiProblem = { kind: 'silent' }
+      await world.clock.run(25_000)
+      outages += 1
+    }
+    world.server.apiProblem = null
+    await world.clock.run(MINUTE, () => world.row(id).state.kind === 'done')
+    expect(world.row(id).state.kind).toBe('done')
+    expect(world.server.ledger.puts).toBe(5 + 5)
+  })
+})
