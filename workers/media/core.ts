@@ -2,6 +2,7 @@
 export interface FfmpegCore {
   exec(...args: readonly string[]): number
   ffprobe(...args: readonly string[]): number
+  readonly asm?: { readonly Da?: () => number; readonly Ea?: (stack: number) => void }
   readonly FS: {
     mkdir(path: string): void
     mount(type: WorkerFs, options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] }, path: string): unknown
@@ -34,12 +35,33 @@ export async function loadCore(coreUrl: string, wasm: WebAssembly.Module): Promi
   const instantiate = async (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): Promise<void> => {
     done(await WebAssembly.instantiate(wasm, imports), wasm)
   }
-  return script.default({
+  return keepingStack(await script.default({
     instantiateWasm: (imports, done) => {
       void instantiate(imports, done)
       return {}
     },
-  })
+  }))
+}
+
+/**
+ * Ends of ffmpeg are exceptions after which this core does not put its stack pointer back: of 64 KiB each run loses 224 bytes, a
+ * failed one 2,304, and after them every call crashes (ffmpegwasm/ffmpeg.wasm#943, open on 21 November 2026). The names are those
+ * of the minified @ffmpeg/core 0.12.10; without them the core is used as it is, which lasts for some 25 failures.
+ */
+function keepingStack(core: FfmpegCore): FfmpegCore {
+  const { Da: save, Ea: restore } = core.asm ?? {}
+  if (save === undefined || restore === undefined || typeof save() !== 'number') return core
+  return {
+    ...core,
+    exec: (...args) => {
+      const stack = save()
+      try {
+        return core.exec(...args)
+      } finally {
+        restore(stack)
+      }
+    },
+  }
 }
 
 function isCoreModule(script: unknown): script is CoreModule {

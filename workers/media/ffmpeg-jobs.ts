@@ -1,90 +1,113 @@
 import coreUrl from '@ffmpeg/core?url'
 import wasmUrl from '@ffmpeg/core/wasm?url'
 import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
-import { err, ok, type Result } from '#src/lib/result.ts'
+import { withLimit } from './limit.ts'
+import { runInWorker, type WorkerRun } from './run-in-worker.ts'
+import type { Rank } from './turns.ts'
+import { err, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
+/** `limitMs`: from the moment the engine is ready; starting it has a limit of its own. */
 export interface FfmpegRequest { readonly file: File; readonly task: FfmpegJob['task']; readonly limitMs: number; readonly signal: AbortSignal }
 
-/** Runs ffmpeg jobs one after another, each in a worker of its own that is ended afterwards. */
+/** Runs ffmpeg jobs one at a time, each in a worker of its own that is ended afterwards. */
 export interface FfmpegJobs {
+  /** `onNews` may be told the same again, when the job had to make room for a more urgent one and began anew. */
   run(request: FfmpegRequest, onNews: (news: FfmpegNews) => void): Promise<Result<void, ProbeFailure>>
+}
+
+export interface FfmpegQueue extends FfmpegJobs {
+  /** The same queue for jobs of one rank; `run` itself is for pictures. A verdict pushes out what runs, the others wait for its end. */
+  at(rank: Rank): FfmpegJobs
   /** Forgets the compiled core (32 MB); the next job loads it again. */
   release(): void
 }
 
+/** What differs in tests. */
+export interface FfmpegEngine {
+  compile(): Promise<WebAssembly.Module>
+  startWorker(): WorkerRun['worker']
+}
+
 /** The core does not come as a stream of chunks we could watch; a slow line gets its time. */
 const LOAD_LIMIT_MS = 120_000
-/** Starting a worker whose script cannot be fetched is silent in some browsers. */
-const START_MARGIN_MS = 5_000
 
-export function createFfmpegJobs(): FfmpegJobs {
+interface Entry { readonly request: FfmpegRequest; readonly rank: Rank; readonly onNews: (news: FfmpegNews) => void; readonly settle: (result: Result<void, ProbeFailure>) => void }
+
+const cancelled: Result<never, ProbeFailure> = err({ code: 'probe/cancelled' })
+const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview']
+const byRank = (a: Entry, b: Entry): number => ORDER.indexOf(a.rank) - ORDER.indexOf(b.rank)
+
+export function createFfmpegJobs(engine: FfmpegEngine = browserEngine): FfmpegQueue {
   let compiled: Promise<WebAssembly.Module> | null = null
-  let last: Promise<unknown> = Promise.resolve()
+  let waiting: readonly Entry[] = []
+  let running: { readonly entry: Entry; readonly pushOut: AbortController } | null = null
 
   const core = (): Promise<WebAssembly.Module> => {
-    compiled ??= compile().catch((thrown: unknown) => {
+    compiled ??= engine.compile().catch((thrown: unknown) => {
       // Offline today is not offline for ever.
       compiled = null
       throw thrown
     })
     return compiled
   }
-  const runNow = async (request: FfmpegRequest, onNews: (news: FfmpegNews) => void): Promise<Result<void, ProbeFailure>> => {
-    if (request.signal.aborted) return err({ code: 'probe/cancelled' })
-    let wasm: WebAssembly.Module
+  const perform = async ({ request, onNews }: Entry, signal: AbortSignal): Promise<Result<void, ProbeFailure>> => {
     try {
-      wasm = await core()
+      const wasm = await withLimit(core(), LOAD_LIMIT_MS, signal)
+      return await runInWorker({ worker: engine.startWorker(), job: jobOf(request, wasm), limitMs: request.limitMs, signal }, onNews)
     } catch {
-      return err({ code: 'probe/engine-unavailable' })
+      return signal.aborted ? cancelled : err({ code: 'probe/engine-unavailable' })
     }
-    return runInWorker(wasm, request, onNews)
   }
+  const next = (): void => {
+    const [entry, ...others] = waiting.toSorted(byRank)
+    if (running !== null || entry === undefined) return
+    waiting = others
+    const pushOut = new AbortController()
+    running = { entry, pushOut }
+    void perform(entry, AbortSignal.any([entry.request.signal, pushOut.signal])).then((result) => {
+      running = null
+      if (pushOut.signal.aborted && !entry.request.signal.aborted && !result.ok) waiting = [entry, ...waiting]
+      else entry.settle(result)
+      next()
+    })
+  }
+  const run = (rank: Rank, request: FfmpegRequest, onNews: Entry['onNews']): Promise<Result<void, ProbeFailure>> => new Promise((resolve) => {
+    const { signal } = request
+    if (signal.aborted) return resolve(cancelled)
+    const onAbort = (): void => {
+      // One that runs is ended by its own listener.
+      if (waiting.includes(entry)) entry.settle(cancelled)
+      waiting = waiting.filter((each) => each !== entry)
+    }
+    const settle = (result: Result<void, ProbeFailure>): void => {
+      signal.removeEventListener('abort', onAbort)
+      resolve(result)
+    }
+    const entry: Entry = { request, rank, onNews, settle }
+    signal.addEventListener('abort', onAbort, { once: true })
+    waiting = [...waiting, entry]
+    if (rank === 'verdict' && running !== null && running.entry.rank !== 'verdict') running.pushOut.abort()
+    next()
+  })
   return {
-    run: (request, onNews) => {
-      const done = last.then(() => runNow(request, onNews))
-      last = done
-      return done
-    },
+    run: (request, onNews) => run('pictures', request, onNews),
+    at: (rank) => ({ run: (request, onNews) => run(rank, request, onNews) }),
     release: () => { compiled = null },
   }
 }
 
-function runInWorker(wasm: WebAssembly.Module, { file, task, limitMs, signal }: FfmpegRequest, onNews: (news: FfmpegNews) => void): Promise<Result<void, ProbeFailure>> {
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('./ffmpeg.worker.ts', import.meta.url), { type: 'module', name: 'onecut-ffmpeg' })
-    const finish = (result: Result<void, ProbeFailure>): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      // The library's own abort only rejects a promise; only this stops the work.
-      worker.terminate()
-      resolve(result)
-    }
-    const onAbort = (): void => finish(err({ code: 'probe/cancelled' }))
-    const timer = setTimeout(() => finish(err({ code: 'probe/timeout' })), limitMs + START_MARGIN_MS)
-    signal.addEventListener('abort', onAbort, { once: true })
-    worker.addEventListener('error', () => finish(err({ code: 'probe/engine-crashed' })))
-    worker.addEventListener('message', (event: MessageEvent<FfmpegNews>) => {
-      const news = event.data
-      if (news.kind === 'done') finish(ok(undefined))
-      else if (news.kind === 'failed') finish(err({ code: failureCode(news.name) }))
-      else onNews(news)
-    })
-    worker.postMessage({ coreUrl: new URL(coreUrl, self.location.href).href, wasm, file, extension: extensionOf(file.name), task } satisfies FfmpegJob)
-  })
-}
-
-function compile(): Promise<WebAssembly.Module> {
-  return WebAssembly.compileStreaming(fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) }))
-}
-
-function failureCode(name: string): ProbeFailure['code'] {
-  if (name === 'NotReadableError') return 'probe/changed'
-  return name === 'NotFoundError' ? 'probe/gone' : 'probe/engine-crashed'
+function jobOf({ file, task }: FfmpegRequest, wasm: WebAssembly.Module): FfmpegJob {
+  return { coreUrl: new URL(coreUrl, self.location.href).href, wasm, file, extension: extensionOf(file.name), task }
 }
 
 /** Demuxers take hints from endings; anything unusual is dropped. */
 function extensionOf(name: string): string {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]
   return ending === undefined ? 'bin' : ending.toLowerCase()
+}
+
+const browserEngine: FfmpegEngine = {
+  compile: () => WebAssembly.compileStreaming(fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) })),
+  startWorker: () => new Worker(new URL('./ffmpeg.worker.ts', import.meta.url), { type: 'module', name: 'onecut-ffmpeg' }),
 }

@@ -12,6 +12,8 @@ export interface FfmpegJob {
 }
 
 export type FfmpegNews =
+  /** The engine is ready; the job's own time begins. */
+  | { readonly kind: 'started' }
   | { readonly kind: 'probed'; readonly json: string }
   | { readonly kind: 'picture'; readonly index: number; readonly rgba: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'done' }

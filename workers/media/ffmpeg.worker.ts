@@ -17,6 +17,7 @@ self.addEventListener('message', (event: MessageEvent<FfmpegJob>) => {
 
 async function run(job: FfmpegJob): Promise<void> {
   const core = await loadCore(job.coreUrl, job.wasm)
+  say({ kind: 'started' })
   // Never the user's name: `%`, `-` and `:` mean something to ffmpeg.
   const input = `${FOLDER}/in.${job.extension}`
   mountWithReadAhead(core, FOLDER, `in.${job.extension}`, job.file)

@@ -10,5 +10,7 @@ export function withLimit<T>(work: Promise<T>, limitMs: number, signal: AbortSig
     const timer = setTimeout(() => end(() => reject(new DOMException('too slow', 'TimeoutError'))), limitMs)
     signal.addEventListener('abort', onAbort, { once: true })
     work.then((value) => end(() => resolve(value)), (thrown: unknown) => end(() => reject(thrown)))
+    // The event of an abort that was before is not sent again.
+    if (signal.aborted) onAbort()
   })
 }

@@ -13,7 +13,9 @@ const POSTER_SHARE = 0.1
 /** The media worker's interface. Always answers quickly to `cancel`: ffmpeg runs in a worker of its own. */
 export function createMediaHost(isSmallDevice: boolean): MediaApi {
   const jobs = createFfmpegJobs()
-  const deps: ProbeDeps = { jobs, isSmallDevice, now: () => performance.now() }
+  const deps: ProbeDeps = { jobs: jobs.at('verdict'), isSmallDevice, now: () => performance.now() }
+  /** For what nobody waits for: makes room for verdicts. */
+  const besideDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
   const turns = createTurns()
   const running = new Map<string, AbortController>()
 
@@ -21,9 +23,12 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
   const run = async <T, E>(id: string, rank: Rank | null, work: (signal: AbortSignal) => Promise<Result<T, E>>): Promise<Result<T, E | ProbeFailure>> => {
     const controller = new AbortController()
     const { signal } = controller
+    const cancelled = Promise.withResolvers<Result<never, ProbeFailure>>()
+    signal.addEventListener('abort', () => cancelled.resolve(err({ code: 'probe/cancelled' })), { once: true })
     running.set(id, controller)
     try {
-      return await (rank === null ? work(signal) : turns.take(rank, signal, () => work(signal)))
+      // The abort wins over whatever the work is in the middle of, such as a read of a slow disk.
+      return await Promise.race([rank === null ? work(signal) : turns.take(rank, signal, () => work(signal)), cancelled.promise])
     } catch {
       return err({ code: signal.aborted ? 'probe/cancelled' : 'probe/engine-crashed' })
     } finally {
@@ -32,14 +37,14 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
   }
   const pictures = (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) =>
     // Only ffmpeg needs length and width beforehand, and finds the first picture without them.
-    probeFile(deps, file, signal).then((probed) => makePictures(jobs, {
+    probeFile(besideDeps, file, signal).then((probed) => makePictures(besideDeps.jobs, {
       file, shares, width, signal,
       durationMs: probed.ok ? probed.value.durationMs : null, displayWidth: probed.ok ? (probed.value.video?.displayWidth ?? null) : null,
     }, onPicture))
 
   return {
     probe: (file, { id }) => run(id, 'verdict', (signal) => probeFile(deps, file, signal)),
-    inspect: (file, { id, count, width }, onPicture) => run(id, 'pictures', (signal) => inspectFile(deps, { file, count, width, signal }, onPicture)),
+    inspect: (file, { id, count, width }, onPicture) => run(id, 'pictures', (signal) => inspectFile(besideDeps, { file, count, width, signal }, onPicture)),
     poster: (file, { id, width }) => run(id, null, async (signal) => {
       const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)
       const poster = made.ok ? made.value[0] : undefined

@@ -16,6 +16,8 @@ interface Drawn { readonly picture: Blob; readonly look: PictureLook }
 const FIRST_LIMIT_MS = 10_000
 const EACH_LIMIT_MS = 8_000
 const ALL_LIMIT_MS = 45_000
+/** The decoder is ended first, so that no picture comes too late to be closed; this is for a read that hangs. */
+const READ_MARGIN_MS = 500
 /** Pictures that a codec may store before the one they follow (H.264 §A.3.1: 16). */
 const MAX_REORDERED = 16
 const JPEG = { type: 'image/jpeg', quality: 0.82 } as const
@@ -27,6 +29,8 @@ const JPEG = { type: 'image/jpeg', quality: 0.82 } as const
 export async function makePictures(jobs: FfmpegJobs, request: PictureRequest, onPicture: OnPicture): Promise<Result<readonly Blob[], ProbeFailure>> {
   const made = new Map<number, Blob>()
   const take: OnPicture = (index, picture, look) => {
+    // A job that began anew tells some again.
+    if (made.has(index)) return
     made.set(index, picture)
     onPicture(index, picture, look)
   }
@@ -42,6 +46,8 @@ export async function makePictures(jobs: FfmpegJobs, request: PictureRequest, on
 /** Key packets by hand: three times faster than exact frames, and near enough for a picture. Exact where key frames are too rare for that. */
 async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPicture: OnPicture): Promise<void> {
   const input = openInput(file)
+  const stop = (): void => input.dispose()
+  signal.addEventListener('abort', stop, { once: true })
   try {
     const track = await withLimit(input.getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
     if (track === null || !(await track.canDecode())) return
@@ -54,13 +60,15 @@ async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPi
       const at = start + (end - start) * share
       const packet = await withLimit(sink.getKeyPacket(at, { verifyKeyPackets: true }), EACH_LIMIT_MS, signal)
       if (packet === null) continue
-      const frame = await withLimit(decode(track, seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet], at, signal), EACH_LIMIT_MS, signal)
+      const over = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)])
+      const frame = await withLimit(decode(track, seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet], at, over), EACH_LIMIT_MS + READ_MARGIN_MS, signal)
       seen.add(packet.timestamp)
       if (frame === null) continue
       const { picture, look } = await draw(frame, track, width)
       onPicture(index, picture, look)
     }
   } finally {
+    signal.removeEventListener('abort', stop)
     input.dispose()
   }
 }
@@ -75,7 +83,7 @@ async function* packetsUntil(sink: EncodedPacketSink, key: EncodedPacket, atSeco
   }
 }
 
-/** Decodes `packets` and returns the last picture that is not later than wanted, or the first one. The caller closes it. */
+/** Decodes `packets` and returns the last picture that is not later than wanted, or the first one. The caller closes it. Rejects at the abort. */
 async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPacket> | readonly EncodedPacket[], atSeconds: number, signal: AbortSignal): Promise<VideoFrame | null> {
   const config = await track.getDecoderConfig()
   if (config === null) return null
@@ -95,6 +103,12 @@ async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPack
       failed.reject(thrown)
     },
   })
+  // A decoder that hangs settles its promises only when it is closed.
+  const stop = (): void => {
+    isFailed = true
+    failed.reject(signal.reason)
+  }
+  signal.addEventListener('abort', stop, { once: true })
   try {
     decoder.configure(config)
     for await (const packet of packets) {
@@ -108,6 +122,7 @@ async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPack
     closeFrame(best)
     throw thrown
   } finally {
+    signal.removeEventListener('abort', stop)
     if (decoder.state !== 'closed') decoder.close()
   }
 }

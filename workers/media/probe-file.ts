@@ -24,13 +24,15 @@ type Facts = Omit<ProbeReport, 'findings' | 'tookMs'>
  */
 export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal): Promise<Result<ProbeReport, ProbeFailure>> {
   const startedAt = deps.now()
+  if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (file.size === 0) return err({ code: 'probe/empty' })
   const head = await readBytes(file, 0, SIGNATURE_BYTES)
   if (!head.ok) return head
   const signature = readSignature(head.value)
   if (signature.kind === 'photo') return err({ code: 'probe/no-video', facts: { kind: 'photo' } })
   if (signature.kind === 'text') return err({ code: 'probe/not-media' })
-  const layout = await withLimit(layoutOf(file, signature), WALK_LIMIT_MS, signal).catch(() => null)
+  const layout = await readLayout(file, signature, signal)
+  if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
   if (layout?.hasIndex === false && !layout.isFragmented) return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
   const facts = await factsOf(deps, file, signature, signal)
@@ -53,6 +55,7 @@ async function factsOf(deps: ProbeDeps, file: File, signature: Signature, signal
   // An error of the fast reader says nothing about the file, unless the file itself cannot be read any more.
   const readable = await readBytes(file, 0, 1)
   if (!readable.ok) return readable
+  if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (deps.isSmallDevice && file.size > SMALL_DEVICE_LIMIT_BYTES) return err({ code: 'probe/engine-unavailable' })
   const ran = await runFfprobe(deps, file, signal)
   if (!ran.ok) return ran
@@ -69,11 +72,26 @@ export async function runFfprobe(deps: ProbeDeps, file: File, signal: AbortSigna
   return ran.ok ? ok(parse(json)) : ran
 }
 
-async function layoutOf(file: File, signature: Signature): Promise<SourceLayout | null> {
-  if (signature.kind !== 'media') return null
-  const read = async (start: number, end: number): Promise<Uint8Array> => new Uint8Array(await file.slice(start, end).arrayBuffer())
-  if (signature.container === 'isobmff') return walkBoxes(read, file.size)
-  return signature.container === 'matroska' ? walkSegment(read, file.size) : null
+/** Null for containers without a layout of their own, and when it cannot be read in time. */
+async function readLayout(file: File, signature: Signature, signal: AbortSignal): Promise<SourceLayout | null> {
+  if (signature.kind !== 'media' || (signature.container !== 'isobmff' && signature.container !== 'matroska')) return null
+  const over = new AbortController()
+  const read = sliceReader(file, AbortSignal.any([signal, over.signal]))
+  try {
+    return await withLimit((signature.container === 'isobmff' ? walkBoxes : walkSegment)(read, file.size), WALK_LIMIT_MS, signal)
+  } catch {
+    return null
+  } finally {
+    over.abort()
+  }
+}
+
+/** Reads pieces of a file until the abort, after which it rejects: whoever walks over the file ends there. */
+export function sliceReader(file: Blob, signal: AbortSignal): (start: number, end: number) => Promise<Uint8Array> {
+  return async (start, end) => {
+    signal.throwIfAborted()
+    return new Uint8Array(await file.slice(start, end).arrayBuffer())
+  }
 }
 
 async function readBytes(file: File, start: number, end: number): Promise<Result<Uint8Array, ProbeFailure>> {
