@@ -37,6 +37,8 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       }
       const parts = await under.store.listParts(plan, storeUploadId)
       expect(parts.map((part) => [part.partNumber, part.sizeBytes])).toEqual([[1, 262144], [2, 262144], [3, 175712]])
+      const unfinished = under.store.unfinishedPath(plan)
+      if (unfinished !== null) expect((await readFile(unfinished)).equals(bytes)).toBe(true)
       await under.store.completeMultipart(plan, storeUploadId, parts)
       expect(createHash('sha256').update(await buffer(await under.store.read(plan.objectKey))).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
     })

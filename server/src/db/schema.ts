@@ -177,6 +177,8 @@ export const uploadRequests = pgTable('upload_requests', {
   contentType: text('content_type'),
   /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
   probe: jsonb('probe'),
+  /** Length as measured for a price before the check; provisional, the probe replaces it. */
+  earlyDurationMs: integer('early_duration_ms'),
   /** Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs them. */
   moments: jsonb('moments'),
   thumbnailKey: text('thumbnail_key'),

@@ -125,6 +125,8 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       return objectOf(objectKey)
     },
 
+    unfinishedPath: (plan) => fileOf(plan.uploadId),
+
     async remove(objectKey) {
       await rm(objectOf(objectKey), { force: true })
     },

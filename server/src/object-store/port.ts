@@ -39,6 +39,11 @@ export interface ObjectStore {
   read(objectKey: string, range?: ByteRange): Promise<Readable>
   /** A local path of the object for ffmpeg: the file itself on disk stores, a copy in `scratchDir` else. */
   localPath(objectKey: string, scratchDir: string): Promise<string>
+  /**
+   * A local path of an unfinished upload, with holes where parts lack, or null where unfinished bytes cannot be read. Only
+   * what `listParts` names may be believed.
+   */
+  unfinishedPath(plan: MultipartPlan): string | null
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
   /** Deletes every object whose key begins with `prefix` and a slash; safe to repeat. */

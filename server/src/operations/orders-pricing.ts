@@ -14,14 +14,13 @@ type NewLineItem = typeof orderLineItems.$inferInsert
 
 /**
  * Line items for the tasks of a job that are not cancelled, at today's prices.
- * @param probe the upload's stored probe; null refuses usage-based prices with 409 `orders/metadata-pending`
+ * @param durationMs the measured length of the source; null refuses usage-based prices with 409 `orders/metadata-pending`
  */
-export async function priceTasks(tx: Tx, deps: Pick<Deps, 'newId'>, orderId: string, mediaJobId: string, probe: unknown): Promise<readonly NewLineItem[]> {
+export async function priceTasks(tx: Tx, deps: Pick<Deps, 'newId'>, orderId: string, mediaJobId: string, durationMs: number | null): Promise<readonly NewLineItem[]> {
   const tasks = await tx.select().from(mediaJobTasks).where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled'))).orderBy(asc(mediaJobTasks.position))
   if (tasks.length === 0) throw new Problem(409, 'orders/canceled', 'These edits were cancelled. Please choose your edits again.')
   const rows = await tx.select().from(presets).where(inArray(presets.slug, tasks.map((task) => task.presetSlug)))
   const presetsBySlug = new Map(rows.map((row) => [row.slug, row]))
-  const durationMs = readDuration(probe)
   return tasks.map((task, position) => {
     const preset = presetsBySlug.get(task.presetSlug)
     if (preset === undefined) throw new Error(`No preset ${task.presetSlug}`)
@@ -40,7 +39,8 @@ function priceOrRefuse(strategies: Parameters<typeof priceOf>[0], durationMs: nu
   return { pricingStrategySlug: pricingStrategy.pricingStrategySlug, quantity, usage, pricingStrategy, coinAmount }
 }
 
-function readDuration(probe: unknown): number | null {
-  const parsed = v.safeParse(v.object({ durationMs: v.number() }), probe)
-  return parsed.success ? parsed.output.durationMs : null
+/** The length of an upload for prices: of the whole file once it is checked, else as measured early; null while nobody knows. */
+export function lengthOf(upload: { readonly probe: unknown; readonly earlyDurationMs: number | null }): number | null {
+  const parsed = v.safeParse(v.object({ durationMs: v.number() }), upload.probe)
+  return parsed.success ? parsed.output.durationMs : upload.earlyDurationMs
 }

@@ -11,7 +11,8 @@ import { mediaJobs, orderLineItems, orders, uploadRequests } from '#server/db/sc
 import type { CurrentUser } from '#server/http/request-context.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
-import { priceTasks } from './orders-pricing.ts'
+import { measureForPrices } from './measure-upload.ts'
+import { lengthOf, priceTasks } from './orders-pricing.ts'
 import { readOrderParts, viewOrders, type OrderRow, type OrderView } from './orders-view.ts'
 import { startWorkflowIfReady } from './start-workflow.ts'
 
@@ -24,6 +25,8 @@ type JobRow = typeof mediaJobs.$inferSelect
  */
 export async function createOrder(deps: Deps, user: CurrentUser, mediaJobId: string): Promise<{ order: OrderView; isNew: boolean }> {
   requirePermission(user, 'create:orders')
+  // Before the transaction: it may take a moment, and nobody else shall wait for it.
+  await measureForPrices(deps, user.id, mediaJobId)
   return deps.db.transaction(async (tx) => {
     const job = await lockJob(tx, mediaJobId, user.id)
     if (job === undefined) throw jobNotFound()
@@ -101,8 +104,8 @@ async function insertOrder(tx: Tx, deps: Deps, job: JobRow): Promise<OrderRow> {
 async function priceOrder(tx: Tx, deps: Deps, order: OrderRow): Promise<OrderRow> {
   const { items, booked } = await readOrderParts(tx, [order.id])
   if (booked.length > 0) return order
-  const [job] = await tx.select({ probe: uploadRequests.probe }).from(mediaJobs).innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId)).where(eq(mediaJobs.id, order.mediaJobId))
-  const priced = await priceTasks(tx, deps, order.id, order.mediaJobId, job?.probe ?? null)
+  const [job] = await tx.select({ probe: uploadRequests.probe, earlyDurationMs: uploadRequests.earlyDurationMs }).from(mediaJobs).innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId)).where(eq(mediaJobs.id, order.mediaJobId))
+  const priced = await priceTasks(tx, deps, order.id, order.mediaJobId, job === undefined ? null : lengthOf(job))
   const isSame = items.length === priced.length && items.every((item, index) => item.taskId === priced[index]?.taskId && item.coinAmount === priced[index]?.coinAmount)
   if (!isSame) {
     await tx.delete(orderLineItems).where(eq(orderLineItems.orderId, order.id))

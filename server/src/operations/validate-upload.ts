@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
 import { checkUpload, type CheckedFile, type Refusal } from '#server/media/check-upload.ts'
+import { confirmPrices } from './confirm-prices.ts'
 import { failJob } from './fail-tasks.ts'
 import { startWorkflowIfReady } from './start-workflow.ts'
 import { thumbnailKeyOf, type UploadRow } from './uploads.ts'
@@ -35,7 +36,10 @@ async function settleValid(deps: Deps, upload: UploadRow, { probe, thumbnailPath
   if (thumbnailPath !== null && thumbnailKey !== null) await deps.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
   const state = await settle(deps, upload, {
     state: 'validated', mediaKind: probe.kind, contentType: probe.contentType, probe: probe.source, thumbnailKey, metadataProcessedAt: deps.clock(),
-  }, async (tx, jobId) => await startWorkflowIfReady(tx, deps, jobId))
+  }, async (tx, jobId) => {
+    await confirmPrices(tx, deps, jobId)
+    await startWorkflowIfReady(tx, deps, jobId)
+  })
   // Given up while it was looked at: its picture came after its bytes had gone.
   if (state === 'aborted' && thumbnailKey !== null) await deps.store.remove(thumbnailKey)
 }

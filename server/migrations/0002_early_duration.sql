@@ -1,0 +1,1 @@
+ALTER TABLE "upload_requests" ADD COLUMN "early_duration_ms" integer;

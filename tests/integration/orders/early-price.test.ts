@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import { validateUpload } from '#server/operations/validate-upload.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+import { beginUpload, sendParts, type UploadRequest } from '#tests/setup/upload.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+
+type Order = components['schemas']['Order']
+type ErrorBody = components['schemas']['Error']
+
+const MIB = 1024 ** 2
+const BY_LENGTH = [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } }] as const
+
+let server: TestServer
+let dir: string
+/** 61 s, so two started minutes at 20 tokens; three parts of 5 MiB; the index in the first and in the last part. */
+let indexFirst: Buffer
+let indexLast: Buffer
+let fragmented: Buffer
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-early-'))
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-map_metadata', '-1']
+  await makeClip(join(dir, 'first.mp4'), 61, { size: '128x72', output: [...codec, '-movflags', '+faststart'] })
+  await makeClip(join(dir, 'last.mp4'), 61, { size: '128x72', output: codec })
+  await makeClip(join(dir, 'fragmented.mp4'), 61, { size: '128x72', output: [...codec, '-movflags', 'frag_keyframe+empty_moov'] })
+  indexFirst = Buffer.concat([await readFile(join(dir, 'first.mp4')), freeBox(12 * MIB)])
+  const last = await readFile(join(dir, 'last.mp4'))
+  const moovAt = last.lastIndexOf('moov', undefined, 'latin1') - 4
+  indexLast = Buffer.concat([last.subarray(0, moovAt), freeBox(12 * MIB), last.subarray(moovAt)])
+  fragmented = Buffer.concat([await readFile(join(dir, 'fragmented.mp4')), freeBox(12 * MIB)])
+  server = await startTestServer({ env: { ONECUT_PART_SIZE_BYTES: String(5 * MIB) } })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** Bytes that a player skips. */
+function freeBox(sizeBytes: number): Buffer {
+  const bytes = Buffer.alloc(sizeBytes)
+  bytes.writeUInt32BE(sizeBytes)
+  bytes.write('free', 4, 'latin1')
+  return bytes
+}
+
+const place = (client: TestClient, mediaJobId: string) => client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
+
+async function putPart(client: TestClient, upload: UploadRequest, bytes: Uint8Array, partNumber: number): Promise<void> {
+  const part = upload.upload.parts[partNumber - 1]
+  if (part?.presignedUrl == null) throw new Error(`Part ${partNumber} has no URL`)
+  const start = (partNumber - 1) * 5 * MIB
+  const answer = await fetch(new URL(part.presignedUrl, client.origin), { method: 'PUT', body: new Uint8Array(bytes.subarray(start, start + part.partSize)) })
+  expect(answer.status).toBe(200)
+}
+
+async function complete(client: TestClient, id: string, bytes: Uint8Array): Promise<void> {
+  const fresh = (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body.uploadRequest
+  const parts = await sendParts(client, fresh, bytes)
+  expect((await client.patch(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })).status).toBe(200)
+}
+
+const check = (id: string): Promise<void> => validateUpload(server.deps, id, AbortSignal.timeout(60_000))
+
+describe('prices by length before the upload is complete', () => {
+  it('JOB-04 prices an order with the first part when the index is in front, and the whole file costs the same', async () => {
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, indexFirst.length)
+    const job = await requestEdits(client, upload._id, BY_LENGTH)
+    expect(await place(client, job._id)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    await putPart(client, upload, indexFirst, 2)
+    expect((await place(client, job._id)).status).toBe(409)
+    await putPart(client, upload, indexFirst, 1)
+    expect((await place(client, job._id)).body.order).toMatchObject({ status: 'open', lineItemsTotalCoinAmount: 40 })
+    await payFor(client, job._id)
+    expect(await balance(client)).toBe(960)
+
+    await complete(client, upload._id, indexFirst)
+    await check(upload._id)
+    expect(await fetchJob(client, job._id)).toMatchObject({ isMediaWorkflowStarted: true, isUploadRequestValidated: true, tasks: [{ status: 'created' }] })
+    expect(await balance(client)).toBe(960)
+  })
+
+  it('JOB-04 needs the last part where the index is at the end, and the whole file where it tells no length before', async () => {
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, indexLast.length)
+    const job = await requestEdits(client, upload._id, BY_LENGTH)
+    await putPart(client, upload, indexLast, 1)
+    expect((await place(client, job._id)).status).toBe(409)
+    await putPart(client, upload, indexLast, upload.upload.parts.length)
+    expect((await place(client, job._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
+
+    const live = await beginUpload(client, fragmented.length)
+    const liveJob = await requestEdits(client, live._id, BY_LENGTH)
+    await putPart(client, live, fragmented, 1)
+    expect((await place(client, liveJob._id)).status).toBe(409)
+    await complete(client, live._id, fragmented)
+    // At once: not when the whole check is over.
+    expect((await place(client, liveJob._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
+  })
+
+  it('JOB-04 a part that was sent again with another length: an unpaid order is repriced, a paid one gives all back', async () => {
+    await makeClip(join(dir, 'short.mp4'), 20, { size: '128x72' })
+    const short = await readFile(join(dir, 'short.mp4'))
+    const pretended = Buffer.concat([short, freeBox(indexFirst.length - short.length)])
+    const { client } = await server.signUp()
+    for (const isPaid of [false, true]) {
+      const upload = await beginUpload(client, indexFirst.length)
+      const job = await requestEdits(client, upload._id, BY_LENGTH)
+      await putPart(client, upload, pretended, 1)
+      const { order } = (await place(client, job._id)).body
+      expect(order.lineItemsTotalCoinAmount).toBe(20)
+      if (isPaid) await payFor(client, job._id)
+      await putPart(client, upload, indexFirst, 1)
+      await complete(client, upload._id, indexFirst)
+      await check(upload._id)
+      const after = (await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order
+      expect(await balance(client)).toBe(1000)
+      if (!isPaid) {
+        expect(after).toMatchObject({ status: 'open', remainingPayableCoinAmount: 40 })
+        continue
+      }
+      expect(after).toMatchObject({ status: 'canceled', paidTotalCoinAmount: 20, refundedTotalCoinAmount: 20, remainingPayableCoinAmount: 0 })
+      expect(await fetchJob(client, job._id)).toMatchObject({ isMediaWorkflowStarted: false, tasks: [{ status: 'failed', errorMessage: expect.stringContaining('another length') }] })
+      const again = await requestEdits(client, upload._id, BY_LENGTH)
+      expect(again._id).not.toBe(job._id)
+      expect((await place(client, again._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
+    }
+  })
+})
