@@ -7,21 +7,16 @@ const EVERY_MS = 250
 /** A transfer ticks once a second. A longer silence was no transfer: the upload waited, and that is no slowness of the line. */
 const LONGEST_SILENCE_MS = 2_500
 
-/** What only the transfer knows at a tick. */
-export interface TickFacts {
-  /** Nothing is under way, and nothing will be before this is over; null while parts are under way or may begin. */
-  readonly pause: UploadWait | null
-  /** Something is safe at the server that this device could not write down. */
-  readonly isUnsaved: boolean
-}
-
 /** Counts the bytes of one driven upload and reports them, throttled. */
 export interface ProgressMeter {
   sent(partNumber: number, sentBytes: number): void
   confirmed(partNumber: number, safeBytes: number): void
   /** The attempt is over, well or not: its bytes are no longer in flight. */
   ended(partNumber: number): void
-  tick(safeBytes: number, facts: TickFacts): void
+  /** A part failed and no other begins before `wait` is over. Told on once no part is under way any more, until a byte moves. */
+  cooling(wait: UploadWait): void
+  /** @param isUnsaved something is safe at the server that this device could not write down */
+  tick(safeBytes: number, isUnsaved: boolean): void
   /** Sending stopped or the clock jumped: what comes next is measured anew. */
   interrupted(): void
   bytesPerSecond(): number | null
@@ -34,18 +29,20 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
   let movedBytes = 0
   let movedAtMs = deps.clock.now()
   let safe = safeAtStartBytes
-  let facts: TickFacts = { pause: null, isUnsaved: false }
+  let wait: UploadWait | null = null
+  let isUnsaved = false
   let lastReportMs = Number.NEGATIVE_INFINITY
 
   const moved = (): void => {
     movedAtMs = deps.clock.now()
-    facts = { ...facts, pause: null }
+    wait = null
   }
   const report = (): void => {
     const nowMs = deps.clock.now()
     const silentMs = nowMs - lastReportMs
     if (silentMs >= 0 && silentMs < EVERY_MS) return
-    if (silentMs > LONGEST_SILENCE_MS) rate = interrupt(rate)
+    const pause = inFlight.size === 0 ? wait : null
+    if (silentMs > LONGEST_SILENCE_MS || pause !== null) rate = interrupt(rate)
     lastReportMs = nowMs
     rate = observe(rate, nowMs, movedBytes)
     const flying = Math.max(0, Math.min(sizeBytes - safe, Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0)))
@@ -53,7 +50,7 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
       uploadId, safeBytes: safe, inFlightBytes: flying,
       bytesPerSecond: Math.round(rate.bytesPerSecond),
       secondsLeft: secondsLeft(rate, sizeBytes - safe - flying),
-      quietForMs: Math.max(0, nowMs - movedAtMs), pause: facts.pause, isUnsaved: facts.isUnsaved,
+      quietForMs: Math.max(0, nowMs - movedAtMs), pause, isUnsaved,
     })
   }
 
@@ -72,12 +69,17 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
       moved()
       report()
     },
-    ended: (partNumber) => void inFlight.delete(partNumber),
-    tick: (safeBytes, seen) => {
+    ended: (partNumber) => {
+      inFlight.delete(partNumber)
+      if (wait !== null) report()
+    },
+    cooling: (next) => {
+      wait = next
+      report()
+    },
+    tick: (safeBytes, isUnsavedNow) => {
       safe = Math.max(safe, safeBytes)
-      // A pause lasts until a byte moves: the tries between two pauses are no sending.
-      facts = { isUnsaved: seen.isUnsaved, pause: seen.pause ?? facts.pause }
-      if (facts.pause !== null) rate = interrupt(rate)
+      isUnsaved = isUnsavedNow
       report()
     },
     interrupted: () => { rate = interrupt(rate) },

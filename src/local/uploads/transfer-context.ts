@@ -57,6 +57,7 @@ export function createTransferContext(input: TransferInput, lanes: () => number,
       if (current !== null && retryAfterMs === null) return
       const { wait } = stallEvent(input.deps, input.patience, reason, retryAfterMs)
       state.wait = current !== null && current.retryAtEpochMs > wait.retryAtEpochMs ? current : wait
+      input.meter.cooling(state.wait)
     },
     cooling,
     thaw: () => { state.wait = null },

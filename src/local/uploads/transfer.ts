@@ -166,7 +166,7 @@ function startTicker(context: TransferContext, stopAll: () => void, ring: () => 
         context.meter.interrupted()
       }
       lastMs = nowMs
-      context.meter.tick(context.session.row().safeBytes, { pause: context.lanes() === 0 ? context.cooling() : null, isUnsaved: context.session.isUnsaved() })
+      context.meter.tick(context.session.row().safeBytes, context.session.isUnsaved())
       ring()
     }
   }

@@ -3,7 +3,6 @@ import type { UploadProgress } from '#src/local/uploads/ports.ts'
 import { createProgressMeter } from '#src/local/uploads/progress-meter.ts'
 
 const MB = 1_000_000
-const CALM = { pause: null, isUnsaved: false }
 const PAUSE = { reason: 'network', retryAtEpochMs: 0, attempt: 1 } as const
 
 /** A meter over a 1 GB file whose clock the test sets. */
@@ -18,7 +17,7 @@ function meterAt(safeAtStartBytes = 0) {
     for (let second = from; second <= to; second += 1) {
       clock.nowMs = second * 1_000
       meter.sent(1, second * MB)
-      meter.tick(safeAtStartBytes, CALM)
+      meter.tick(safeAtStartBytes, false)
     }
   }
   return { clock, meter, said, last, send }
@@ -54,13 +53,18 @@ describe('the progress of one driver', () => {
   it('does not count a pause between two tries as slowness either, and says it until a byte moves', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
-    for (const [atMs, pause] of [[31_000, PAUSE], [32_000, null], [33_000, PAUSE]] as const) {
+    clock.nowMs = 31_000
+    meter.cooling(PAUSE)
+    expect(last().pause, 'a part is still under way').toBeNull()
+    const before = last().bytesPerSecond
+    for (const atMs of [31_300, 32_000, 33_000]) {
       clock.nowMs = atMs
-      meter.tick(0, { pause, isUnsaved: false })
+      meter.ended(1)
+      meter.tick(0, false)
       expect(last().pause).toEqual(PAUSE)
     }
     expect(last().quietForMs).toBe(3_000)
-    expect(last().bytesPerSecond).toBe(MB)
+    expect(last().bytesPerSecond).toBe(before)
     clock.nowMs = 34_000
     meter.sent(1, 31 * MB)
     expect(last()).toMatchObject({ pause: null, quietForMs: 0 })
@@ -71,7 +75,7 @@ describe('the progress of one driver', () => {
     clock.nowMs = 1_000
     meter.confirmed(1, 56 * MB)
     clock.nowMs = 2_000
-    meter.tick(40 * MB, { pause: null, isUnsaved: true })
+    meter.tick(40 * MB, true)
     expect(last()).toMatchObject({ safeBytes: 56 * MB, isUnsaved: true })
   })
 })

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+
+const PART = 1_000
+const HOUR = 3_600_000
+
+async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: string }> {
+  const world = createUploadWorld(PART)
+  const file = createFakeFile('scene.mp4', 60 * PART)
+  const tab = await world.openTab()
+  const { id } = world.addDraft(file)
+  world.kept.set(id, file)
+  void tab.commands.start(id, null)
+  await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
+  return { world, id }
+}
+
+/** What the screen says, as its row and the newest progress give it. */
+function title(world: UploadWorld, id: string): string {
+  return uploadStateCopy(world.row(id), { progress: world.progress.at(-1) ?? null, nowEpochMs: world.clock.now(), isOnline: true }).title
+}
+
+it('says within two seconds that the line is down, and until it is back', async () => {
+  const { world, id } = await halfway()
+  expect(title(world, id)).toBe('Uploading')
+  world.server.faultOf = () => ({ kind: 'reset', afterShare: 0 })
+  world.server.apiProblem = { kind: 'silent' }
+  await world.clock.run(2_000, () => title(world, id).startsWith('Connection lost.'))
+  expect(title(world, id)).toMatch(/^Connection lost\. .* is safe\.$/)
+  const downAtMs = world.clock.now()
+  const lies: string[] = []
+  await world.clock.run(60_000, () => {
+    if (!title(world, id).startsWith('Connection lost.')) lies.push(`${world.clock.now() - downAtMs} ms: ${title(world, id)} (${world.row(id).state.kind})`)
+    return false
+  })
+  // A try that has begun and not failed yet stands for a moment under the name of its stage.
+  expect(lies.filter((lie) => lie.includes('(uploading)'))).toEqual([])
+  world.server.faultOf = () => null
+  world.server.apiProblem = null
+  expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
+it('says that the device cannot save the progress, and no more once it can', async () => {
+  const { world } = await halfway()
+  world.disk.isFull = true
+  expect(await world.clock.run(3_000, () => world.progress.at(-1)?.isUnsaved === true)).toBe(true)
+  world.disk.isFull = false
+  expect(await world.clock.run(HOUR, () => world.progress.at(-1)?.isUnsaved === false)).toBe(true)
+})
