@@ -6,7 +6,7 @@ import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
 import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
-import { finishSignOuts, signOut, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import { finishSignOuts, signOut, tellOfSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
 import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks } from '#src/lib/locks.ts'
@@ -72,18 +72,27 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   answerXsrf(channel, xsrfToken)
 
   const stops = new Set<() => Promise<void>>()
-  const accounts = createAccounts({ wipe, deviceDb, log, open: (userId) => openAccount({ api, clock, log, ports, userId }), stops })
+  const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes)
+  const accounts = createAccounts({ wipe, deviceDb, log, digest, open: (userId) => openAccount({ api, clock, log, ports, userId }), stops })
   const signOutDeps: SignOutDeps = {
-    api, session, channel, deviceDb, wipe, log, writeCookie: ports.writeCookie, stops: () => [...stops, accounts.stopCurrent],
+    api, session, channel, deviceDb, wipe, log, digest, writeCookie: ports.writeCookie, stops: () => [...stops, accounts.stopCurrent],
   }
 
   await finishSignOuts(signOutDeps)
   await accounts.follow(session)
-  session.subscribe(() => void accounts.follow(session))
+  // Nothing on the screen waits for it; what cannot be told now is told at the next occasion.
+  let isLeaving = false
+  const tellLater = (): void => {
+    // A sign-out under way still looks signed in, and would take its own word back.
+    if (!isLeaving) void tellOfSignOuts(signOutDeps).catch(() => log.warn('an earlier sign-out could not be told'))
+  }
+  tellLater()
+  session.subscribe(() => void accounts.follow(session).then(tellLater))
   channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
   channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
   ports.onAttention(() => {
     session.refresh()
+    tellLater()
     accounts.current()?.outbox.poke()
   })
 
@@ -99,7 +108,8 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
       const state = session.current()
       const userId = state.kind === 'signed-out' ? await readLastUserId(deviceDb) : state.user._id
       if (userId === null) return ok(undefined)
-      return accounts.leave((db) => signOut(signOutDeps, userId, db))
+      isLeaving = true
+      return accounts.leave((db) => signOut(signOutDeps, userId, db)).finally(() => { isLeaving = false })
     },
   }
 }

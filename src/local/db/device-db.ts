@@ -1,4 +1,5 @@
 import { Dexie, type EntityTable } from 'dexie'
+import * as v from 'valibot'
 import type { DbOptions } from './account-db.ts'
 
 export interface DeviceFactRow { readonly key: string; readonly value: unknown }
@@ -7,6 +8,11 @@ const DEVICE_DB_NAME = 'onecut-device'
 const LAST_USER = 'last-user-id'
 const PENDING_LOGOUT = 'pending-logout'
 const PENDING_WIPES = 'pending-wipes'
+const LEFT_UPLOADS = 'left-uploads'
+
+/** An upload of an account that left this device before the upload was finished. Says nothing of the person. */
+const leftUpload = v.object({ uploadRequestId: v.string(), ownerHash: v.string(), leftAtEpochMs: v.number() })
+export type LeftUpload = v.InferOutput<typeof leftUpload>
 
 /** What the device knows without an account. Holds nothing personal but the id of the last user. */
 export class DeviceDb extends Dexie {
@@ -59,5 +65,30 @@ export async function writePendingWipe(db: DeviceDb, userId: string, isPending: 
   await db.transaction('rw', db.facts, async () => {
     const others = (await readPendingWipes(db)).filter((id) => id !== userId)
     await db.facts.put({ key: PENDING_WIPES, value: isPending ? [...others, userId] : others })
+  })
+}
+
+/** Uploads that the server has to give up once a session allows it. */
+export async function readLeftUploads(db: DeviceDb): Promise<readonly LeftUpload[]> {
+  const parsed = v.safeParse(v.array(leftUpload), (await db.facts.get(LEFT_UPLOADS))?.value)
+  return parsed.success ? parsed.output : []
+}
+
+/** Adds to the uploads to give up; one that is there already is replaced. */
+export async function addLeftUploads(db: DeviceDb, left: readonly LeftUpload[]): Promise<void> {
+  const ids = new Set(left.map(({ uploadRequestId }) => uploadRequestId))
+  await changeLeftUploads(db, (present) => [...present.filter(({ uploadRequestId }) => !ids.has(uploadRequestId)), ...left])
+}
+
+/** The server knows, or need not know any more. */
+export async function forgetLeftUploads(db: DeviceDb, uploadRequestIds: readonly string[]): Promise<void> {
+  await changeLeftUploads(db, (present) => present.filter(({ uploadRequestId }) => !uploadRequestIds.includes(uploadRequestId)))
+}
+
+async function changeLeftUploads(db: DeviceDb, change: (present: readonly LeftUpload[]) => readonly LeftUpload[]): Promise<void> {
+  await db.transaction('rw', db.facts, async () => {
+    const next = change(await readLeftUploads(db))
+    if (next.length === 0) await db.facts.delete(LEFT_UPLOADS)
+    else await db.facts.put({ key: LEFT_UPLOADS, value: next })
   })
 }

@@ -1,3 +1,4 @@
+import { rememberLeftUploads } from './left-uploads.ts'
 import type { Session } from './session.ts'
 import { cleanUpEndedSession } from './sign-out.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
@@ -17,6 +18,8 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly wipe: WipeDeps
   readonly deviceDb: DeviceDb
   readonly log: Log
+  /** SHA-256. */
+  readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly open: (userId: string) => Promise<A>
   /** Further users of the account's data (workers); each may be called more than once. */
   readonly stops: ReadonlySet<() => Promise<void>>
@@ -63,12 +66,17 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
     closing?.db.close({ disableAutoOpen: true })
   }
 
+  const wipeLast = async (lastUserId: string): Promise<void> => {
+    const db = await openAccountDb(lastUserId, deps.wipe.dbOptions)
+    await rememberLeftUploads({ deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest }, lastUserId, db)
+    await wipeAccount(deps.wipe, lastUserId, db)
+  }
   const enter = async (userId: string): Promise<void> => {
     if (account?.userId === userId && account.db.isOpen()) return
     if (account !== null) await close()
     const lastUserId = await readLastUserId(deps.deviceDb)
     // Another person's data never stays beside ours.
-    if (lastUserId !== null && lastUserId !== userId) await wipeAccount(deps.wipe, lastUserId, null)
+    if (lastUserId !== null && lastUserId !== userId) await wipeLast(lastUserId)
     await writeLastUserId(deps.deviceDb, userId)
     become(await deps.open(userId))
   }

@@ -1,3 +1,4 @@
+import { abortLeftUploads, rememberLeftUploads, type LeftUploadsDeps } from './left-uploads.ts'
 import type { Session } from './session.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import { statusOf, type ApiFailure } from '#src/api/errors.ts'
@@ -12,6 +13,8 @@ import type { Result } from '#src/lib/result.ts'
 
 /** Signing out must not hang on a bad network; the server is told later. */
 const LOGOUT_WITHIN_MS = 5000
+/** The same of unfinished uploads, for which no session is there afterwards. */
+const ABORT_WITHIN_MS = 3000
 /** Work that waits for its session; anything else of an account goes when the session ends. */
 const FINAL_UPLOADS: ReadonlySet<string> = new Set(['done', 'discarded', 'expired'])
 
@@ -22,21 +25,28 @@ export interface SignOutDeps {
   readonly deviceDb: DeviceDb
   readonly wipe: WipeDeps
   readonly log: Log
+  /** SHA-256. */
+  readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   /** Writes one `document.cookie` assignment. */
   readonly writeCookie: (assignment: string) => void
   /** Ends workers and other users of the account's data, in any order; all are awaited before anything is deleted. */
   readonly stops: () => readonly (() => Promise<void>)[]
 }
 
+type TellDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'digest'>
+
 /**
  * Signs out here and at the server, then removes everything of the account from the device. Order: workers end, the
- * server is told (or, without network, will be at the next start), the readable cookie goes, other tabs let go, the
- * data is deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the next start.
+ * server gives up what was uploaded in part and is told (or, without network, will be later), the readable cookie goes, other
+ * tabs let go, the data is deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the next start.
  */
 export async function signOut(deps: SignOutDeps, userId: string, db: AccountDb | null): Promise<Result<void, WipeFailure>> {
   await endWork(deps)
   await writePendingLogout(deps.deviceDb, true)
+  const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
   deps.channel.send({ v: 1, type: 'account-wiping', userId })
+  // Before the session ends: without one the server takes no such word.
+  if (leftCount > 0) await abortLeftUploads(leftDeps(deps), userId, AbortSignal.timeout(ABORT_WITHIN_MS))
   const told = await tellServer(deps.api, LOGOUT_WITHIN_MS)
   if (isToldForGood(told)) await writePendingLogout(deps.deviceDb, false)
   deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
@@ -64,14 +74,44 @@ export async function cleanUpEndedSession(
 }
 
 /**
- * Finishes at a start what a sign-out could not: tells the server, removes databases that were held. A new sign-in since
- * then replaced the session's cookie; then there is nothing to tell. Call before the account's database is opened.
+ * Finishes at a start what a sign-out could not: tells the server, removes databases that were held. Call before the account's
+ * database is opened.
  */
-export async function finishSignOuts(deps: Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe'>): Promise<void> {
+export async function finishSignOuts(deps: TellDeps): Promise<void> {
   for (const userId of await readPendingWipes(deps.deviceDb)) await wipeAccount(deps.wipe, userId, null)
+  await tellLogout(deps)
+}
+
+/**
+ * Tells the server what it could not be told: a sign-out, and uploads to give up. Call whenever the network may be back or
+ * somebody signed in; idempotent.
+ */
+export async function tellOfSignOuts(deps: TellDeps): Promise<void> {
+  await tellLogout(deps)
+  const state = deps.session.current()
+  if (state.kind === 'signed-in') await abortLeftUploads(leftDeps(deps), state.user._id)
+}
+
+/** A sign-in since then replaced the session's cookie; then there is no sign-out to tell. */
+async function tellLogout(deps: TellDeps): Promise<void> {
   if (!(await hasPendingLogout(deps.deviceDb))) return
-  const isSignedInAnew = deps.session.current().kind === 'signed-in'
-  if (isSignedInAnew || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS))) await writePendingLogout(deps.deviceDb, false)
+  const isSignedInAnew = (): boolean => deps.session.current().kind === 'signed-in'
+  if (!isSignedInAnew()) await abortLeftUploads(leftDeps(deps), null, AbortSignal.timeout(ABORT_WITHIN_MS))
+  if (isSignedInAnew() || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS))) await writePendingLogout(deps.deviceDb, false)
+}
+
+function leftDeps(deps: Omit<TellDeps, 'session'>): LeftUploadsDeps {
+  return { api: deps.api, deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest }
+}
+
+async function remember(deps: SignOutDeps, userId: string, db: AccountDb): Promise<number> {
+  try {
+    return await rememberLeftUploads(leftDeps(deps), userId, db)
+  } catch {
+    // A broken database must not keep anybody signed in; the server removes the parts by itself after a week.
+    deps.log.warn('unfinished uploads could not be remembered')
+    return 0
+  }
 }
 
 async function endWork(deps: SignOutDeps): Promise<void> {

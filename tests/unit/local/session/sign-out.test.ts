@@ -12,6 +12,7 @@ import { createAccounts } from '#src/local/session/accounts.ts'
 import { createSession } from '#src/local/session/session.ts'
 import { cleanUpEndedSession, finishSignOuts, signOut, type SignOutDeps } from '#src/local/session/sign-out.ts'
 import { silentLog } from '#src/lib/log.ts'
+import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 
 async function createWorld() {
   const device = newDevice()
@@ -24,7 +25,7 @@ async function createWorld() {
   await writeLastUserId(deviceDb, USER_ID)
   const story: string[] = []
   const deps: SignOutDeps = {
-    api: api.client, session, channel, deviceDb, log: silentLog, wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    api: api.client, session, channel, deviceDb, log: silentLog, digest: webCryptoDigest, wipe: { deviceDb, clock, caches: null, dbOptions: device },
     writeCookie: (assignment) => {
       if (assignment.includes('Max-Age=0')) jar.cookies = ''
     },
@@ -123,7 +124,7 @@ it('another account that signs in wipes what the last one left', async () => {
   await writeLastUserId(deviceDb, 'somebody-else')
   const opened: string[] = []
   const accounts = createAccounts({
-    wipe: deps.wipe, deviceDb, log: silentLog, stops: new Set(),
+    wipe: deps.wipe, deviceDb, log: silentLog, digest: webCryptoDigest, stops: new Set(),
     open: async (userId) => {
       opened.push(userId)
       return { userId, db: await openTestDb(device), stop: () => Promise.resolve() }
