@@ -4,19 +4,24 @@ import type { Shown } from './shown.ts'
 import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { MediaJob } from './use-media-jobs.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { PaymentIntentRow } from '#src/local/db/rows.ts'
 
 export type Order = components['schemas']['Order']
 
-/** One order. A 404 is `failed` with `statusOf(failure) === 404`. */
+/** An unpaid order may be priced anew when its upload is complete; nobody shall press Pay below an old price for long. */
+const UNPAID_POLL_MS = 10_000
+
+/** One order, looked at again while it is to be paid. A 404 is `failed` with `statusOf(failure) === 404`. */
 export function useOrder(orderId: string): Shown<Order> {
-  return usePulled(usePulls().order(orderId), {
-    key: `order:${orderId}`,
-    find: async (db) => {
-      const row = await db.orders.get(orderId)
-      return row === undefined ? null : { data: row.value, asOfEpochMs: row.pulledAtEpochMs }
-    },
-  })
+  const key = `order:${orderId}`
+  const find = async (db: AccountDb) => {
+    const row = await db.orders.get(orderId)
+    return row === undefined ? null : { data: row.value, asOfEpochMs: row.pulledAtEpochMs }
+  }
+  const known = useLive(key, find)
+  const isOpen = known.kind === 'ready' && known.value?.data.status === 'open'
+  return usePulled(usePulls().order(orderId), { key, find, refetchInterval: () => (isOpen ? UNPAID_POLL_MS : false) })
 }
 
 /** The job of an order as this device knows it; also pulls the order's jobs. */

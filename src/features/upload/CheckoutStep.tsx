@@ -13,6 +13,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
 import { flowState } from './flow-state.ts'
+import { LengthDiffers } from './LengthDiffers.tsx'
 import { Missing } from './Missing.tsx'
 import { OrderItems } from './OrderItems.tsx'
 import { Payment } from './Payment.tsx'
@@ -33,9 +34,19 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
       {state.view === 'reading' ? (order.failure === null || isMissing ? <Skeleton className="h-80" /> : (
         <Notice kind="error" title="Unable to fetch order" action={<Button variant="secondary" onPress={order.refresh}>Try again</Button>}>{serverProblemCopy(order.failure).title}</Notice>
       )) : null}
-      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Cancelled order={state.order} /> : <Payment order={state.order} items={<Items order={state.order} />} />) : null}
+      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Cancelled order={state.order} /> : <ToPay order={state.order} />) : null}
       {state.view === 'work' ? (state.order.mediaJobId === null ? <Notice kind="success" title="Order is fully paid!" /> : <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />) : null}
     </FlowFrame>
+  )
+}
+
+function ToPay({ order }: { readonly order: Order }) {
+  const job = useOrderJob(order._id)
+  return (
+    <>
+      {job.kind === 'ready' && job.value !== null ? <LengthDiffers order={order} uploadRequestId={job.value.uploadRequestId} /> : null}
+      <Payment order={order} items={<Items order={order} />} />
+    </>
   )
 }
 

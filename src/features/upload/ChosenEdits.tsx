@@ -1,5 +1,7 @@
 import { optionsWords } from '#src/components/options-words.ts'
+import { priceWords, tokens } from '#src/components/token-words.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
+import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -7,20 +9,23 @@ import { Card } from '#src/ui/Card.tsx'
 export interface ChosenEditsProps {
   readonly requests: readonly TaskRequest[]
   readonly presets: readonly Preset[]
-  /** Null where nothing can be changed from here. */
-  readonly onChange: (() => void) | null
-  /** A payment was made: the edits stay as they are. */
-  readonly isFixed: boolean
+  /** Length of the source as this device or the server measured it; null while unknown. */
+  readonly durationMs: number | null
+  readonly onChange: () => void
 }
 
-/** What was asked for, with its options, and the way back to the picker until something is paid (JOB-03). */
-export function ChosenEdits({ requests, presets, onChange, isFixed }: ChosenEditsProps) {
+/** What was asked for, with its options and prices, and the way back to the picker until something is paid (JOB-03). */
+export function ChosenEdits({ requests, presets, durationMs, onChange }: ChosenEditsProps) {
+  const items = requests.map((request) => {
+    const preset = presets.find((candidate) => candidate.slug === request.mediaJobTaskPresetSlug)
+    return { request, preset, price: preset === undefined ? null : editPrice(preset.pricingStrategies, durationMs) }
+  })
+  const total = priceTotal(items.map((item) => item.price ?? { kind: 'unknown' }))
   return (
     <Card as="section" labelledBy="chosen-edits">
       <h2 id="chosen-edits" className="text-lg font-semibold">Requested edits</h2>
       <ul className="mt-4 flex flex-col gap-3">
-        {requests.map((request) => {
-          const preset = presets.find((candidate) => candidate.slug === request.mediaJobTaskPresetSlug)
+        {items.map(({ request, preset, price }) => {
           const options = optionsWords(request)
           return (
             <li key={request.mediaJobTaskPresetSlug} className="flex items-center gap-3">
@@ -28,17 +33,16 @@ export function ChosenEdits({ requests, presets, onChange, isFixed }: ChosenEdit
               <span className="min-w-0">
                 <span className="block leading-snug font-medium">{preset?.name ?? request.mediaJobTaskPresetSlug}</span>
                 {options === null ? null : <span className="block truncate text-sm text-ink-muted">{options}</span>}
+                {price === null ? null : <span className="block text-sm text-ink-muted tabular-nums">{priceWords(price)}</span>}
               </span>
             </li>
           )
         })}
       </ul>
-      {onChange === null ? null : (
-        <div className="mt-5">
-          <Button variant="secondary" onPress={onChange} isDisabled={isFixed} {...(isFixed ? { describedBy: 'edits-fixed' } : {})} className="w-full">Change Requested Edits</Button>
-          {isFixed ? <p id="edits-fixed" className="mt-2 text-sm text-ink-muted">A payment was made, so these edits stay as they are.</p> : null}
-        </div>
+      {presets.length === 0 ? null : (
+        <p className="mt-4 flex justify-between gap-4 border-t border-line pt-4 font-semibold tabular-nums"><span>Total</span><span>{`${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span></p>
       )}
+      <Button variant="secondary" onPress={onChange} className="mt-5 w-full">Change Requested Edits</Button>
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { useUploadJob } from '#src/hooks/use-media-job.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChooseFormats } from './ChooseFormats.tsx'
 import { ChosenEdits } from './ChosenEdits.tsx'
@@ -19,6 +20,7 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   const submission = useSubmission(submittedId ?? uploadRequestId)
   const job = useUploadJob(uploadRequestId)
   const presets = usePresets()
+  const upload = useUploadByRequestId(uploadRequestId)
   const outbox = useOutboxActions()
   const save = useSaveSelection(uploadRequestId)
   const pending = submission.kind === 'ready' ? submission.value : undefined
@@ -42,7 +44,7 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
       {submission.kind === 'loading' ? <Skeleton className="h-96" /> : state.view === 'preparing' ? (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <PreparingOrder submission={state.submission} />
-          <ChosenEdits requests={state.submission.intent.requests} presets={presets.data ?? []} onChange={() => void change()} isFixed={false} />
+          <ChosenEdits requests={state.submission.intent.requests} presets={presets.data ?? []} durationMs={upload?.probe?.durationMs ?? null} onChange={() => void change()} />
         </div>
       ) : <ChooseFormats key={uploadRequestId} uploadRequestId={uploadRequestId} onSubmitted={setSubmittedId} />}
     </FlowFrame>

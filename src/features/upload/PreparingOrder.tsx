@@ -21,7 +21,7 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
   const isRefused = submission.state.kind === 'refused'
   const nowEpochMs = useNow(isRefused ? null : SECOND_MS)
   const elapsedMs = Math.max(0, nowEpochMs - submission.createdAtEpochMs)
-  const percent = preparationPercent(elapsedMs, submission.intent.stage === 'creating-order' ? 'creating-order' : 'waiting')
+  const percent = preparationPercent(elapsedMs, isBeingOrdered(submission) ? 'creating-order' : 'waiting')
   return (
     <Card as="section" labelledBy="preparing">
       <h2 id="preparing" className="text-2xl font-bold">Preparing Your Order</h2>
@@ -39,6 +39,11 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
       <div className="mt-6"><Waiting submission={submission} nowEpochMs={nowEpochMs} /></div>
     </Card>
   )
+}
+
+/** An order that waits for the length is asked for now and then; the bar must not jump to and fro with that. */
+function isBeingOrdered({ intent }: Submission): boolean {
+  return intent.stage === 'creating-order' && (!intent.needsAnalysis || intent.isAnalysed)
 }
 
 function Waiting({ submission, nowEpochMs }: { readonly submission: Submission; readonly nowEpochMs: number }) {
@@ -62,6 +67,6 @@ function Waiting({ submission, nowEpochMs }: { readonly submission: Submission; 
       </Notice>
     )
   }
-  if (intent.needsAnalysis && !intent.isReceived) return <p className="text-ink-muted">The price of an edit depends on the length of your video, so the order follows when the upload is complete.</p>
+  if (intent.needsAnalysis && !intent.isReceived) return <p className="text-ink-muted">The price depends on the length of your video. The server measures it as soon as enough of the video has arrived, for most videos within the first minute of the upload, else at its end. You can close this page; your edits are kept.</p>
   return <p className="text-ink-muted">This usually takes a few seconds. You can close this page; your edits are kept.</p>
 }

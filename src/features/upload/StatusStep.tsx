@@ -7,6 +7,7 @@ import { useJobOrders, useMediaJob } from '#src/hooks/use-media-job.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -40,6 +41,7 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   }, [navigate, orderId])
   const requests = state.view === 'preparing' ? state.submission.intent.requests : (job.data?.mediaJobTaskRequests ?? [])
   const uploadRequestId = job.data?.uploadRequestId ?? (state.view === 'preparing' ? state.submission.intent.uploadRequestId : null)
+  const upload = useUploadByRequestId(uploadRequestId)
   const change = async (target: string) => {
     await save(requests)
     if (state.view === 'preparing') await outbox?.discard(state.submission.id)
@@ -55,7 +57,7 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
           {state.view === 'preparing' ? <PreparingOrder submission={state.submission} /> : state.view === 'no-order' ? (
             <Notice kind="error" title="There was a problem creating your order. Please try again." action={<Button onPress={again}>Try again</Button>}>Nothing was charged and your edits are kept.</Notice>
           ) : <Skeleton className="h-64" />}
-          {requests.length === 0 ? null : <ChosenEdits requests={requests} presets={presets.data ?? []} onChange={uploadRequestId === null ? null : () => void change(uploadRequestId)} isFixed={false} />}
+          {requests.length === 0 || uploadRequestId === null ? null : <ChosenEdits requests={requests} presets={presets.data ?? []} durationMs={upload?.probe?.durationMs ?? job.data?.videoDuration ?? null} onChange={() => void change(uploadRequestId)} />}
         </div>
       )}
     </FlowFrame>

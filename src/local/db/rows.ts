@@ -107,6 +107,8 @@ export interface SubmitEditsIntent {
   readonly isReceived: boolean
   /** A chosen price goes by the length, so the server's measure is needed before the order. */
   readonly needsAnalysis: boolean
+  /** The order was asked for since both ends of the file are at the server, which is when it can measure most videos. */
+  readonly hasAskedEarly?: boolean
   /** The server measured the file; prices by length are known. */
   readonly isAnalysed: boolean
   /** Asked for the measure so often, and for so long in all, pauses while hidden not counted; both from when the whole file was received. */

@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { priceOf } from '#recipes/pricing.ts'
+import { priceOf, usageUnits } from '#recipes/pricing.ts'
 
 type PricingStrategy = components['schemas']['PricingStrategy']
 type UsageUnit = components['schemas']['UsageUnit']
@@ -41,4 +41,21 @@ export function priceTotal(prices: readonly EditPrice[]): PriceTotal {
     coinAmount: prices.reduce((sum, price) => sum + ('coinAmount' in price ? price.coinAmount : 0), 0),
     isComplete: prices.every((price) => 'coinAmount' in price),
   }
+}
+
+/** One ordered edit whose length was counted differently by server and device; whole units and tokens. */
+export interface LengthDifference { readonly usageUnit: UsageUnit; readonly chargedUsage: number; readonly shownUsage: number; readonly chargedCoinAmount: number; readonly shownCoinAmount: number }
+
+/**
+ * Where an order's frozen prices count other units than this device did. Empty when they agree, and while the device has
+ * no length.
+ * @param durationMs probed length of the source on this device
+ */
+export function lengthDifferences(pricings: readonly components['schemas']['Order']['lineItems'][number]['pricing'][], durationMs: number | null): readonly LengthDifference[] {
+  return pricings.flatMap(({ usage, pricingStrategy }) => {
+    if (usage === null || durationMs === null || pricingStrategy.pricingStrategySlug !== 'usage-based') return []
+    const { usageUnit, coinAmountPerUsageUnit } = pricingStrategy
+    const shownUsage = usageUnits(usageUnit, durationMs)
+    return shownUsage === null || shownUsage === usage ? [] : [{ usageUnit, chargedUsage: usage, shownUsage, chargedCoinAmount: usage * coinAmountPerUsageUnit, shownCoinAmount: shownUsage * coinAmountPerUsageUnit }]
+  })
 }

@@ -1,4 +1,5 @@
 import { drainOutbox, type OutboxDeps } from './outbox.ts'
+import { areEndsSafe } from './submit-edits.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 
 /** Timers of browsers overflow beyond 2^31 ms, and a clock can jump: look at least so often. */
@@ -62,9 +63,10 @@ async function hurry(deps: OutboxDeps): Promise<void> {
   await deps.db.outbox.filter((row) => row.state.kind === 'waiting' && row.attempt > 0).modify({ notBeforeEpochMs: 0 })
 }
 
-/** What can make an intention due: the outbox itself, and of uploads only id and state (progress changes too often). */
+/** What can make an intention due: the outbox itself, and of uploads only id, state and whether both ends arrived (progress changes too often). */
 async function watchedState(deps: OutboxDeps): Promise<string> {
   const rows = await deps.db.outbox.toArray()
   const uploads = rows.length === 0 ? [] : await deps.db.uploads.toArray()
-  return JSON.stringify([rows.map((row) => [row.id, row.state.kind, row.notBeforeEpochMs]), uploads.map((upload) => [upload.id, upload.uploadRequestId, upload.state.kind])])
+  const seen = await Promise.all(uploads.map(async (upload) => [upload.id, upload.uploadRequestId, upload.state.kind, await areEndsSafe(deps.db, upload)]))
+  return JSON.stringify([rows.map((row) => [row.id, row.state.kind, row.notBeforeEpochMs]), seen])
 }

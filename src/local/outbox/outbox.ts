@@ -1,6 +1,6 @@
 import { stepAbortUpload } from './abort-upload.ts'
 import type { StepDeps, StepOutcome } from './steps.ts'
-import { isReceivedHere, stepSubmitEdits } from './submit-edits.ts'
+import { canBeMeasured, stepSubmitEdits } from './submit-edits.ts'
 import { apiFailureMessage, codeOf, isTransient, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import type { OutboxRow } from '#src/local/db/rows.ts'
 import { backoffMs } from '#src/lib/backoff.ts'
@@ -39,14 +39,17 @@ export async function drainOutbox(deps: OutboxDeps, signal?: AbortSignal): Promi
 }
 
 async function isDue(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
-  if (row.state.kind === 'refused' || isPaused(deps, row)) return false
-  if (row.notBeforeEpochMs <= deps.clock.now()) return true
+  if (row.state.kind === 'refused') return false
+  return (row.notBeforeEpochMs <= deps.clock.now() && !isPaused(deps, row)) || isRoused(deps, row)
+}
+
+/** Waits that another row ends, looked at or not: the upload got its id, or enough of it arrived. */
+async function isRoused(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
   const { intent } = row
   if (intent.kind !== 'submit-edits' || intent.uploadId === null || row.attempt > 0) return false
-  // Waits that another row ends: the upload got its id, or all its bytes arrived.
   const upload = await deps.db.uploads.get(intent.uploadId)
   if (intent.uploadRequestId === null) return upload === undefined || upload.uploadRequestId !== null || upload.state.kind === 'discarded'
-  return intent.stage === 'analysing' && !intent.isReceived && isReceivedHere(upload)
+  return canBeMeasured(deps.db, intent, upload)
 }
 
 async function process(deps: OutboxDeps, row: OutboxRow, signal: AbortSignal | undefined): Promise<void> {

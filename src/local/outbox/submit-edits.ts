@@ -3,6 +3,7 @@ import { moveOn, type RowOf, type StepDeps, type StepOutcome } from './steps.ts'
 import { codeOf } from '#src/api/errors.ts'
 import { send, sendWithStatus } from '#src/api/send.ts'
 import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
 import { putUnlessNewer } from '#src/local/db/put.ts'
 import type { SubmitEditsIntent, UploadRow } from '#src/local/db/rows.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
@@ -16,24 +17,36 @@ const UPLOAD_GONE_MESSAGE = 'The upload of this video was discarded.'
 const NOT_RECEIVED_POLL_MS = 30_000
 
 /**
- * One step of "Submit for Editing": upload request -> job -> (measure, if a price goes by length) -> order. Refusals of
- * its own: `submission/upload-gone`, `submission/upload-failed`, `submission/analysis-timeout`.
+ * One step of "Submit for Editing": upload request -> job -> order. A price that goes by a length which the server cannot
+ * know yet makes it wait: the order is asked for again when both ends of the file have arrived, when all of it has, and at
+ * times between; after that for as long as the server measures. Refusals of its own: `submission/upload-gone`, `submission/upload-failed`, `submission/analysis-timeout`.
  */
 export async function stepSubmitEdits(deps: StepDeps, row: Row, signal?: AbortSignal): Promise<StepOutcome> {
   const { intent } = row
   const upload = intent.uploadId === null ? undefined : await deps.db.uploads.get(intent.uploadId)
   if (intent.uploadRequestId === null) return takeUploadRequest(deps, row, upload)
   if (intent.mediaJobId === null) return createJob(deps, row, intent.uploadRequestId, signal)
-  if (!intent.needsAnalysis || intent.isAnalysed) return createOrder(deps, row, intent.mediaJobId, signal)
-  if (!intent.isReceived && isReceivedHere(upload)) {
-    await moveOn(deps, row, { ...intent, isReceived: true, polls: 0, polledForMs: 0 })
+  if (intent.stage !== 'analysing') return createOrder(deps, row, intent.mediaJobId, signal)
+  if (await canBeMeasured(deps.db, intent, upload)) {
+    await moveOn(deps, row, { ...intent, isReceived: isReceivedHere(upload), hasAskedEarly: true, stage: 'creating-order', polls: 0, polledForMs: 0 })
     return { kind: 'advanced' }
   }
   return pollMetadata(deps, row, intent.uploadRequestId, signal)
 }
 
-/** True when the device's upload says that the server has everything; wakes a submission before its next poll. */
-export function isReceivedHere(upload: UploadRow | undefined): boolean {
+/** True when more arrived at the server than when the order was asked for last; wakes a submission before its next poll. */
+export async function canBeMeasured(db: AccountDb, intent: SubmitEditsIntent, upload: UploadRow | undefined): Promise<boolean> {
+  if (intent.stage !== 'analysing' || intent.isReceived || upload === undefined) return false
+  return isReceivedHere(upload) || (intent.hasAskedEarly !== true && await areEndsSafe(db, upload))
+}
+
+/** Whether the server has the first and the last part. */
+export async function areEndsSafe(db: AccountDb, { id, plan }: UploadRow): Promise<boolean> {
+  if (plan === null) return false
+  return (await db.uploadParts.where('[uploadId+partNumber]').anyOf([[id, 1], [id, plan.partCount]]).count()) === Math.min(2, plan.partCount)
+}
+
+function isReceivedHere(upload: UploadRow | undefined): boolean {
   return upload?.state.kind === 'verifying' || upload?.state.kind === 'done'
 }
 
@@ -53,8 +66,7 @@ async function createJob(deps: StepDeps, row: Row, uploadRequestId: string, sign
   if (!answer.ok) return { kind: 'failed', failure: answer.error }
   const { mediaJob } = answer.value
   const needsAnalysis = await isPricedByLength(deps, row.intent)
-  const stage = needsAnalysis ? 'analysing' : 'creating-order'
-  await moveOn(deps, row, { ...row.intent, mediaJobId: mediaJob._id, isReceived: mediaJob.isUploadRequestCompleted, needsAnalysis, stage }, () =>
+  await moveOn(deps, row, { ...row.intent, mediaJobId: mediaJob._id, isReceived: mediaJob.isUploadRequestCompleted, needsAnalysis, stage: 'creating-order' }, () =>
     putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(mediaJob, deps.clock.now())]))
   return { kind: 'advanced' }
 }
@@ -72,18 +84,22 @@ async function pollMetadata(deps: StepDeps, row: Row, uploadRequestId: string, s
   }))
   if (!answer.ok) return { kind: 'failed', failure: answer.error }
   const { uploadRequest } = answer.value.data
-  if (answer.value.status === 202) return waitForMeasure(deps, row, uploadRequest.uploadEndedAt !== null)
+  if (answer.value.status === 202 && row.intent.isReceived) return waitForMeasure(deps, row)
+  if (answer.value.status === 202) {
+    await moveOn(deps, row, { ...row.intent, isReceived: uploadRequest.uploadEndedAt !== null, stage: 'creating-order', polls: 0, polledForMs: 0 })
+    return { kind: 'advanced' }
+  }
   if (uploadRequest.isFailed) return { kind: 'refused', code: 'submission/upload-failed', message: uploadRequest.failureReason ?? ANALYSIS_FAILED_MESSAGE }
   await moveOn(deps, row, { ...row.intent, isReceived: true, isAnalysed: true, stage: 'creating-order' })
   return { kind: 'advanced' }
 }
 
-async function waitForMeasure(deps: StepDeps, row: Row, hasEnded: boolean): Promise<StepOutcome> {
+async function waitForMeasure(deps: StepDeps, row: Row): Promise<StepOutcome> {
   const { intent } = row
-  if (!intent.isReceived && !hasEnded) return { kind: 'wait', notBeforeEpochMs: deps.clock.now() + NOT_RECEIVED_POLL_MS }
+  if (!intent.isReceived) return { kind: 'wait', notBeforeEpochMs: deps.clock.now() + NOT_RECEIVED_POLL_MS }
   const delayMs = nextMetadataPollMs(intent, deps.random())
   if (delayMs === null) return { kind: 'refused', code: 'submission/analysis-timeout', message: ANALYSIS_FAILED_MESSAGE }
-  await moveOn(deps, row, { ...intent, isReceived: true, polls: intent.polls + 1, polledForMs: intent.polledForMs + delayMs })
+  await moveOn(deps, row, { ...intent, polls: intent.polls + 1, polledForMs: intent.polledForMs + delayMs })
   return { kind: 'wait', notBeforeEpochMs: deps.clock.now() + delayMs }
 }
 
@@ -98,7 +114,7 @@ async function createOrder(deps: StepDeps, row: Row, mediaJobId: string, signal:
     const intent: SubmitEditsIntent = { ...row.intent, needsAnalysis: true, isAnalysed: false, stage: 'analysing' }
     await moveOn(deps, row, intent)
     // Counted as a poll, so that a server that contradicts itself is not asked in a tight loop.
-    return waitForMeasure(deps, { ...row, intent }, intent.isReceived)
+    return waitForMeasure(deps, { ...row, intent })
   }
   const answeredAtEpochMs = deps.clock.now()
   // The job now knows its order; failing to fetch it does not matter, the next pull brings it.

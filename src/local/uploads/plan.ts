@@ -43,6 +43,16 @@ export function missingParts(plan: PartPlan, safe: ReadonlySet<number>): readonl
   return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => !safe.has(partNumber))
 }
 
+/**
+ * The order in which parts go: what is missing, but the file's last part right after the first missing one. Cameras and
+ * phones write a movie's index at the end; once both ends are there, the server can measure the video and price its edits.
+ */
+export function endsFirst(plan: PartPlan, missing: readonly number[]): readonly number[] {
+  const [first, ...rest] = missing
+  const last = rest.at(-1)
+  return first === undefined || last !== plan.partCount ? missing : [first, last, ...rest.slice(0, -1)]
+}
+
 function problem(why: PlanProblem['why']): Result<never, PlanProblem> {
   return err({ code: 'upload/plan-unusable', why })
 }

@@ -1,7 +1,7 @@
 import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
-import { missingParts, partSize } from './plan.ts'
+import { endsFirst, missingParts, partSize } from './plan.ts'
 import { lineIsDown, type Lanes } from './outage.ts'
 import { apiProblemEvent, stallEvent } from './problems.ts'
 import { createSchedule, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
@@ -32,7 +32,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
   })
-  let schedule: Schedule = createSchedule(missingParts(input.plan, new Set(session.safeParts().keys())), deps.firstLanes)
+  let schedule: Schedule = createSchedule(endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys()))), deps.firstLanes)
   const refresh = createRefresh(context, (partNumber) => {
     if (running.has(partNumber)) return false
     schedule = settleKnown(schedule, partNumber)

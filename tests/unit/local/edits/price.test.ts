@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceWords } from '#src/components/token-words.ts'
-import { editPrice, priceTotal } from '#src/local/edits/price.ts'
+import { editPrice, lengthDifferences, priceTotal } from '#src/local/edits/price.ts'
 import { catalogue } from '#recipes/catalogue.ts'
 import { priceOf } from '#recipes/pricing.ts'
 
@@ -21,6 +21,15 @@ describe('the price that is shown', () => {
     expect(priceWords(editPrice([{ pricingStrategySlug: 'per-unit', coinAmountPerUnit: 300 }], null))).toBe('300 tokens')
     expect(priceWords(editPrice(perMinute, 11.5 * 60_000))).toBe('240 tokens for 12 min')
     expect(priceWords(editPrice(perMinute, null))).toBe('20 tokens per minute')
+  })
+
+  it('FMT-06 tells where an order counts other units than this device did, and nothing else', () => {
+    const pricingStrategy = { pricingStrategySlug: 'usage-based' as const, coinAmountPerUsageUnit: 20, usageUnit: 'source-video-minutes' as const }
+    const fixed = { pricingStrategySlug: 'per-unit' as const, quantity: 1, usage: null, pricingStrategy: { pricingStrategySlug: 'per-unit' as const, coinAmountPerUnit: 300 } }
+    const pricings = [fixed, { pricingStrategySlug: 'usage-based' as const, quantity: 1, usage: 3, pricingStrategy }]
+    expect(lengthDifferences(pricings, 3 * 60_000 + 19)).toEqual([])
+    expect(lengthDifferences(pricings, null)).toEqual([])
+    expect(lengthDifferences(pricings, 2 * 60_000)).toEqual([{ usageUnit: 'source-video-minutes', chargedUsage: 3, shownUsage: 2, chargedCoinAmount: 60, shownCoinAmount: 40 }])
   })
 
   it('leaves a total incomplete while a length is not known', () => {

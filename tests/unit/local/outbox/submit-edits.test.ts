@@ -99,6 +99,33 @@ it('JOB-04 a price by length waits for the measure (202 again, 200 ready), a fix
   expect([world.api.jobs.size, world.api.orders.size]).toEqual([1, 1])
 })
 
+it('JOB-04 asks for the order again when both ends of the file have arrived, and when all of it has, also while hidden', async () => {
+  const world = await createWorld()
+  const orders = (): number => world.api.requests.filter((request) => request.line === 'POST /v1/orders').length
+  const part = (partNumber: number) => ({ uploadId: 'local-upload', partNumber, eTag: 'e', sizeBytes: 10, sha256: '', safeAtEpochMs: 1 })
+  world.api.needsMeasure = true
+  world.api.uploads.set(idOf(2), fakeUploadRequest())
+  await world.db.uploads.put(fakeUploadRow({ uploadRequestId: idOf(2), plan: { partSizeBytes: 10, partCount: 3, sizeBytes: 25 } }))
+  const id = await submit(world, 'local-upload')
+  const hidden = depsOf(world.api, world.clock, world.db, false)
+  await drainOutbox(hidden)
+  expect((await world.db.outbox.get(id))?.intent).toMatchObject({ stage: 'analysing', isReceived: false })
+  expect(orders()).toBe(1)
+
+  await world.db.uploadParts.put(part(1))
+  await drainOutbox(hidden)
+  expect(orders()).toBe(1)
+  await world.db.uploadParts.put(part(3))
+  await drainOutbox(hidden)
+  await drainOutbox(hidden)
+  expect(orders()).toBe(2)
+
+  world.api.uploads.set(idOf(2), MEASURED)
+  await world.db.uploads.update('local-upload', { state: { kind: 'verifying' } })
+  await drainOutbox(hidden)
+  expect([orders(), world.api.orders.size, await world.db.outbox.count()]).toEqual([3, 1, 0])
+})
+
 it('JOB-04 asking for the measure ends after 10 minutes with a way to refresh, and pauses while hidden', async () => {
   const world = await createWorld()
   world.api.needsMeasure = true

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { missingParts, partRange, planFromParts } from '#src/local/uploads/plan.ts'
+import { endsFirst, missingParts, partRange, planFromParts } from '#src/local/uploads/plan.ts'
 
 function parts(sizeBytes: number, partSizeBytes: number): { partNumber: number; sizeBytes: number }[] {
   return Array.from({ length: Math.ceil(sizeBytes / partSizeBytes) }, (_, index) => ({ partNumber: index + 1, sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes) }))
@@ -31,5 +31,13 @@ describe('a part plan', () => {
 
   it('names what is missing, in file order', () => {
     expect(missingParts({ partSizeBytes: 10, partCount: 4, sizeBytes: 35 }, new Set([2, 4]))).toEqual([1, 3])
+  })
+  it('JOB-04 sends the last part right after the first missing one, because an index may be at the end', () => {
+    const plan = { partSizeBytes: 10, partCount: 5, sizeBytes: 45 }
+    expect(endsFirst(plan, [1, 2, 3, 4, 5])).toEqual([1, 5, 2, 3, 4])
+    expect(endsFirst(plan, [3, 4, 5])).toEqual([3, 5, 4])
+    expect(endsFirst(plan, [1, 2, 4])).toEqual([1, 2, 4])
+    expect(endsFirst(plan, [5])).toEqual([5])
+    expect(endsFirst(plan, [])).toEqual([])
   })
 })
