@@ -2,8 +2,9 @@ import { defineRecipe } from './define-recipe.ts'
 import { deliveryAudio, deliveryMp4, deliveryVideo, needs, withoutTraces } from './encoding.ts'
 import { outputFileName, seconds } from './naming.ts'
 import { fitInside, toStandardPicture, type Size } from './picture.ts'
+import { previewSize, previewVideo } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type { PlanArg, PlanContext, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+import type { PlanArg, PlanContext, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
 import { drawableText, parseWatermarkOptions, widthInEm, type WatermarkOptions } from './watermark-text.ts'
 
 /** How long the text rests and moves at each place, together. */
@@ -26,27 +27,29 @@ export const dynamicWatermark = defineRecipe<WatermarkOptions>({
   usesMoments: false,
   parse: parseWatermarkOptions,
   plan: (source, options, context) => ok(planWatermark(source, options, context)),
-  preview: (source, options, window) => planWatermark(source, options, {}, { ...window, longSide: 854 }),
+  preview: (source, options, window, context) => ok(planWatermark(source, options, context, window)),
 })
 
 function planWatermark(
   source: SourceProbe,
   options: WatermarkOptions,
   context: Pick<PlanContext, 'availableFilters'>,
-  part: { readonly startMs: number; readonly durationMs: number; readonly longSide: number } | null = null,
+  part: PreviewWindow | null = null,
 ): RecipePlan {
-  const size = fitInside(source, part?.longSide ?? 3840, part?.longSide ?? 3840)
+  const size = part === null ? fitInside(source, 3840, 3840) : previewSize(source)
   const standard = toStandardPicture(source, size, context)
   const text = drawableText(options.text)
   // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing, also a changing one.
   const limit = source.frameRate > 61 ? ['fps=60,'] : []
+  // The place of the text follows the time, so a part is drawn at its time in the whole.
+  const shift = part === null ? { before: '', after: '' } : { before: `setpts=PTS+${seconds(part.startMs)}/TB,`, after: `,setpts=PTS-${seconds(part.startMs)}/TB` }
   const step: PlanStep = {
     id: 'watermark',
     args: [
       ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]), '-i', { kind: 'source' },
       '-map', '0:V:0', '-map', '0:a:0?',
-      '-vf', { kind: 'filter', parts: [...limit, `${standard.chain},`, ...movingText(text, size)] },
-      ...withoutTraces, ...deliveryVideo(size), '-fps_mode', 'vfr', ...audio(source), ...deliveryMp4, { kind: 'output', name: OUTPUT },
+      '-vf', { kind: 'filter', parts: [...limit, `${standard.chain},${shift.before}`, ...movingText(text, size), ...(part === null ? [] : [shift.after])] },
+      ...withoutTraces, ...(part === null ? deliveryVideo(size) : previewVideo), '-fps_mode', 'vfr', ...audio(source, part !== null), ...deliveryMp4, { kind: 'output', name: OUTPUT },
     ],
     outputDurationMs: part?.durationMs ?? source.durationMs,
     weight: 1,
@@ -59,10 +62,10 @@ function planWatermark(
   }
 }
 
-/** AAC is taken as it is, which costs neither time nor quality. */
-function audio(source: SourceProbe): readonly string[] {
+/** AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut between its packets. */
+function audio(source: SourceProbe, isPart: boolean): readonly string[] {
   if (!source.hasAudio) return []
-  return source.audioCodec === 'aac' ? ['-c:a', 'copy'] : deliveryAudio
+  return source.audioCodec === 'aac' && !isPart ? ['-c:a', 'copy'] : deliveryAudio
 }
 
 /**

@@ -40,6 +40,9 @@ export const deliveryMp4 = ['-movflags', '+faststart', '-video_track_timescale',
  */
 export const jpegStill = ['-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '2', '-huffman', 'default', '-f', 'image2', '-update', '1'] as const
 
+/** A still without loss. */
+export const pngStill = ['-frames:v', '1', '-c:v', 'png', '-f', 'image2', '-update', '1'] as const
+
 /** Speech and music at the loudness networks play at (EBU R128; -16 LUFS is the usual target for phones). */
 export const evenLoudness = 'loudnorm=I=-16:TP=-1.5:LRA=11,aresample=48000'
 

@@ -50,8 +50,7 @@ export function msOfFrames(frames: number, shape: Pick<PieceShape, 'frameRate'>)
  */
 export function pieceStep(number: number, piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>, video: PieceVideo = intermediateVideo): PlanStep {
   const durationMs = msOfFrames(piece.frames, shape)
-  const picture = pictureChain(piece, shape, context)
-  const sound = shape.hasAudio ? soundChain(piece, durationMs) : null
+  const { graph, filters } = pieceGraph(piece, shape, context)
   const input: PlanStep['args'] = piece.isImage === true
     ? ['-loop', '1', '-framerate', shape.frameRate.text, '-t', seconds(durationMs + 500), '-i', piece.from]
     // Half a second more than needed: the last frame of a variable-rate source may come late.
@@ -60,15 +59,25 @@ export function pieceStep(number: number, piece: Piece, shape: PieceShape, conte
     id: `piece-${numbered(number)}`,
     args: [
       ...input,
-      '-filter_complex', [picture.graph, ...(sound === null ? [] : [sound.graph])].join(';'),
-      '-map', '[v]', ...(sound === null ? [] : ['-map', '[a]']),
-      ...withoutTraces, ...video, ...(sound === null ? [] : intermediateAudio),
+      '-filter_complex', graph, '-map', '[v]', ...(shape.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces, ...video, ...(shape.hasAudio ? intermediateAudio : []),
       '-video_track_timescale', '90000', '-f', 'mov', { kind: 'scratch', name: pieceName(number) },
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs([...picture.filters, ...(sound?.filters ?? [])], ['libx264', ...(sound === null ? [] : ['pcm_s16le'])]),
+    needs: needs(filters, ['libx264', ...(shape.hasAudio ? ['pcm_s16le'] : [])]),
   }
+}
+
+/**
+ * The filter graph of one piece: from the first input to `[v]` and, where the edit has sound, `[a]`.
+ * @param afterSound more sound filters, for an edit that ends with this piece
+ */
+export function pieceGraph(piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>, afterSound = ''): { readonly graph: string; readonly filters: readonly string[] } {
+  const picture = pictureChain(piece, shape, context)
+  if (!shape.hasAudio) return picture
+  const sound = soundChain(piece, msOfFrames(piece.frames, shape), afterSound)
+  return { graph: `${picture.graph};${sound.graph}`, filters: [...picture.filters, ...sound.filters] }
 }
 
 function pictureChain(piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>): { graph: string; filters: readonly string[] } {
@@ -82,7 +91,7 @@ function pictureChain(piece: Piece, shape: PieceShape, context: Pick<PlanContext
   return { graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${standard.chain}${pad},${exact}[v]`, filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'] }
 }
 
-function soundChain(piece: Piece, durationMs: number): { graph: string; filters: readonly string[] } {
+function soundChain(piece: Piece, durationMs: number, after: string): { graph: string; filters: readonly string[] } {
   const length = (durationMs / 1000).toFixed(6)
   const fadeMs = Math.min(piece.soundFadeMs ?? 0, durationMs / 3)
   const fades = fadeMs > 0
@@ -92,7 +101,7 @@ function soundChain(piece: Piece, durationMs: number): { graph: string; filters:
   if (piece.probe.hasAudio && piece.isImage !== true) {
     return {
       // `async` fills holes and `first_pts` the start, so that the sound stays under its picture.
-      graph: `[0:a:0]aresample=48000:async=1:first_pts=0,${common},apad,atrim=duration=${length},asetpts=PTS-STARTPTS${fades}[a]`,
+      graph: `[0:a:0]aresample=48000:async=1:first_pts=0,${common},apad,atrim=duration=${length},asetpts=PTS-STARTPTS${fades}${after === '' ? '' : `,${after}`}[a]`,
       filters: ['aresample', 'aformat', 'apad', 'atrim', 'asetpts', 'afade'],
     }
   }

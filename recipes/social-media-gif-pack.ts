@@ -3,14 +3,16 @@ import { deliveryMp4, deliveryVideo, needs, steadyFrameRate, withoutTraces } fro
 import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName, seconds } from './naming.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from './picture.ts'
+import { PREVIEW_GIF_SIDE, previewSize, previewVideo } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type { PlanContext, PlannedOutput, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+import type { PlanContext, PlannedOutput, PlanStep, PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 /** GIF delays are hundredths of a second: 8 of them are exactly 12.5 frames a second. */
 const GIF_FPS = '25/2'
 const GIF_MS = 3000
 const LOOP_MS = 4000
 const LOOP_FADE_MS = 800
+const LOOP = 'loop.mp4'
 
 interface GifShape {
   readonly id: string
@@ -25,38 +27,62 @@ export const socialMediaGifPack = defineRecipe({
   usesMoments: true,
   parse: noOptions,
   plan: (source, _options, context) => ok(planGifPack(source, context)),
-  preview: (source, _options, window) => {
-    const [shape] = gifShapes(source)
-    const passage = { startMs: window.startMs, durationMs: Math.min(GIF_MS, window.durationMs) }
-    return { files: [], steps: [gifStep(source, shape, passage, {})], outputs: [gifOutput(source, shape)] }
-  },
+  timeline: (source, _options, context) => ok(timelineOf(source, context)),
+  preview: (source, _options, window, context) => ok(planPreview(source, window, context)),
 })
 
 function planGifPack(source: SourceProbe, context: PlanContext): RecipePlan {
   const shapes = gifShapes(source)
-  // The clip takes a fourth passage; a source too short for four different ones shows the same in all.
-  const passages = pickPassages(source.durationMs, context.moments, [GIF_MS, GIF_MS, GIF_MS, LOOP_MS + LOOP_FADE_MS])
-  const steps = shapes.map((shape, index) => gifStep(source, shape, passageAt(source, passages, index, GIF_MS), context))
-  const clip = passageAt(source, passages, shapes.length, LOOP_MS + LOOP_FADE_MS)
+  const moments = momentsOf(source, context)
   return {
     files: [],
-    steps: [...steps, loopStep(source, clip, context)],
-    outputs: [
-      ...shapes.map((shape) => gifOutput(source, shape)),
-      { name: 'loop.mp4', buttonText: 'Download looping video', fileName: outputFileName(source.fileName, 'loop', 'mp4'), contentType: 'video/mp4', kind: 'video' },
+    steps: [
+      ...shapes.map((shape, index) => gifStep(source, shape, moments.gifs[index] ?? moments.loop, context)),
+      loopStep(source, moments.loop, context, fitInside(source, 1280, 720)),
     ],
+    outputs: [...shapes.map((shape) => gifOutput(source, shape)), loopOutput(source)],
   }
 }
 
-function gifShapes(source: Size): readonly [GifShape, GifShape, GifShape] {
+function timelineOf(source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly TimelinePassage[] {
+  const { gifs, loop } = momentsOf(source, context)
+  const gifPassages = gifShapes(source).map((shape, index): TimelinePassage => {
+    const { startMs, durationMs } = gifs[index] ?? loop
+    return { startMs, endMs: startMs + durationMs, outputStartMs: 0, output: gifName(shape) }
+  })
+  return [...gifPassages, { startMs: loop.startMs + loopFadeMs(loop), endMs: loop.startMs + loop.durationMs, outputStartMs: 0, output: LOOP }]
+}
+
+function planPreview(source: SourceProbe, window: PreviewWindow, context: Pick<PlanContext, 'availableFilters'>): RecipePlan {
+  if (window.output === LOOP) {
+    // The loop begins behind what it fades back into, and so does the timeline.
+    const fadeMs = Math.min(LOOP_FADE_MS, window.durationMs / 3)
+    const startMs = Math.max(0, window.startMs - fadeMs)
+    const passage = { startMs, durationMs: Math.min(window.durationMs + fadeMs, source.durationMs - startMs) }
+    return { files: [], steps: [loopStep(source, passage, context, previewSize(source), { fadeMs, video: previewVideo })], outputs: [loopOutput(source)] }
+  }
+  const shapes = gifShapes(source, PREVIEW_GIF_SIDE, PREVIEW_GIF_SIDE)
+  const shape = shapes.find((each) => gifName(each) === window.output) ?? shapes[0]
+  return { files: [], steps: [gifStep(source, shape, window, context)], outputs: [gifOutput(source, shape)] }
+}
+
+/** Which moment each GIF and the clip show. A source too short for four different ones shows the same in all. */
+function momentsOf(source: SourceProbe, context: Pick<PlanContext, 'moments'>): { readonly gifs: readonly Passage[]; readonly loop: Passage } {
+  const passages = pickPassages(source.durationMs, context.moments, [GIF_MS, GIF_MS, GIF_MS, LOOP_MS + LOOP_FADE_MS])
+  const at = (index: number, durationMs: number): Passage => passageAt(source, passages, index, durationMs)
+  return { gifs: [at(0, GIF_MS), at(1, GIF_MS), at(2, GIF_MS)], loop: at(3, LOOP_MS + LOOP_FADE_MS) }
+}
+
+/** @param side of the square GIF and long side of the wide one */
+function gifShapes(source: Size, side = 480, uprightSide = 640): readonly [GifShape, GifShape, GifShape] {
   // An upright source would give the same picture twice, so its wide GIF is cut out instead.
   const wide = source.width >= source.height
-    ? { crop: { width: source.width, height: source.height }, size: fitInside(source, 480, 480) }
-    : cropTo(source, 480, 270)
+    ? { crop: { width: source.width, height: source.height }, size: fitInside(source, side, side) }
+    : cropTo(source, side, side * 0.5625)
   return [
-    { id: 'gif-square', buttonText: 'Download square GIF', ...cropTo(source, 480, 480) },
+    { id: 'gif-square', buttonText: 'Download square GIF', ...cropTo(source, side, side) },
     { id: 'gif-wide', buttonText: 'Download wide GIF', ...wide },
-    { id: 'gif-upright', buttonText: 'Download upright GIF', ...cropTo(source, 360, 640) },
+    { id: 'gif-upright', buttonText: 'Download upright GIF', ...cropTo(source, uprightSide * 0.5625, uprightSide) },
   ]
 }
 
@@ -66,8 +92,16 @@ function passageAt(source: SourceProbe, passages: readonly Passage[], index: num
   return found ?? { startMs: Math.floor((source.durationMs - lengthMs) / 2), durationMs: lengthMs }
 }
 
+function gifName(shape: Pick<GifShape, 'id'>): string {
+  return `${shape.id}.gif`
+}
+
+function loopOutput(source: SourceProbe): PlannedOutput {
+  return { name: LOOP, buttonText: 'Download looping video', fileName: outputFileName(source.fileName, 'loop', 'mp4'), contentType: 'video/mp4', kind: 'video' }
+}
+
 function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
-  return { name: `${shape.id}.gif`, buttonText: shape.buttonText, fileName: outputFileName(source.fileName, shape.id, 'gif'), contentType: 'image/gif', kind: 'gif' }
+  return { name: gifName(shape), buttonText: shape.buttonText, fileName: outputFileName(source.fileName, shape.id, 'gif'), contentType: 'image/gif', kind: 'gif' }
 }
 
 /**
@@ -91,7 +125,7 @@ function gifStep(source: SourceProbe, shape: GifShape, passage: Passage, context
     id: shape.id,
     args: [
       '-ss', seconds(passage.startMs), '-t', seconds(passage.durationMs), '-i', { kind: 'source' },
-      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, '-c:v', 'gif', '-loop', '0', '-f', 'gif', { kind: 'output', name: `${shape.id}.gif` },
+      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, '-c:v', 'gif', '-loop', '0', '-f', 'gif', { kind: 'output', name: gifName(shape) },
     ],
     outputDurationMs: passage.durationMs,
     weight: 1,
@@ -99,12 +133,21 @@ function gifStep(source: SourceProbe, shape: GifShape, passage: Passage, context
   }
 }
 
+function loopFadeMs(passage: Passage): number {
+  return Math.min(LOOP_FADE_MS, passage.durationMs / 3)
+}
+
 /** A muted clip whose end fades into its own beginning, so that it loops without a jump. */
-function loopStep(source: SourceProbe, passage: Passage, context: PlanContext): PlanStep {
+function loopStep(
+  source: SourceProbe,
+  passage: Passage,
+  context: Pick<PlanContext, 'availableFilters'>,
+  size: Size,
+  { fadeMs, video }: { readonly fadeMs: number; readonly video: readonly string[] } = { fadeMs: loopFadeMs(passage), video: deliveryVideo(size) },
+): PlanStep {
   const rate = steadyFrameRate(source)
-  const size = fitInside(source, 1280, 720)
   const standard = toStandardPicture(source, size, context)
-  const fadeS = Math.min(LOOP_FADE_MS, passage.durationMs / 3) / 1000
+  const fadeS = fadeMs / 1000
   const totalS = passage.durationMs / 1000
   const bodyS = totalS - fadeS
   const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},settb=AVTB,split[x][y];`
@@ -114,7 +157,7 @@ function loopStep(source: SourceProbe, passage: Passage, context: PlanContext): 
     id: 'loop',
     args: [
       '-ss', seconds(passage.startMs), '-t', seconds(passage.durationMs), '-i', { kind: 'source' },
-      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, ...deliveryVideo(size), ...deliveryMp4, { kind: 'output', name: 'loop.mp4' },
+      '-filter_complex', graph, '-map', '[v]', '-an', ...withoutTraces, ...video, ...deliveryMp4, { kind: 'output', name: LOOP },
     ],
     outputDurationMs: bodyS * 1000,
     weight: 2,

@@ -1,11 +1,12 @@
 import { defineRecipe, noOptions } from './define-recipe.ts'
-import { jpegStill, needs, withoutTraces } from './encoding.ts'
+import { jpegStill, needs, pngStill, withoutTraces } from './encoding.ts'
 import { pickPlaces } from './moments.ts'
 import { numbered, outputFileName, seconds } from './naming.ts'
 import { even, matrixOf, toStandardPicture } from './picture.ts'
+import { previewSize } from './preview-steps.ts'
 import { escapeFilterValue } from './resolve.ts'
 import { ok } from './result.ts'
-import type { PlanArg, PlanContext, PlannedOutput, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+import type { PlanArg, PlanContext, PlannedOutput, PlanStep, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 const STILLS = 12
 const COLUMNS = 4
@@ -19,12 +20,14 @@ export const stillPack = defineRecipe({
   usesMoments: true,
   parse: noOptions,
   plan: (source, _options, context) => ok(planStills(source, context)),
+  timeline: (source, _options, context) => ok(placesIn(source, context).map((atMs, index): TimelinePassage => ({
+    startMs: frameMs(source, atMs), endMs: frameMs(source, atMs), outputStartMs: 0, output: stillName(index),
+  }))),
+  preview: (source, _options, window, context) => ok(previewStill(source, window.startMs, context)),
 })
 
 function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
-  // Frames nearer than a quarter of a second look the same; a very short source gives fewer.
-  const count = Math.max(1, Math.min(STILLS, Math.floor(source.durationMs / 250)))
-  const places = pickPlaces(source.durationMs, context.moments, count)
+  const places = placesIn(source, context)
   const stills = places.map((_, index): PlannedOutput => ({
     name: stillName(index),
     buttonText: `Download still ${index + 1}`,
@@ -44,6 +47,17 @@ function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
   }
 }
 
+function placesIn(source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly number[] {
+  // Frames nearer than a quarter of a second look the same; a very short source gives fewer.
+  const count = Math.max(1, Math.min(STILLS, Math.floor(source.durationMs / 250)))
+  return pickPlaces(source.durationMs, context.moments, count)
+}
+
+/** The very last frame cannot be sought exactly in every container, so a still never is nearer than 80 ms to the end. */
+function frameMs(source: SourceProbe, atMs: number): number {
+  return Math.max(0, Math.min(atMs, source.durationMs - 80))
+}
+
 function stillName(index: number): string {
   return `still-${numbered(index + 1)}.jpg`
 }
@@ -53,8 +67,7 @@ function stillStep(source: SourceProbe, atMs: number, index: number, context: Pl
   return {
     id: `still-${numbered(index + 1)}`,
     args: [
-      // The very last frame cannot be sought exactly in every container, so a place never is nearer than 80 ms to the end.
-      '-ss', seconds(Math.max(0, Math.min(atMs, source.durationMs - 80))), '-i', { kind: 'source' }, '-map', '0:V:0',
+      '-ss', seconds(frameMs(source, atMs)), '-i', { kind: 'source' }, '-map', '0:V:0',
       // JPEG is always read as BT.601, full range; HD video is BT.709.
       '-vf', `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p`,
       ...withoutTraces, ...jpegStill, { kind: 'output', name: stillName(index) },
@@ -62,6 +75,26 @@ function stillStep(source: SourceProbe, atMs: number, index: number, context: Pl
     outputDurationMs: 0,
     weight: 1,
     needs: needs(standard.filters, ['mjpeg']),
+  }
+}
+
+/** One still at small size. PNG, because ffmpeg.wasm can hang in its JPEG encoder; so it is read with the matrix that the picture has. */
+function previewStill(source: SourceProbe, atMs: number, context: Pick<PlanContext, 'availableFilters'>): RecipePlan {
+  const standard = toStandardPicture(source, previewSize(source), context)
+  return {
+    files: [],
+    steps: [{
+      id: 'preview',
+      args: [
+        '-ss', seconds(frameMs(source, atMs)), '-i', { kind: 'source' }, '-map', '0:V:0',
+        '-vf', `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv,format=rgb24`,
+        ...withoutTraces, ...pngStill, { kind: 'output', name: 'still.png' },
+      ],
+      outputDurationMs: 0,
+      weight: 1,
+      needs: needs(standard.filters, ['png']),
+    }],
+    outputs: [{ name: 'still.png', buttonText: 'Download preview', fileName: outputFileName(source.fileName, 'still-preview', 'png'), contentType: 'image/png', kind: 'image' }],
   }
 }
 

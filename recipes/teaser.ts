@@ -1,11 +1,12 @@
 import { defineRecipe, noOptions } from './define-recipe.ts'
 import { deliveryAudio, deliveryMp4, deliveryVideo, evenLoudness, needs, steadyFrameRate, withoutTraces } from './encoding.ts'
-import { pickPassages } from './moments.ts'
+import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, pieceName, pieceStep, type PieceShape } from './passage-steps.ts'
 import { fitInside } from './picture.ts'
+import { previewPassage } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type { PlanContext, PlanPlace, PlanStep, Recipe, RecipePlan, SourceProbe } from './types.ts'
+import type { PlanContext, PlanPlace, PlanStep, Recipe, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 interface TeaserKind {
   readonly slug: string
@@ -27,36 +28,62 @@ function teaser(kind: TeaserKind): Recipe {
     usesMoments: true,
     parse: noOptions,
     plan: (source, _options, context) => ok(planTeaser(kind, source, context)),
+    timeline: (source, _options, context) => ok(timelineOf(kind, source, context)),
+    preview: (source, _options, window, context) => ok(previewPassage(source, window, {
+      output: outputName(kind), fileName: outputFileName(source.fileName, `${kind.slug}-preview`, 'mp4'), frameRate: steadyFrameRate(source), sound: evenLoudness,
+    }, context)),
   })
 }
 
 function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext): RecipePlan {
   const shape: PieceShape = { size: fitInside(source, 1920, 1080), frameRate: steadyFrameRate(source), hasAudio: source.hasAudio }
+  const { cuts, fadeFrames } = cutsOf(kind, source, context)
+  const steps = cuts.map((cut, index) => pieceStep(
+    index + 1,
+    { from: { kind: 'source' }, probe: source, startMs: cut.startMs, frames: cut.frames },
+    shape,
+    context,
+  ))
+  const output = outputName(kind)
+  return {
+    files: [],
+    steps: [...steps, joinStep(cuts.map(({ frames }) => frames), fadeFrames, shape, { kind: 'output', name: output })],
+    outputs: [{ name: output, buttonText: kind.buttonText, fileName: outputFileName(source.fileName, kind.slug, 'mp4'), contentType: 'video/mp4', kind: 'video' }],
+  }
+}
+
+function timelineOf(kind: TeaserKind, source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly TimelinePassage[] {
+  const { cuts, fadeFrames } = cutsOf(kind, source, context)
+  const shape = { frameRate: steadyFrameRate(source) }
+  let startFrame = 0
+  return cuts.map(({ startMs, frames }) => {
+    const outputStartMs = msOfFrames(startFrame, shape)
+    startFrame += frames - fadeFrames
+    return { startMs, endMs: Math.min(source.durationMs, startMs + msOfFrames(frames, shape)), outputStartMs, output: outputName(kind) }
+  })
+}
+
+function outputName(kind: TeaserKind): string {
+  return `${kind.slug}.mp4`
+}
+
+/** The cuts in order, each with its length in frames; neighbours overlap by `fadeFrames`. */
+function cutsOf(kind: TeaserKind, source: SourceProbe, context: Pick<PlanContext, 'moments'>): { readonly cuts: readonly (Passage & { readonly frames: number })[]; readonly fadeFrames: number } {
+  const shape = { frameRate: steadyFrameRate(source) }
   const fadeFrames = framesIn(kind.crossFadeMs, shape)
   const totalFrames = framesIn(Math.min(kind.lengthMs, source.durationMs), shape)
   const wanted = pieceFrames(kind, source, totalFrames, fadeFrames, shape)
   const passages = pickPassages(source.durationMs, context.moments, wanted.map((frames) => msOfFrames(frames, shape)))
   // Too short to choose from: all of it, as one piece.
   const frames = passages.length === wanted.length ? wanted : [totalFrames]
-  const steps = passages.map((passage, index) => pieceStep(
-    index + 1,
-    { from: { kind: 'source' }, probe: source, startMs: passage.startMs, frames: frames[index] ?? totalFrames },
-    shape,
-    context,
-  ))
-  const output = `${kind.slug}.mp4`
-  return {
-    files: [],
-    steps: [...steps, joinStep(frames, fadeFrames, shape, { kind: 'output', name: output })],
-    outputs: [{ name: output, buttonText: kind.buttonText, fileName: outputFileName(source.fileName, kind.slug, 'mp4'), contentType: 'video/mp4', kind: 'video' }],
-  }
+  return { cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? totalFrames })), fadeFrames }
 }
 
 /**
  * Lengths of the pieces in frames, so that with their overlaps they add up exactly. They get shorter towards the end,
  * which feels like a rise; a source that is barely longer than the teaser gets fewer, longer cuts.
  */
-function pieceFrames(kind: TeaserKind, source: SourceProbe, totalFrames: number, fadeFrames: number, shape: PieceShape): readonly number[] {
+function pieceFrames(kind: TeaserKind, source: SourceProbe, totalFrames: number, fadeFrames: number, shape: Pick<PieceShape, 'frameRate'>): readonly number[] {
   const ratio = source.durationMs / kind.lengthMs
   if (ratio <= 1) return [totalFrames]
   const count = ratio < 1.4 ? Math.max(2, Math.round(kind.cuts / 3)) : ratio < 2.5 ? Math.max(3, Math.round(kind.cuts / 2)) : kind.cuts

@@ -4,9 +4,10 @@ import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, pieceName, pieceStep, type Piece, type PieceShape } from './passage-steps.ts'
 import { fitInside } from './picture.ts'
+import { previewPassage } from './preview-steps.ts'
 import { err, ok, type Result } from './result.ts'
 import { parseTubeCutOptions, type TubeCutOptions } from './tube-cut-options.ts'
-import type { AssetSource, PlanContext, PlanProblem, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+import type { AssetSource, PlanContext, PlanProblem, PlanStep, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 /** No passage is shorter: less feels like a teaser. */
 const MIN_PASSAGE_MS = 8000
@@ -27,6 +28,10 @@ export const tubeCut = defineRecipe<TubeCutOptions>({
   parse: parseTubeCutOptions,
   assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
   plan: planTubeCut,
+  timeline: (source, options, context) => ok(timelineOf(source, options, context)),
+  preview: (source, _options, window, context) => ok(previewPassage(source, window, {
+    output: OUTPUT, fileName: outputFileName(source.fileName, 'tube-cut-preview', 'mp4'), frameRate: steadyFrameRate(source), soundFadeMs: SOUND_FADE_MS,
+  }, context)),
 })
 
 function planTubeCut(source: SourceProbe, options: TubeCutOptions, context: PlanContext): Result<RecipePlan, PlanProblem> {
@@ -58,12 +63,22 @@ function planTubeCut(source: SourceProbe, options: TubeCutOptions, context: Plan
 }
 
 /** The passages of the source; one with everything for 0 or a target beyond its length. */
-function passages(source: SourceProbe, options: TubeCutOptions, context: PlanContext): readonly Passage[] {
+function passages(source: SourceProbe, options: TubeCutOptions, context: Pick<PlanContext, 'moments'>): readonly Passage[] {
   const targetMs = options.targetDuration
   if (targetMs === 0 || targetMs >= source.durationMs) return [{ startMs: 0, durationMs: source.durationMs }]
   const most = Math.max(1, Math.floor(targetMs / MIN_PASSAGE_MS))
   const count = Math.min(most, MAX_PASSAGES, Math.max(3, Math.round(targetMs / USUAL_PASSAGE_MS)))
   return pickPassages(source.durationMs, context.moments, Array.from({ length: count }, () => targetMs / count))
+}
+
+function timelineOf(source: SourceProbe, options: TubeCutOptions, context: Pick<PlanContext, 'moments'>): readonly TimelinePassage[] {
+  const shape = { frameRate: steadyFrameRate(source) }
+  let outputStartMs = 0
+  return passages(source, options, context).map(({ startMs, durationMs }) => {
+    const passage = { startMs, endMs: startMs + durationMs, outputStartMs, output: OUTPUT }
+    outputStartMs += msOfFrames(framesIn(durationMs, shape), shape)
+    return passage
+  })
 }
 
 function assetPiece(asset: AssetSource, shape: PieceShape): Piece {

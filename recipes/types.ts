@@ -74,7 +74,8 @@ export interface PlannedOutput {
   /** What the user downloads: made from the source's name, ASCII letters, digits, dot, dash and underscore only. */
   readonly fileName: string
   readonly contentType: string
-  readonly kind: 'video' | 'gif' | 'image' | 'archive'
+  /** `audio` only in previews. */
+  readonly kind: 'video' | 'gif' | 'image' | 'audio' | 'archive'
   /** Only for `archive`: names of other outputs, which the runner packs under their `fileName`s after the last step. */
   readonly members?: readonly string[]
 }
@@ -109,11 +110,26 @@ export type PlanProblem =
   | { readonly code: 'recipe/asset-missing'; readonly assetId: string; readonly message: string }
   | { readonly code: 'recipe/source-unusable'; readonly message: string }
 
-/** A few seconds of the edit at small size, for the browser. */
+/** What of the source a preview shows. It is brought inside the source and below the recipe's `previewLimitMs`, never refused. */
 export interface PreviewWindow {
   readonly startMs: number
-  /** At most this long; 3 s is what a phone renders in acceptable time. */
   readonly durationMs: number
+  /** Name of the planned output to preview, for edits with several (a GIF of the pack); left out or unknown = the first that a preview exists for. */
+  readonly output?: string
+}
+
+/**
+ * One passage of the source in an edit. At `outputStartMs + t` the output shows the source at `startMs + t`, except
+ * where neighbours overlap: there they fade into each other.
+ */
+export interface TimelinePassage {
+  readonly startMs: number
+  /** The same as `startMs` for a still. */
+  readonly endMs: number
+  /** Counted after the intro, if there is one. */
+  readonly outputStartMs: number
+  /** Name of the planned output that shows it. */
+  readonly output: string
 }
 
 /** One edit preset. All functions are pure; payloads are what came over the wire and are checked inside. */
@@ -127,6 +143,24 @@ export interface Recipe {
   assetIds(payload: unknown): readonly string[]
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
-  /** The same edit for a few seconds at 480p, runnable by ffmpeg.wasm; absent where a preview says nothing. */
-  preview?(source: SourceProbe, payload: unknown, window: PreviewWindow): Result<RecipePlan, PlanProblem>
+  /**
+   * Which passages of the source the plan for the same arguments shows, in the order of its outputs and in the order in
+   * which each shows them; so a screen can draw them without running anything. Assets need not be known. Absent where
+   * the edit shows the whole source.
+   */
+  timeline?(source: SourceProbe, payload: unknown, context: Pick<PlanContext, 'moments'>): Result<readonly TimelinePassage[], PlanProblem>
+  /** Longest window that `preview` takes: 3 s of picture, 5 s of sound. */
+  readonly previewLimitMs: number
+  /**
+   * The same edit of a few seconds at 480p or less by the same filters, runnable by ffmpeg.wasm (`@ffmpeg/core` 0.12:
+   * only the encoders libx264, gif, png, aac and pcm_s16le). Its first frame is the source at the window's start. What a
+   * window means:
+   * - teasers, tube cut, uniform sampling: one passage, usually one of the timeline's; a longer one is shown from its start
+   * - GIF pack: the moment of `output`
+   * - still pack: the frame at the window's start; the length does not matter
+   * - watermark: any place; the text is where the finished edit has it at that place
+   * - voice mask: any place; two outputs, `before.wav` and `after.wav`
+   * Absent where a preview says nothing.
+   */
+  preview?(source: SourceProbe, payload: unknown, window: PreviewWindow, context?: Pick<PlanContext, 'availableFilters'>): Result<RecipePlan, PlanProblem>
 }

@@ -5,10 +5,9 @@ import { steadyFrameRate } from '#recipes/encoding.ts'
 import { findRecipe, recipes } from '#recipes/registry.ts'
 import { resolveArgs } from '#recipes/resolve.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
 const context: PlanContext = { moments: [], assets: [] }
-const payloads: Readonly<Record<string, unknown>> = { 'dynamic-watermark': { text: '@me' }, 'tube-cut': {} }
 
 function planOf(slug: string, source: SourceProbe, payload: unknown = payloads[slug], given: PlanContext = context): RecipePlan {
   const plan = findRecipe(slug)?.plan(source, payload, given)
@@ -17,16 +16,6 @@ function planOf(slug: string, source: SourceProbe, payload: unknown = payloads[s
 }
 
 const argsOf = (plan: RecipePlan): string => plan.steps.flatMap((step) => resolveArgs(step.args, (place) => `/w/${'name' in place ? place.name : place.kind}`)).join(' ')
-
-const probes: readonly (readonly [string, SourceProbe])[] = [
-  ['an ordinary source', probe()],
-  ['an upright phone video', probe({ width: 1080, height: 1920, frameRate: 29.87 })],
-  ['a source without sound', probe({ hasAudio: false, audioCodec: null, audioChannels: 0 })],
-  ['three seconds', probe({ durationMs: 3000 })],
-  ['four hours', probe({ durationMs: 14_400_000 })],
-  ['odd sizes at film rate', probe({ width: 641, height: 359, frameRate: 23.976 })],
-  ['HDR in 4K at 60', probe({ width: 3840, height: 2160, frameRate: 59.94, isHdr: true, videoCodec: 'hevc' })],
-]
 
 describe.each(Object.keys(recipes))('the plan of %s', (slug) => {
   it.each(probes)('names every file it makes, keeps no trace of the source and asks only for what it uses: %s', (_, source) => {

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findRecipe } from '#recipes/registry.ts'
+import type { Moment, RecipePlan, TimelinePassage } from '#recipes/types.ts'
+import { probe } from '#tests/fixtures/probes.ts'
+import { makeClip } from '#tests/integration/recipes/clip.ts'
+import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
+import { analyse, renderPlan } from '#tests/setup/render-plan.ts'
+
+const source = probe({ durationMs: 66_000, width: 960, height: 540, fileName: 'My scene.mp4' })
+let folder = ''
+let clip = ''
+let moments: readonly Moment[] = []
+
+// Rendering takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'previews-'))
+  clip = join(folder, 'clip.mp4')
+  await makeClip(clip, '960x540')
+  moments = await analyse(source, { source: clip, folder })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function render(plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined): Promise<Readonly<Record<string, string>>> {
+  if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
+  return renderPlan(plan.value, { source: clip, folder: await mkdtemp(join(folder, 'render-')) })
+}
+
+const whole = (slug: string, payload?: unknown, known = moments) => render(findRecipe(slug)?.plan(source, payload, { moments: known, assets: [] }))
+
+const preview = (slug: string, payload: unknown, window: { readonly startMs: number; readonly durationMs: number; readonly output?: string }) =>
+  render(findRecipe(slug)?.preview?.(source, payload, window))
+
+function timeline(slug: string, payload?: unknown, known = moments): readonly TimelinePassage[] {
+  const found = findRecipe(slug)?.timeline?.(source, payload, { moments: known })
+  if (found?.ok !== true) throw new Error(JSON.stringify(found))
+  return found.value
+}
+
+const windowOf = ({ startMs, endMs, output }: TimelinePassage) => ({ startMs, durationMs: endMs - startMs, output })
+
+describe.each([
+  ['teaser-15s', undefined],
+  ['tube-cut', { targetDuration: 24_000 }],
+] as const)('the preview of %s', (slug, payload) => {
+  it('shows each passage as the finished edit does, at 480p and three seconds at most', async () => {
+    const output = `${slug}.mp4`
+    const full = (await whole(slug, payload))[output]
+    const passages = timeline(slug, payload)
+    for (const passage of passages.filter((_, index) => index % 3 === 0)) {
+      const made = (await preview(slug, payload, windowOf(passage)))[output]
+      const { durationS, video, audio } = await streamsOf(made)
+      expect(durationS).toBeLessThan(3.1)
+      expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
+      expect(audio).toMatchObject({ codec_name: 'aac' })
+      // The first and last half second belong to fades.
+      const atS = 0.5
+      expect(await similarity({ path: made, atS }, { path: full, atS: passage.outputStartMs / 1000 + atS }, Math.min(3, durationS) - 1)).toBeGreaterThan(0.95)
+    }
+  })
+})
+
+describe('the preview of the watermark', () => {
+  it('has the text where the finished edit has it, at rest and on its way', async () => {
+    const payload = { text: '@someusername' }
+    const full = (await whole('dynamic-watermark', payload))['dynamic-watermark.mp4']
+    for (const startMs of [0, 14_700, 59_000]) {
+      const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))['dynamic-watermark.mp4']
+      const { durationS, video } = await streamsOf(made)
+      expect(durationS).toBeCloseTo(3, 1)
+      expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
+      expect(await similarity({ path: made, atS: 0 }, { path: full, atS: startMs / 1000 }, 2.9)).toBeGreaterThan(0.95)
+    }
+  })
+})
+
+describe('the preview of the GIF pack', () => {
+  it('makes real GIFs of the moments at 320 px, and the clip', async () => {
+    // Evenly spaced: a GIF of the clip's scene of random dots is like no other GIF of it.
+    const full = await whole('social-media-gif-pack', undefined, [])
+    for (const passage of timeline('social-media-gif-pack', undefined, [])) {
+      const isClip = passage.output === 'loop.mp4'
+      const made = (await preview('social-media-gif-pack', undefined, windowOf(passage)))[passage.output]
+      const { durationS, video } = await streamsOf(made)
+      expect(durationS).toBeLessThan(3.1)
+      expect(video?.codec_name).toBe(isClip ? 'h264' : 'gif')
+      expect(Math.max(video?.width ?? 0, video?.height ?? 0)).toBeLessThanOrEqual(isClip ? 854 : 320)
+      expect(await similarity({ path: made, atS: 0 }, { path: full[passage.output], atS: 0 }, 2)).toBeGreaterThan(isClip ? 0.95 : 0.92)
+    }
+  })
+})
+
+describe('the preview of the still pack', () => {
+  it('shows the very frames', async () => {
+    const full = await whole('still-pack')
+    const places = timeline('still-pack')
+    expect(places).toHaveLength(12)
+    for (const place of places.filter((_, index) => index % 4 === 0)) {
+      const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
+      expect((await streamsOf(made)).video).toMatchObject({ codec_name: 'png', width: 852, height: 480 })
+      expect(await similarity({ path: made, atS: 0 }, { path: full[place.output], atS: 0 }, 1)).toBeGreaterThan(0.95)
+    }
+  })
+})
