@@ -1495,6 +1495,17 @@ export interface components {
             frameRate: number | null;
             hasAudio: boolean;
         };
+        /** @description One pre-check that has something to say. Its words are the client's. */
+        SourceFinding: {
+            /** @description The rule's name, for example `A12`; a client may meet names that it does not know. */
+            ruleId: string;
+            /** @enum {string} */
+            verdict: "info" | "warn" | "block";
+            /** @description What the words name, for example `width` and `height`. */
+            facts: {
+                [key: string]: string | number;
+            };
+        };
         UploadRequest: {
             _id: components["schemas"]["Id"];
             purpose: components["schemas"]["UploadPurpose"];
@@ -1519,6 +1530,8 @@ export interface components {
             urlsExpireAt: components["schemas"]["NullableInstant"];
             /** @description Additive. Null until `metadataProcessedAt`. */
             sourceMetadata: components["schemas"]["SourceMetadata"] | null;
+            /** @description Additive. What the pre-checks say of the stored file, worst first. Null until `metadataProcessedAt`, for media assets, and for uploads that an older server looked at. They replace what a client found by the same rules. */
+            findings: components["schemas"]["SourceFinding"][] | null;
             createdAt: components["schemas"]["Instant"];
         };
         /**
