@@ -9,6 +9,7 @@ import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
 import { pullMediaJob, pullMediaJobsPage, type MediaJobsQuery, type PageStart } from '#src/local/sync/media-jobs.ts'
 import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/orders.ts'
 import type { PullDeps } from '#src/local/sync/pull.ts'
+import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
 import { pullWallet, pullWalletTransactions, pullWallets } from '#src/local/sync/wallets.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -44,6 +45,7 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     mediaJob: (mediaJobId: string) => one('media-job', STALE_AFTER_MS.mediaJobs, (deps, signal) => pullMediaJob(deps, mediaJobId, signal), mediaJobId),
     jobOrders: (mediaJobId: string) => one('job-orders', STALE_AFTER_MS.order, (deps, signal) => pullJobOrders(deps, mediaJobId, signal), mediaJobId),
     order: (orderId: string) => one('order', STALE_AFTER_MS.order, (deps, signal) => pullOrder(deps, orderId, signal), orderId),
+    uploadFindings: (uploadRequestId: string) => one('upload-findings', Infinity, (deps, signal) => pullUploadFindings(deps, uploadRequestId, signal), uploadRequestId),
     orderMediaJobs: (orderId: string) =>
       one('order-media-jobs', STALE_AFTER_MS.order, (deps, signal) => pullOrderMediaJobs(deps, orderId, signal), orderId),
     mediaJobsPages: (query: MediaJobsQuery) =>

@@ -36,7 +36,7 @@ export function fakeUploadRequest(changes: Partial<Schemas['UploadRequest']> = {
   return {
     _id: idOf(2), purpose: 'media-job', state: 'open', upload: { provider: 's3-multipart', metadata: { clientFilename: 'beach.mp4', clientFileSize: 1000 }, parts: [] },
     uploadEndedAt: null, metadataProcessedAt: null, isValidated: false, isFailed: false, failureReason: null, failureCode: null, receivedBytes: 0, urlsExpireAt: null,
-    sourceMetadata: null, createdAt: CREATED_AT, ...changes,
+    sourceMetadata: null, findings: null, createdAt: CREATED_AT, ...changes,
   }
 }
 

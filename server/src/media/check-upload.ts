@@ -33,7 +33,8 @@ export async function checkUpload(ffmpeg: Ffmpeg, check: UploadCheck): Promise<R
   }
   if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings })
   const thumbnail = await makeThumbnail(ffmpeg, check, probe)
-  return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value, findings }) : err({
+  // A picture came out of it, so what looked like an unknown codec can be read after all.
+  return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value, findings: findings.filter((finding) => finding.ruleId !== 'A14') }) : err({
     code: 'unsupported',
     message: `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
     detail: thumbnail.error,

@@ -1,6 +1,7 @@
 import { runTool } from '#server/media/process.ts'
 import { HOSTILE_INPUT_FLAGS, isImageFormat } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
+import { originOfTags } from '#recipes/origin-tags.ts'
 import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#recipes/source-facts.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
@@ -46,7 +47,7 @@ interface Stream {
   readonly side_data_list?: readonly { readonly rotation?: number }[]
   readonly tags?: Readonly<Record<string, string>>
 }
-interface ProbeJson { readonly streams: readonly Stream[]; readonly format: { readonly format_name?: string; readonly duration?: string; readonly start_time?: string } }
+interface ProbeJson { readonly streams: readonly Stream[]; readonly format: { readonly format_name?: string; readonly duration?: string; readonly start_time?: string; readonly tags?: Readonly<Record<string, string>> } }
 
 /** ffprobe's own output: its shape is fixed by the tool, so only presence is checked. */
 function parse(text: string): ProbeJson | null {
@@ -80,7 +81,7 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
     isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
     fileName,
   }
-  return { kind, formatName, contentType, source, facts: sourceFacts(streams, source, contentType, kind), deep: deepFacts(video, audio) }
+  return { kind, formatName, contentType, source, facts: sourceFacts(streams, source, contentType, kind), deep: deepFacts(video, audio, tagNames(streams, format)) }
 }
 
 function sourceFacts(streams: readonly Stream[], source: SourceProbe, contentType: string, kind: FileProbe['kind']): SourceFacts {
@@ -94,13 +95,18 @@ function sourceFacts(streams: readonly Stream[], source: SourceProbe, contentTyp
 }
 
 /** What headers tell of the closer look. */
-function deepFacts(video: Stream | undefined, audio: Stream | undefined): DeepFacts {
+function deepFacts(video: Stream | undefined, audio: Stream | undefined, tags: readonly string[]): DeepFacts {
   const [videoSpan, audioSpan] = [spanMs(video), spanMs(audio)]
   return {
     ...NO_DEEP_FACTS,
+    ...originOfTags(tags),
     isInterlaced: video?.field_order === undefined || video.field_order === 'unknown' ? null : video.field_order !== 'progressive',
     sound: videoSpan === null || audioSpan === null ? null : { startsLateMs: audioSpan.start - videoSpan.start, endsEarlyMs: videoSpan.end - audioSpan.end },
   }
+}
+
+function tagNames(streams: readonly Stream[], format: ProbeJson['format']): readonly string[] {
+  return [format.tags, ...streams.map((stream) => stream.tags)].flatMap((tags) => Object.keys(tags ?? {}))
 }
 
 function spanMs(stream: Stream | undefined): { readonly start: number; readonly end: number } | null {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Finding } from '#recipes/source-facts.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
@@ -9,6 +10,9 @@ const probeSchema = v.object({
 const momentsSchema = v.array(v.object({
   atMs: v.number(), score: v.number(), sceneStart: v.exactOptional(v.boolean()), brightness: v.number(), sharpness: v.exactOptional(v.number()),
 }))
+const findingsSchema = v.array(v.object({
+  ruleId: v.string(), verdict: v.picklist(['info', 'warn', 'block']), facts: v.record(v.string(), v.union([v.string(), v.number()])),
+}))
 
 /** The probe of an upload's row, or null when there is none. */
 export function readStoredProbe(json: unknown): SourceProbe | null {
@@ -18,4 +22,9 @@ export function readStoredProbe(json: unknown): SourceProbe | null {
 /** The cached moments of an upload's row, or null when nobody has looked yet. */
 export function readStoredMoments(json: unknown): Moment[] | null {
   return json === null || json === undefined ? null : v.parse(momentsSchema, json)
+}
+
+/** What the pre-checks said of an upload, or null when nobody has looked or the row is older than the column. */
+export function readStoredFindings(json: unknown): Finding[] | null {
+  return json === null || json === undefined ? null : v.parse(findingsSchema, json)
 }

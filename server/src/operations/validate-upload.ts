@@ -31,11 +31,12 @@ export async function validateUpload(deps: Deps, uploadRequestId: string, signal
   }
 }
 
-async function settleValid(deps: Deps, upload: UploadRow, { probe, thumbnailPath }: CheckedFile): Promise<void> {
+async function settleValid(deps: Deps, upload: UploadRow, { probe, thumbnailPath, findings }: CheckedFile): Promise<void> {
   const thumbnailKey = thumbnailPath === null ? null : thumbnailKeyOf(upload.id)
   if (thumbnailPath !== null && thumbnailKey !== null) await deps.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
   const state = await settle(deps, upload, {
-    state: 'validated', mediaKind: probe.kind, contentType: probe.contentType, probe: probe.source, thumbnailKey, metadataProcessedAt: deps.clock(),
+    state: 'validated', mediaKind: probe.kind, contentType: probe.contentType, probe: probe.source, thumbnailKey,
+    findings: upload.purpose === 'media-job' ? findings : null, metadataProcessedAt: deps.clock(),
   }, async (tx, jobId) => {
     await confirmPrices(tx, deps, jobId)
     await startWorkflowIfReady(tx, deps, jobId)

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { uploadParts } from '#server/db/schema.ts'
-import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
 import { PART_URL_LIFE_S } from '#server/operations/upload-plan.ts'
 import { planOf, type UploadRow } from '#server/operations/uploads.ts'
 
@@ -48,6 +48,7 @@ export async function viewUploadRequests(deps: Pick<Deps, 'db'>, rows: readonly 
     receivedBytes: bytesById.get(row.id) ?? 0,
     urlsExpireAt: null,
     sourceMetadata: viewSource(row),
+    findings: viewFindings(row),
     createdAt: row.createdAt.toISOString(),
   }))
 }
@@ -64,4 +65,8 @@ function viewSource(row: UploadRow): UploadRequestView['sourceMetadata'] {
     frameRate: probe.frameRate || null,
     hasAudio: probe.hasAudio,
   }
+}
+
+function viewFindings(row: UploadRow): UploadRequestView['findings'] {
+  return readStoredFindings(row.findings)?.map((finding) => ({ ...finding, facts: { ...finding.facts } })) ?? null
 }

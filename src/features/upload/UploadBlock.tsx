@@ -10,6 +10,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Findings } from './Findings.tsx'
+import { UploadFindings } from './UploadFindings.tsx'
 import { VideoFacts } from './VideoFacts.tsx'
 import type { RemoteUpload } from './upload-queries.ts'
 
@@ -39,7 +40,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
         </div>
       </div>
       <Filmstrip uploadId={row.id} />
-      {row.probe === null || row.probe.findings.length === 0 ? null : <div className="mt-5 flex flex-col gap-3"><Findings findings={row.probe.findings} isLive={false} /></div>}
+      <UploadFindings row={row} />
     </Card>
   )
 }
@@ -52,6 +53,7 @@ export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload })
       <p role="status" className="mt-1 text-ink-muted">{upload.isCompleted ? 'Upload completed' : 'Upload not completed'}</p>
       {upload.isCompleted && !upload.isValidated && !upload.isFailed ? <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice> : null}
       {upload.isFailed ? <Notice kind="error" className="mt-4" title="This video could not be used">{upload.failureReason ?? 'Please upload another file.'}</Notice> : null}
+      {upload.findings.length === 0 ? null : <div className="mt-4 flex flex-col gap-3"><Findings findings={upload.findings} isLive={false} /></div>}
     </Card>
   )
 }

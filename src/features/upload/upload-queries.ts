@@ -4,6 +4,7 @@ import { send } from '#src/api/send.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { failureOf, valueOrThrow } from '#src/hooks/query-client.ts'
 import { usePulls } from '#src/hooks/use-pull.ts'
+import type { Finding } from '#src/local/probe/report.ts'
 
 /** What the screen needs of an upload that this device does not hold. Signed addresses are left out. */
 export interface RemoteUpload {
@@ -14,6 +15,8 @@ export interface RemoteUpload {
   readonly isValidated: boolean
   readonly isFailed: boolean
   readonly failureReason: string | null
+  /** The server's; empty until it has looked. */
+  readonly findings: readonly Finding[]
 }
 
 const REMOTE_UPLOAD_POLL_MS = 10_000
@@ -28,9 +31,10 @@ export function useRemoteUpload(uploadRequestId: string, isWanted: boolean): Use
     refetchInterval: (query) => (query.state.data === undefined || query.state.data.isValidated || query.state.data.isFailed ? false : REMOTE_UPLOAD_POLL_MS),
     queryFn: async ({ signal }): Promise<RemoteUpload> => {
       const { uploadRequest } = valueOrThrow(await send(api.GET('/v1/upload-requests/{id}', { params: { path: { id: uploadRequestId } }, signal })))
-      const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason } = uploadRequest
+      const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason, findings } = uploadRequest
       return {
         name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, durationMs: sourceMetadata?.duration ?? null, isCompleted: uploadEndedAt !== null, isValidated, isFailed, failureReason,
+        findings: findings ?? [],
       }
     },
   })

@@ -5,7 +5,7 @@
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */
 import type { components } from '#openapi/schema.gen.ts'
-import type { ProbeReport } from '#src/local/probe/report.ts'
+import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 type Schemas = components['schemas']
 
@@ -74,6 +74,8 @@ export interface UploadRow {
   /** Sum of the sizes of safe parts; never goes back. */
   readonly safeBytes: number
   readonly probe: ProbeReport | null
+  /** What the server's pre-checks said once it had looked; absent until asked. */
+  readonly arrivalFindings?: readonly Finding[]
   /** SHA-256 (hex) of first MiB and last MiB, to verify a re-chosen file. */
   readonly fingerprint: { readonly head: string; readonly tail: string } | null
   readonly createdAtEpochMs: number

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
+import { originOfTags } from '#recipes/origin-tags.ts'
 import type { DeepFacts } from '#recipes/source-facts.ts'
 
 const seconds = v.fallback(v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.finite())), undefined)
 const tags = v.optional(v.record(v.string(), v.unknown()), {})
 const stream = v.object({ codec_type: v.optional(v.string()), field_order: v.optional(v.string()), start_time: seconds, duration: seconds, tags })
 const answer = v.object({ streams: v.optional(v.array(stream), []), format: v.object({ tags }) })
-
-const LOCATION_TAG = /(?:^|[.\-_])(?:location|gps)/i
-const DEVICE_TAG = /(?:^|[.\-_])(?:make|model|manufacturer)$|^com\.android\.version$/i
 
 /** What ffprobe's JSON says beyond the report: interlacing, starts and ends, and what the camera noted. Empty when it says nothing readable. */
 export function ffprobeDeepFacts(json: unknown): Partial<DeepFacts> {
@@ -21,8 +19,7 @@ export function ffprobeDeepFacts(json: unknown): Partial<DeepFacts> {
   return {
     isInterlaced: video?.field_order === undefined || video.field_order === 'unknown' ? null : video.field_order !== 'progressive',
     sound: video === undefined || audio === undefined ? null : soundAgainst(video, audio),
-    hasLocation: names.some((name) => LOCATION_TAG.test(name)),
-    hasDevice: names.some((name) => DEVICE_TAG.test(name)),
+    ...originOfTags(names),
     createdAt: typeof created === 'string' && !Number.isNaN(Date.parse(created)) ? new Date(created).toISOString() : null,
   }
 }
