@@ -3,6 +3,8 @@ export interface FfmpegCore {
   exec(...args: readonly string[]): number
   ffprobe(...args: readonly string[]): number
   readonly asm?: { readonly Da?: () => number; readonly Ea?: (stack: number) => void }
+  /** Gets every line that ffmpeg writes; the default drops them. */
+  setLogger(logger: (line: { readonly type: string; readonly message: string }) => void): void
   readonly FS: {
     mkdir(path: string): void
     mount(type: WorkerFs, options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] }, path: string): unknown

@@ -1,3 +1,5 @@
+import type { CloserLook, CloserNews } from './closer-look.ts'
+
 /** What the media worker and the ffmpeg worker say to each other. One worker does one job and is ended. */
 export interface FfmpegJob {
   readonly coreUrl: string
@@ -9,11 +11,13 @@ export interface FfmpegJob {
     | { readonly kind: 'probe' }
     /** Pictures at these times, `width` wide, as raw RGBA. */
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
+    | { readonly kind: 'look'; readonly look: CloserLook }
 }
 
 export type FfmpegNews =
   /** The engine is ready; the job's own time begins. */
   | { readonly kind: 'started' }
+  | CloserNews
   | { readonly kind: 'probed'; readonly json: string }
   | { readonly kind: 'picture'; readonly index: number; readonly rgba: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'done' }

@@ -3,6 +3,7 @@
  * Nothing here may outlive a job: the published core loses stack at every run.
  */
 import { mountWithReadAhead } from './read-ahead.ts'
+import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
 import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
 
@@ -25,6 +26,10 @@ async function run(job: FfmpegJob): Promise<void> {
     // Always answers -1; what counts is whether the file it writes can be read.
     core.ffprobe('-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', input, '-o', '/out.json')
     say({ kind: 'probed', json: readText(core, '/out.json') })
+    return
+  }
+  if (job.task.kind === 'look') {
+    lookCloser(core, input, job.task.look, say)
     return
   }
   const { atSeconds, width } = job.task

@@ -8,10 +8,10 @@ const MIN_FRAMES = 10
 const FULL_HD_PX = 1920 * 1080
 
 /**
- * Decodes a group of pictures at five places. Returns the first place that the decoder refuses, in milliseconds from the
- * beginning, or null: nothing found, or not decodable here at all, which says nothing about the file.
+ * Decodes a group of pictures at five places. `atMs` is the first place that the decoder refuses, from the beginning, or null for
+ * none. Null altogether: this browser cannot decode the codec, which says nothing about the file.
  */
-export async function findDamage(input: Input, signal: AbortSignal): Promise<number | null> {
+export async function findDamage(input: Input, signal: AbortSignal): Promise<{ readonly atMs: number | null } | null> {
   const track = await input.getPrimaryVideoTrack()
   const config = track === null || !(await track.canDecode()) ? null : await track.getDecoderConfig()
   if (track === null || config === null) return null
@@ -25,9 +25,9 @@ export async function findDamage(input: Input, signal: AbortSignal): Promise<num
     const key = await sink.getKeyPacket(start + (end - start) * share, { verifyKeyPackets: true })
     if (key === null) continue
     const packets = await groupFrom(sink, key, most)
-    if (!(await isDecodable(config, packets))) return Math.max(0, Math.round((key.timestamp - start) * 1_000))
+    if (!(await isDecodable(config, packets))) return { atMs: Math.max(0, Math.round((key.timestamp - start) * 1_000)) }
   }
-  return null
+  return { atMs: null }
 }
 
 async function groupFrom(sink: EncodedPacketSink, key: EncodedPacket, most: number): Promise<readonly EncodedPacket[]> {

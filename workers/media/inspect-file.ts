@@ -1,11 +1,13 @@
 import type { Input } from 'mediabunny'
 import { findDamage } from './find-damage.ts'
 import { withLimit } from './limit.ts'
+import { lookByFfmpeg } from './look-by-ffmpeg.ts'
 import { judgeLooks, type PictureLook } from './picture-look.ts'
 import { makePictures } from './pictures.ts'
-import { probeFile, runFfprobe, type ProbeDeps } from './probe-file.ts'
+import { isTooLarge, probeFile, runFfprobe, type ProbeDeps } from './probe-file.ts'
 import { openInput } from './read-fast.ts'
 import { readLoudness } from './read-loudness.ts'
+import { readNotes } from './read-notes.ts'
 import { readTimes } from './read-deep.ts'
 import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -31,7 +33,10 @@ export async function inspectFile(deps: ProbeDeps, { file, count, width, signal 
   const origin = report.container === 'MP4' || report.container === 'MOV' ? await withLimit(readOrigin(read, file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
   const isFast = report.engine === 'mediabunny'
   const times = isFast ? await step(file, signal, readTimes) : null
-  const other = isFast ? null : await runFfprobe(deps, file, signal)
+  const notes = isFast ? await step(file, signal, readNotes) : null
+  // Whether fields were used is told by pictures only, and the other reader knows.
+  const other = isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true) ? null : await runFfprobe(deps, file, signal)
+  const told = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
   if (report.video !== null) {
@@ -40,10 +45,29 @@ export async function inspectFile(deps: ProbeDeps, { file, count, width, signal 
       onPicture(index, picture)
     })
   }
-  const damagedAtMs = isFast ? await step(file, signal, findDamage) : null
+  const damage = isFast ? await step(file, signal, findDamage) : null
   const loudness = isFast ? await step(file, signal, readLoudness) : null
+  // What this browser cannot decode, or nobody but ffmpeg can read.
+  const wanted = { times: times === null, sound: loudness === null, damage: damage === null }
+  const byFfmpeg = signal.aborted || isTooLarge(deps, file) ? NO_DEEP_FACTS : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
   if (signal.aborted) return err({ code: 'probe/cancelled' })
-  return ok({ ...NO_DEEP_FACTS, ...(other?.ok === true ? ffprobeDeepFacts(other.value) : {}), ...origin, ...times, damagedAtMs, loudness, pictures: judgeLooks(looks) })
+  return ok({
+    ...NO_DEEP_FACTS, ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told), ...originFacts([told, origin ?? {}, notes ?? {}]),
+    frameRates: times?.frameRates ?? byFfmpeg.frameRates, longestKeyGapMs: times?.longestKeyGapMs ?? byFfmpeg.longestKeyGapMs,
+    ...(times === null ? {} : { sound: times.sound }), loudness: loudness ?? byFfmpeg.loudness,
+    damagedAtMs: damage === null ? byFfmpeg.damagedAtMs : damage.atMs, pictures: judgeLooks(looks),
+  })
+}
+
+type OriginFacts = Partial<Pick<DeepFacts, 'hasLocation' | 'hasDevice' | 'createdAt'>>
+
+/** A place is noted where one reader found it; a reader that found none may not know this kind of note. */
+function originFacts(told: readonly OriginFacts[]): OriginFacts {
+  const anyOf = (fact: 'hasLocation' | 'hasDevice'): boolean | null => {
+    const known = told.flatMap((facts) => facts[fact] ?? [])
+    return known.length === 0 ? null : known.includes(true)
+  }
+  return { hasLocation: anyOf('hasLocation'), hasDevice: anyOf('hasDevice'), createdAt: told.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null }
 }
 
 /** Runs one step on an input of its own, whose disposal also stops whatever still reads. */

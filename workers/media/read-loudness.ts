@@ -1,12 +1,8 @@
 import { AudioSampleSink, type AudioSample, type Input } from 'mediabunny'
+import { judgeLoudness, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
 import type { DeepFacts } from '#recipes/source-facts.ts'
 
-/** Thin: longer or more windows of a 25 GB file pull hundreds of MB from the disk. */
-const WINDOWS = 10
 const WINDOW_S = 0.5
-/** -60 dBFS. */
-const SILENT_PEAK = 0.001
-const FULL_SCALE = 0.9995
 
 /** Listens to short windows spread over the length; null when this browser cannot decode the sound, or there is none. */
 export async function readLoudness(input: Input, signal: AbortSignal): Promise<DeepFacts['loudness']> {
@@ -15,39 +11,30 @@ export async function readLoudness(input: Input, signal: AbortSignal): Promise<D
   const start = await track.getFirstTimestamp()
   const end = await track.computeDuration({ metadataOnly: true })
   const sink = new AudioSampleSink(track)
-  let [windows, silent, clipped, heard] = [0, 0, 0, 0]
-  for (let index = 0; index < WINDOWS; index += 1) {
+  const windows: Heard[] = []
+  for (let index = 0; index < LOUDNESS_WINDOWS; index += 1) {
     signal.throwIfAborted()
-    const at = start + (end - start) * ((index + 0.5) / WINDOWS)
-    let peak = -1
-    for await (const sample of sink.samples(at, Math.min(end, at + WINDOW_S))) {
-      const found = loudnessOf(sample)
-      peak = Math.max(peak, found.peak)
-      clipped += found.clipped
-      heard += found.heard
-    }
-    if (peak < 0) continue
-    windows += 1
-    if (peak < SILENT_PEAK) silent += 1
+    const at = start + (end - start) * ((index + 0.5) / LOUDNESS_WINDOWS)
+    const parts: Heard[] = []
+    for await (const sample of sink.samples(at, Math.min(end, at + WINDOW_S))) parts.push(...loudnessOf(sample))
+    windows.push({ peak: Math.max(0, ...parts.map((part) => part.peak)), clipped: sumOf(parts, 'clipped'), heard: sumOf(parts, 'heard') })
   }
-  return windows === 0 ? null : { windows, silent, clippedShare: heard === 0 ? 0 : clipped / heard }
+  return judgeLoudness(windows)
 }
 
-function loudnessOf(sample: AudioSample): { readonly peak: number; readonly clipped: number; readonly heard: number } {
+/** By channel. */
+function loudnessOf(sample: AudioSample): readonly Heard[] {
   try {
-    let [peak, clipped, heard] = [0, 0, 0]
-    for (let planeIndex = 0; planeIndex < sample.numberOfChannels; planeIndex += 1) {
+    return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
       const values = new Float32Array(sample.allocationSize({ planeIndex, format: 'f32-planar' }) / Float32Array.BYTES_PER_ELEMENT)
       sample.copyTo(values, { planeIndex, format: 'f32-planar' })
-      for (const value of values) {
-        const size = Math.abs(value)
-        if (size > peak) peak = size
-        if (size >= FULL_SCALE) clipped += 1
-      }
-      heard += values.length
-    }
-    return { peak, clipped, heard }
+      return listen(values)
+    })
   } finally {
     sample.close()
   }
+}
+
+function sumOf(parts: readonly Heard[], of: 'clipped' | 'heard'): number {
+  return parts.reduce((total, part) => total + part[of], 0)
 }
