@@ -13,7 +13,7 @@ export type CloserNews =
   /** ffprobe's packets of the first picture track, `PACKETS_A_PLACE` from each place on: time and flags, a line each. */
   | { readonly kind: 'packets'; readonly csv: string }
   /** 32-bit floats, all channels one after another. */
-  | { readonly kind: 'sound'; readonly samples: Float32Array<ArrayBuffer> }
+  | { readonly kind: 'sound'; readonly atSeconds: number; readonly samples: Float32Array<ArrayBuffer> }
   /** `decoded`: how many pictures came out; `lines`: what was complained of meanwhile. */
   | { readonly kind: 'decoded'; readonly atSeconds: number; readonly decoded: number; readonly lines: readonly string[] }
 
@@ -35,7 +35,7 @@ export function lookCloser(core: FfmpegCore, input: string, { packetsAt, soundAt
   for (const seconds of soundAt) {
     core.exec('-v', 'error', '-ss', String(seconds), '-t', String(SOUND_WINDOW_S), '-i', input, '-vn', '-sn', '-dn', '-map', '0:a:0', '-c:a', 'pcm_f32le', '-f', 'f32le', OUT)
     const bytes = take(core)
-    if (bytes !== null) say({ kind: 'sound', samples: new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT)) })
+    if (bytes !== null) say({ kind: 'sound', atSeconds: seconds, samples: new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT)) })
   }
   for (const seconds of decodeAt) {
     const lines: string[] = []

@@ -38,20 +38,21 @@ export async function lookByFfmpeg(jobs: FfmpegJobs, file: File, report: ProbeRe
     frames: framesFor(report),
   }
   if (look.packetsAt.length + look.soundAt.length + look.decodeAt.length === 0) return NO_DEEP_FACTS
-  const heard: Heard[] = []
-  const decoded: Extract<CloserNews, { kind: 'decoded' }>[] = []
+  // By place: a job that made room for another one begins anew.
+  const heard = new Map<number, Heard>()
+  const decoded = new Map<number, Extract<CloserNews, { kind: 'decoded' }>>()
   let packets: readonly SampledPacket[] = []
   await jobs.run({ file, task: { kind: 'look', look }, limitMs: LIMIT_MS, signal }, (news) => {
     if (news.kind === 'packets') packets = parsePackets(news.csv)
-    else if (news.kind === 'sound') heard.push(listen(news.samples))
-    else if (news.kind === 'decoded') decoded.push(news)
+    else if (news.kind === 'sound') heard.set(news.atSeconds, listen(news.samples))
+    else if (news.kind === 'decoded') decoded.set(news.atSeconds, news)
   })
   const samples = samplesOf(packets)
   return {
     frameRates: spanOfRates(samples.map((sample) => rateOf(sample.map((packet) => packet.seconds)))),
     longestKeyGapMs: longestKeyGapMs(samples, look.packetsAt),
-    loudness: judgeLoudness(heard),
-    damagedAtMs: damagedAtMs(decoded, report.video?.codec ?? ''),
+    loudness: judgeLoudness(Array.from(heard.values())),
+    damagedAtMs: damagedAtMs(Array.from(decoded.values()), report.video?.codec ?? ''),
   }
 }
 

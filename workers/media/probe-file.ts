@@ -55,12 +55,8 @@ async function factsOf(deps: ProbeDeps, file: File, signature: Signature, signal
   // An error of the fast reader says nothing about the file, unless the file itself cannot be read any more.
   const readable = await readBytes(file, 0, 1)
   if (!readable.ok) return readable
-<<<<<<< HEAD
   if (signal.aborted) return err({ code: 'probe/cancelled' })
-  if (deps.isSmallDevice && file.size > SMALL_DEVICE_LIMIT_BYTES) return err({ code: 'probe/engine-unavailable' })
-=======
   if (isTooLarge(deps, file)) return err({ code: 'probe/engine-unavailable' })
->>>>>>> 50528d1 (media: look closer at files that only ffmpeg reads)
   const ran = await runFfprobe(deps, file, signal)
   if (!ran.ok) return ran
   const report = ffprobeReport(ran.value, file.size)

@@ -27,7 +27,6 @@ function fakeJobs(news: readonly CloserNews[], end: 'done' | 'too slow' = 'done'
         news.forEach((each) => onNews(each))
         return end === 'done' ? ok(undefined) : err({ code: 'probe/timeout' })
       },
-      release: () => undefined,
     },
   }
 }
@@ -50,7 +49,7 @@ describe('a closer look by ffmpeg', () => {
   })
 
   it('keeps what was measured before the time was up', async () => {
-    const { jobs } = fakeJobs([{ kind: 'packets', csv: packets(0, 48, 25) + packets(10, 48, 50) }, { kind: 'sound', samples: new Float32Array(480) }], 'too slow')
+    const { jobs } = fakeJobs([{ kind: 'packets', csv: packets(0, 48, 25) + packets(10, 48, 50) }, { kind: 'sound', atSeconds: 4, samples: new Float32Array(480) }, { kind: 'sound', atSeconds: 4, samples: new Float32Array(480) }], 'too slow')
     const found = await look(jobs)
     expect(found).toMatchObject({ loudness: { windows: 1, silent: 1, clippedShare: 0 }, damagedAtMs: null })
     expect([found.frameRates?.lowest, found.frameRates?.highest].map((rate) => Math.round(rate ?? 0))).toEqual([25, 50])
