@@ -1,4 +1,5 @@
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
+import { spokenLength } from '#src/components/time-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/report.ts'
 
@@ -35,9 +36,7 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A7: () => PROTECTED,
   A8: (facts) => ({ title: `This is really a ${text(facts['container'])} file.`, body: 'That is fine.' }),
   A9: () => MOVED,
-  A10: (facts) => Number(facts['durationMs'] ?? 0) <= 0
-    ? { title: 'This video has no length.', body: 'Choose the original video.' }
-    : { title: `This video is ${seconds(facts['durationMs'])} long.`, body: 'Most formats need more to choose from.' },
+  A10: (facts) => tooShort(facts),
   A12: (facts) => ({ title: `Only ${text(facts['width'])}×${text(facts['height'])}.`, body: 'Messengers shrink videos; choose the original for a better result.' }),
   A13: (facts) => ({ title: `Will be edited at ${text(facts['as'])}.`, body: null }),
   A14: (facts) => ({ title: `We may not be able to read ${text(facts['codec'])}.`, body: 'You can upload it; we check it on arrival.' }),
@@ -73,6 +72,13 @@ function noPicture(facts: Facts): Words {
   return facts['kind'] === 'photo' ? { title: 'This is a photo, not a video.', body: null } : { title: 'There is no picture in this file, only sound.', body: null }
 }
 
+function tooShort(facts: Facts): Words {
+  if (Number(facts['durationMs'] ?? 0) <= 0) return { title: 'This video has no length.', body: 'Choose the original video.' }
+  const long = `This video is ${length(facts['durationMs'])} long`
+  if (facts['format'] === undefined) return { title: `${long}.`, body: 'Most formats need more to choose from.' }
+  return { title: `${long}; "${text(facts['format'])}" needs at least ${length(facts['minimumMs'])}.`, body: 'You can still order it; it will be made of what there is.' }
+}
+
 function soundFault(facts: Facts): Words {
   switch (facts['fault']) {
     case 'ends-early': return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
@@ -96,6 +102,12 @@ function bytes(value: string | number | undefined): string {
 
 function seconds(value: string | number | undefined): string {
   return `${Number((Number(value ?? 0) / 1_000).toFixed(1))} s`
+}
+
+/** Tenths of a second matter only in short ones. */
+function length(value: string | number | undefined): string {
+  const ms = Number(value ?? 0)
+  return ms < 60_000 ? seconds(ms) : spokenLength(ms)
 }
 
 /** 1:02:03 or 2:03. */

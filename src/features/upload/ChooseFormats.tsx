@@ -19,6 +19,7 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
 import { SummaryBar } from './SummaryBar.tsx'
+import { TooShort } from './TooShort.tsx'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useRemoteUpload } from './upload-queries.ts'
 
@@ -67,7 +68,8 @@ function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }:
   const offered = offeredPresets(presets.data ?? [])
   // A preset that was chosen earlier and is not offered any more cannot be ordered.
   const requests = selection.requests.filter((request) => offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug))
-  const total = priceTotal(offered.filter((preset) => isChosen(requests, preset.slug)).map((preset) => editPrice(preset.pricingStrategies, durationMs)))
+  const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
+  const total = priceTotal(chosen.map((preset) => editPrice(preset.pricingStrategies, durationMs)))
   const onEvent = (event: SelectionEvent) => {
     const next = reduceSelection(selection, event)
     setSelection(next)
@@ -93,6 +95,7 @@ function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }:
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
       {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} />}
+      <TooShort chosen={chosen} durationMs={durationMs} />
       <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} />
     </section>
   )

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clockwise, ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
+import { MINIMUM_SOURCE_MS, tooShortFor } from '#recipes/minimum-length.ts'
+import { recipes } from '#recipes/registry.ts'
 import { checkLevelA, type RuleInput } from '#recipes/source-rules.ts'
 import { readSignature } from '#src/local/probe/signature.ts'
 import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
@@ -55,6 +57,20 @@ describe('the pre-checks before the first byte', () => {
 
   it('do not mind 60 frames a second as cameras write it', () => {
     expect(checkLevelA(input({ video: { ...VIDEO, frameRate: 60.02 } }))).toEqual([])
+  })
+
+  it('A10 names the format that needs a longer video, and what it needs', () => {
+    const said = (slug: string, name: string, durationMs: number | null): string | null => {
+      const found = tooShortFor(slug, name, durationMs)
+      return found === null ? null : findingCopy(found).title
+    }
+    expect(said('teaser-15s', '15s Teaser', 8_240)).toBe('This video is 8.2 s long; "15s Teaser" needs at least 15 s.')
+    expect(said('teaser-60s', '60s Teaser', 59_000)).toBe('This video is 59 s long; "60s Teaser" needs at least 1 min.')
+    expect([said('teaser-60s', '60s Teaser', 59_950), said('teaser-60s', '60s Teaser', null), said('dynamic-watermark', 'Watermark', 500), said('another', 'Another', 500)]).toEqual([null, null, null, null])
+  })
+
+  it('A10 knows what every format that is offered needs', () => {
+    expect(Object.keys(recipes).filter((slug) => !Object.hasOwn(MINIMUM_SOURCE_MS, slug))).toEqual([])
   })
 
   it('put the worst first', () => {
