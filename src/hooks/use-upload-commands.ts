@@ -14,6 +14,8 @@ import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 
 /** Pixels; sharp in the card at twice the density. */
 const POSTER_WIDTH = 640
+/** How long the closer look waits after the start of an upload. */
+const INSPECT_AFTER_MS = 1_500
 
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
 export interface UploadCommands extends EngineCommands {
@@ -48,8 +50,8 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     start: async (uploadId, file) => {
       const started = await bridge.start(uploadId, file)
       const account = local.account()
-      // Beside the upload: nobody waits for it, and its findings reach the row by themselves.
-      if (started.ok && file !== null && account !== null) void inspectUpload({ db: account.db, media, ids: local.ids, clock: local.clock, log: local.log }, uploadId, file)
+      // Beside the upload, whose first parts get the disk and the processor: nobody waits for it, and its findings reach the row by themselves.
+      if (started.ok && file !== null && account !== null) void local.clock.sleep(INSPECT_AFTER_MS).then(() => inspectUpload({ db: account.db, media, ids: local.ids, clock: local.clock, log: local.log }, uploadId, file))
       return started
     },
     discard: async (uploadId) => {

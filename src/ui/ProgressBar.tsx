@@ -40,12 +40,12 @@ export function ProgressBar(props: ProgressBarProps) {
       )}
       <span className="relative block h-2.5 overflow-hidden rounded-full bg-surface-sunken inset-ring inset-ring-line">
         {inFlightPercent === undefined || isFailed ? null : (
-          <span className="bg-gradient-accent absolute inset-y-0 left-0 rounded-full opacity-30 transition-[width] duration-300" style={{ width: `${clamp(Math.max(inFlightPercent, shown))}%` }} />
+          <span className="bg-gradient-accent absolute inset-y-0 left-0 rounded-full opacity-30" style={{ width: `${clamp(Math.max(inFlightPercent, shown))}%` }} />
         )}
         {percent === null ? (
           <span className="bg-gradient-accent absolute inset-y-0 left-0 w-2/5 animate-slide rounded-full motion-reduce:w-full motion-reduce:opacity-40" />
         ) : (
-          <span data-tone={isFailed ? 'failed' : shown >= 100 ? 'complete' : 'running'} className={classNames('absolute inset-y-0 left-0 rounded-full transition-[width] duration-300', fill)} style={{ width: `${shown}%` }} />
+          <span data-tone={isFailed ? 'failed' : shown >= 100 ? 'complete' : 'running'} className={classNames('absolute inset-y-0 left-0 rounded-full', fill)} style={{ width: `${shown}%` }} />
         )}
       </span>
     </AriaProgressBar>

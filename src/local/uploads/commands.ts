@@ -3,6 +3,7 @@ import { fileSource } from './file-source.ts'
 import { fingerprintOf, isSameFile } from './fingerprint.ts'
 import { reduceUpload, type UploadEvent } from './machine.ts'
 import type { UploadDeps } from './ports.ts'
+import { secureInTime } from './secure-in-time.ts'
 import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
@@ -42,9 +43,7 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
     start: async (uploadId, file) => {
       if (file !== null) hold(uploadId, file)
       const started = await command(uploadId, () => ({ kind: 'start' }))
-      const row = started.ok ? await deps.store.read(uploadId) : null
-      // Beside the upload, never before it: copying takes seconds.
-      if (row !== null) void deps.bytes.secure(row).catch(() => deps.log.warn('the file could not be kept for a reload'))
+      if (started.ok) void secureInTime(deps, uploadId).catch(() => deps.log.warn('the file could not be kept for a reload'))
       return started
     },
     pause: (uploadId) => command(uploadId, () => ({ kind: 'pause' })),

@@ -3,7 +3,7 @@ import { createLine, lineIsBack, type Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
 import { createPartUrls, type PartUrls } from './part-urls.ts'
 import { missingParts } from './plan.ts'
-import type { ByteSource, UploadDeps } from './ports.ts'
+import type { ByteSource, ServerUpload, UploadDeps } from './ports.ts'
 import { apiProblemEvent, bytesProblemEvent, stallEvent, type Patience } from './problems.ts'
 import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
 import { openSession, type UploadSession } from './session.ts'
@@ -29,7 +29,17 @@ export interface DriveLimits {
   readonly easing: AbortSignal
   /** No person is there: bytes that cannot be read are left to a page, which asks for them, and nothing is written. */
   readonly isBackground: boolean
+  readonly created: CreatedUploads
 }
+
+/**
+ * What the server answered when uploads were created, by local id: the plan's addresses, good for their first parts without another
+ * round trip. In memory, given once.
+ */
+export type CreatedUploads = Map<string, { readonly server: ServerUpload; readonly atEpochMs: number }>
+
+/** An older answer is asked for again. */
+const CREATED_FRESH_MS = 60_000
 
 /** `unreadable`: only in the background; this context can do nothing for the upload. */
 export type DriveEnd = 'ended' | 'unreadable'
@@ -37,6 +47,7 @@ export type DriveEnd = 'ended' | 'unreadable'
 interface Drive {
   readonly deps: UploadDeps
   readonly easing: AbortSignal
+  readonly created: CreatedUploads
   readonly line: Line
   readonly session: UploadSession
   readonly patience: Patience
@@ -49,11 +60,11 @@ interface Drive {
  * `upload:<id>`; for 'send' also under the account's turn. Rejects only for bugs.
  */
 export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, limits: DriveLimits): Promise<DriveEnd> {
-  const { easing } = limits
+  const { easing, created } = limits
   const session = await openSession(deps, uploadId, limits.signal)
   if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
-  const drive: Drive = { deps, easing, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  const drive: Drive = { deps, easing, created, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
   try {
     if (stage === 'send') await session.apply({ kind: 'recover' })
     while (!session.signal.aborted && !easing.aborted) {
@@ -72,10 +83,10 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
 
 /** Does what the state asks for; null when this stage has nothing more to do. */
 async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): Promise<UploadEvent | null> {
-  const { deps, session, patience } = drive
+  const { created, deps, session, patience } = drive
   const hasPlan = session.row().plan !== null
   switch (state.kind) {
-    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience) : null
+    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience, (server) => created.set(session.uploadId, { server, atEpochMs: deps.clock.now() })) : null
     case 'waiting':
       if (stage !== (hasPlan ? 'send' : 'prepare')) return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
@@ -115,7 +126,8 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   const { deps, session, patience, urls } = drive
   const { uploadRequestId, plan } = session.row()
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
-  const server = await deps.api.read(uploadRequestId, session.signal)
+  const created = takeCreated(drive, uploadRequestId)
+  const server = created ?? await deps.api.read(uploadRequestId, session.signal)
   if (session.signal.aborted) return null
   if (!server.ok) return apiProblemEvent(deps, patience, server.error)
   if (server.value.state !== 'open') return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
@@ -123,7 +135,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   await session.adopt(server.value)
   if (missingParts(plan, new Set(session.safeParts().keys())).length === 0) return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
-    const source = await openVerified(drive)
+    const source = await openVerified(drive, created !== null && tries === 0)
     if (!source.ok) return source.error
     const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value })
     // The handle may give a fresh file with the same bytes, for instance after an editor touched it.
@@ -131,9 +143,18 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   }
 }
 
-async function openVerified({ deps, session }: Drive): Promise<Result<ByteSource, UploadEvent>> {
+function takeCreated({ created, deps, session }: Drive, uploadRequestId: string): Result<ServerUpload, never> | null {
+  const answer = created.get(session.uploadId)
+  created.delete(session.uploadId)
+  const isFresh = answer?.server.uploadRequestId === uploadRequestId && Math.abs(deps.clock.now() - answer.atEpochMs) < CREATED_FRESH_MS
+  return isFresh ? ok(answer.server) : null
+}
+
+/** `isJustChosen`: its fingerprint was taken from this very file a moment ago. */
+async function openVerified({ deps, session }: Drive, isJustChosen: boolean): Promise<Result<ByteSource, UploadEvent>> {
   const source = await deps.bytes.open(session.row())
   if (!source.ok) return err(bytesProblemEvent(source.error))
+  if (isJustChosen && deps.bytes.isHeld(session.uploadId)) return ok(source.value)
   const same = await isSameFile(deps.digest, source.value, session.row(), Array.from(session.safeParts().values()))
   if (!same.ok) return err(bytesProblemEvent(same.error))
   return same.value ? ok(source.value) : err({ kind: 'file-differs' })

@@ -1,4 +1,4 @@
-import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { driveUpload, type CreatedUploads, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
@@ -38,11 +38,12 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
   const signal = AbortSignal.any([closing.signal, easing.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
+  const created: CreatedUploads = new Map()
   let unwatch = (): void => undefined
   const turn = `upload-turn:${userId}`
 
   const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> => deps.locks.withLock(`upload:${uploadId}`, signal, () =>
-    driveUpload(deps, uploadId, stage, { signal: stage === 'send' ? closing.signal : signal, easing: easing.signal, isBackground }))
+    driveUpload(deps, uploadId, stage, { signal: stage === 'send' ? closing.signal : signal, easing: easing.signal, isBackground, created }))
 
   /** Sends if the bytes can be read here; else says so in the row, unless another context can read them. */
   const send = async (row: UploadRow): Promise<DriveEnd> => {

@@ -1,6 +1,6 @@
 import { decidePut, type PutDecision } from './answers.ts'
 import { isSameFile } from './fingerprint.ts'
-import { sha256Base64 } from './hash.ts'
+import type { PartHashes } from './part-hashes.ts'
 import type { PartUrl } from './part-urls.ts'
 import { partRange, partSize } from './plan.ts'
 import { bytesProblemEvent } from './problems.ts'
@@ -14,29 +14,39 @@ const CORS_STRIKES = 3
 const MOVING_FAILURES = 3
 
 /** How a lease ended: the part is safe, or it has to be sent again. */
-export type LeaseEnd = { readonly kind: 'safe'; readonly tookMs: number } | { readonly kind: 'again'; readonly losesSlot: boolean }
+export type LeaseEnd = { readonly kind: 'safe' } | { readonly kind: 'again'; readonly losesSlot: boolean }
+
+/** What one lease is about. */
+export interface Lease {
+  readonly partNumber: number
+  readonly url: PartUrl
+  readonly signal: AbortSignal
+  /** The store has the part: its slot is free, though the row that makes it safe is still being written. */
+  readonly onStored: (tookMs: number) => void
+}
 
 interface PartHistory { forbiddenGeneration: number | null; digestFailures: number; refusals: number }
-interface Attempt { readonly partNumber: number; readonly url: PartUrl; readonly sha256: string; readonly tookMs: number; readonly history: PartHistory }
+interface Attempt extends Lease { readonly sha256: string; readonly tookMs: number; readonly history: PartHistory }
 
 const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
 
 /**
- * The life of one lease: read, hash, send, understand the answer, confirm. Reasons to stop and pauses go to the context.
+ * The life of one lease: hash, send, understand the answer, confirm. Reasons to stop and pauses go to the context.
  * Rejects with `AbortError` when the lease was dropped.
  *
  * @param refresh asks the server what it has; false when it gave nothing (and the context knows why)
  */
-export function createLeaseRunner(context: TransferContext, refresh: () => Promise<boolean>): (partNumber: number, url: PartUrl, signal: AbortSignal) => Promise<LeaseEnd> {
+export function createLeaseRunner(context: TransferContext, hashes: PartHashes, refresh: () => Promise<boolean>): (lease: Lease) => Promise<LeaseEnd> {
   const histories = new Map<number, PartHistory>()
-  return async (partNumber, url, signal) => {
+  return async (lease) => {
+    const { partNumber, url, signal } = lease
     const history = histories.get(partNumber) ?? { forbiddenGeneration: null, digestFailures: 0, refusals: 0 }
     histories.set(partNumber, history)
     const { deps, plan, source, meter, line, patience } = context
     const { start, end } = partRange(plan, partNumber)
-    const bytes = await source.read(start, end)
-    if (!bytes.ok) return told(() => context.end(bytesProblemEvent(bytes.error)))
-    const sha256 = await sha256Base64(deps.digest, bytes.value)
+    const hashed = await hashes.take(partNumber)
+    if (!hashed.ok) return told(() => context.end(bytesProblemEvent(hashed.error)))
+    const sha256 = hashed.value
     signal.throwIfAborted()
     const startedAtMs = deps.clock.now()
     const outcome = await deps.transport.put({
@@ -54,7 +64,7 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
     const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
     const isUrlFresh = shouldWork && history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
     const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
-    return act(context, refresh, decision, { partNumber, url, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+    return act(context, refresh, decision, { ...lease, sha256, tookMs: deps.clock.now() - startedAtMs, history })
   }
 }
 
@@ -96,12 +106,13 @@ async function act(context: TransferContext, refresh: () => Promise<boolean>, de
 
 async function confirm(context: TransferContext, attempt: Attempt, eTag: string): Promise<LeaseEnd> {
   const { partNumber, sha256, tookMs, history } = attempt
+  attempt.onStored(tookMs)
   await context.session.confirmPart({ partNumber, eTag, sizeBytes: partSize(context.plan, partNumber), sha256 })
   Object.assign(history, { forbiddenGeneration: null, digestFailures: 0, refusals: 0 })
   context.patience.failedInARow = 0
   context.line.failedConnects = 0
   context.meter.confirmed(partNumber, context.session.row().safeBytes)
-  return { kind: 'safe', tookMs }
+  return { kind: 'safe' }
 }
 
 /** The store said yes but its ETag cannot be read (CORS hides it): the server's list has it. */

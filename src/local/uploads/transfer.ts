@@ -1,16 +1,16 @@
 import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
-import { endsFirst, missingParts, partSize } from './plan.ts'
 import { lineIsDown, type Lanes } from './outage.ts'
-import { apiProblemEvent, stallEvent } from './problems.ts'
+import { createPartHashes } from './part-hashes.ts'
+import { endsFirst, missingParts } from './plan.ts'
+import { stallEvent } from './problems.ts'
+import { createRefresh } from './refresh.ts'
 import { createSchedule, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
-import { createTransferContext, type TransferContext, type TransferInput } from './transfer-context.ts'
+import { createAlarm, startTicker } from './ticker.ts'
+import { createTransferContext, type TransferInput } from './transfer-context.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
-const TICK_MS = 1_000
-/** A tick this late means that the computer slept or the clock was set: connections are dead, whatever they say. */
-const CLOCK_JUMP_MS = 10_000
 /** A pause shorter than this is not worth a state of its own. */
 const QUIET_PAUSE_MS = 2_000
 
@@ -38,7 +38,8 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     schedule = settleKnown(schedule, partNumber)
     return true
   }, alarm.ring)
-  const runLease = createLeaseRunner(context, refresh.run)
+  const hashes = createPartHashes(deps.digest, input.plan, input.source)
+  const runLease = createLeaseRunner(context, hashes, refresh.run)
 
   const launch = (partNumber: number, url: PartUrl): void => {
     const controller = new AbortController()
@@ -48,22 +49,34 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       running.delete(partNumber)
       hear()
       meter.ended(partNumber)
-      schedule = end.kind === 'safe' ? settleSafe(schedule, partNumber, end.tookMs) : settleAgain(schedule, partNumber, end.losesSlot)
+      if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
+    }
+    const onStored = (tookMs: number): void => {
+      running.delete(partNumber)
+      hear()
+      schedule = settleSafe(schedule, partNumber, tookMs)
       alarm.ring()
     }
-    const task = runLease(partNumber, url, AbortSignal.any([controller.signal, session.signal])).then(settle, (thrown: unknown) => {
+    const task = runLease({ partNumber, url, signal: AbortSignal.any([controller.signal, session.signal]), onStored }).then(settle, (thrown: unknown) => {
       settle({ kind: 'again', losesSlot: false })
       if (isAbort(thrown)) return
       deps.log.error('a part ended unexpectedly', { name: thrown instanceof Error ? thrown.name : 'unknown' })
       context.end({ kind: 'fail', code: 'upload/unexpected', message: null })
-    }).finally(() => tasks.delete(task))
+    }).finally(() => {
+      tasks.delete(task)
+      alarm.ring()
+    })
     tasks.add(task)
   }
 
   const fillSlots = (): void => {
     for (;;) {
       const lease = takeLease(schedule)
-      if (lease === null) return
+      if (lease === null) {
+        // Lanes that share a line come free together.
+        hashes.ahead(schedule.pending.slice(0, schedule.limit))
+        return
+      }
       const url = urls.get(lease.partNumber, deps.clock.now())
       if (url === null) {
         const { partNumber } = lease
@@ -79,7 +92,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   /** What the loop does now; undefined means: wait for news. */
   const step = (): UploadEvent | null | undefined => {
     if (session.signal.aborted) return null
-    const isQuiet = running.size === 0 && !refresh.isRunning()
+    const isQuiet = tasks.size === 0 && !refresh.isRunning()
     const ending = context.ending()
     if (ending !== null) return isQuiet ? ending : undefined
     if (isDrained(schedule)) return isQuiet ? { kind: 'all-safe' } : undefined
@@ -112,82 +125,5 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     stopAll()
     over.abort()
     await Promise.allSettled([...tasks, ticker.stop(), outage])
-  }
-}
-
-/** One call at a time, outside the part slots: fresh URLs, and parts that turn out to be stored. */
-function createRefresh(context: TransferContext, isFree: (partNumber: number) => boolean, ring: () => void): { run(): Promise<boolean>; isRunning(): boolean } {
-  let current: Promise<boolean> | null = null
-  const ask = async (): Promise<boolean> => {
-    const { deps, session, plan } = context
-    const answer = await deps.api.read(session.row().uploadRequestId ?? '', session.signal)
-    if (session.signal.aborted) return false
-    if (!answer.ok) {
-      if (answer.error.kind === 'silent') context.coolDown('network', null)
-      else if (answer.error.kind === 'busy') context.coolDown('server', answer.error.retryAfterMs)
-      else context.end(apiProblemEvent(deps, context.patience, answer.error))
-      return false
-    }
-    if (answer.value.state !== 'open') {
-      context.end({ kind: answer.value.state === 'aborted' ? 'gone' : 'completed' })
-      return false
-    }
-    context.urls.fill(answer.value, deps.clock.now())
-    for (const part of answer.value.parts) {
-      if (part.eTag === null || part.partNumber > plan.partCount || part.storedBytes !== partSize(plan, part.partNumber)) continue
-      if (session.safeParts().has(part.partNumber) || !isFree(part.partNumber)) continue
-      await session.confirmPart({ partNumber: part.partNumber, eTag: part.eTag, sizeBytes: part.storedBytes, sha256: '' })
-    }
-    return true
-  }
-  return {
-    run: () => {
-      current ??= ask().finally(() => {
-        current = null
-        ring()
-      })
-      return current
-    },
-    isRunning: () => current !== null,
-  }
-}
-
-/** Looks once a second at the clock: redraws progress, and drops all leases after a sleep. */
-function startTicker(context: TransferContext, stopAll: () => void, ring: () => void): { stop(): Promise<void> } {
-  const { clock } = context.deps
-  const off = new AbortController()
-  const loop = async (): Promise<void> => {
-    for (let lastMs = clock.now(); ;) {
-      await clock.sleep(TICK_MS, off.signal)
-      const nowMs = clock.now()
-      if (Math.abs(nowMs - lastMs - TICK_MS) > CLOCK_JUMP_MS) {
-        stopAll()
-        context.thaw()
-        context.meter.interrupted()
-      }
-      lastMs = nowMs
-      context.meter.tick(context.session.row().safeBytes, context.session.isUnsaved())
-      ring()
-    }
-  }
-  // The only way out is the abort.
-  const done = loop().catch(() => undefined)
-  return {
-    stop: () => {
-      off.abort()
-      return done
-    },
-  }
-}
-
-/** Wakes the loop; a ring between two waits is not lost. */
-function createAlarm(): { ring: () => void; next(): Promise<void> } {
-  let bell = Promise.withResolvers<void>()
-  return {
-    ring: () => bell.resolve(),
-    next: async () => {
-      await bell.promise
-      bell = Promise.withResolvers<void>()
-    },
   }
 }

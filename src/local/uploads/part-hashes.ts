@@ -1,0 +1,73 @@
+import { sha256Base64 } from './hash.ts'
+import { partRange } from './plan.ts'
+import type { ByteSource, BytesProblem, UploadDeps } from './ports.ts'
+import { ok, type Result } from '#src/lib/result.ts'
+import type { PartPlan } from '#src/local/db/rows.ts'
+
+type Hashed = Result<string, BytesProblem>
+
+/**
+ * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at once. Parts are read one after
+ * another: one part's bytes are in memory, however many lanes there are, and the first lane need not wait for the fifth.
+ */
+export interface PartHashes {
+  /** The hash of a part, made now unless it was made ahead. Given once: a part that is sent again is read again. */
+  take(partNumber: number): Promise<Hashed>
+  /** Hashes these parts next, in this order, when nobody waits for another; what was made of others is forgotten. */
+  ahead(partNumbers: readonly number[]): void
+}
+
+/** Reads stop by themselves when nothing is asked for any more; there is nothing to close. */
+export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, source: ByteSource): PartHashes {
+  const made = new Map<number, string>()
+  const asked = new Map<number, PromiseWithResolvers<Hashed>>()
+  let next: readonly number[] = []
+  let isReading = false
+
+  const read = async (partNumber: number): Promise<Hashed> => {
+    const { start, end } = partRange(plan, partNumber)
+    const bytes = await source.read(start, end)
+    return bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes
+  }
+  const readAll = async (): Promise<void> => {
+    if (isReading) return
+    isReading = true
+    for (let partNumber = nextOf(asked, next, made); partNumber !== undefined; partNumber = nextOf(asked, next, made)) {
+      const number = partNumber
+      next = next.filter((each) => each !== number)
+      await read(number).then(
+        (hashed) => {
+          const waiting = asked.get(number)
+          waiting?.resolve(hashed)
+          // A failure ahead of time says nothing yet: the file may be back when the part's turn comes.
+          if (waiting === undefined && hashed.ok) made.set(number, hashed.value)
+        },
+        (thrown: unknown) => asked.get(number)?.reject(thrown),
+      )
+      asked.delete(number)
+    }
+    isReading = false
+  }
+
+  return {
+    take: async (partNumber) => {
+      const ready = made.get(partNumber)
+      made.delete(partNumber)
+      if (ready !== undefined) return ok(ready)
+      const asking = asked.get(partNumber) ?? Promise.withResolvers<Hashed>()
+      asked.set(partNumber, asking)
+      void readAll()
+      return asking.promise
+    },
+    ahead: (partNumbers) => {
+      for (const partNumber of made.keys()) if (!partNumbers.includes(partNumber)) made.delete(partNumber)
+      next = partNumbers
+      void readAll()
+    },
+  }
+}
+
+function nextOf(asked: ReadonlyMap<number, unknown>, next: readonly number[], made: ReadonlyMap<number, string>): number | undefined {
+  const [first] = asked.keys()
+  return first ?? next.find((partNumber) => !made.has(partNumber))
+}

@@ -1,0 +1,43 @@
+import { partSize } from './plan.ts'
+import { apiProblemEvent } from './problems.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+/** Asks the server what it has; `run` resolves with false when it gave nothing, and the context knows why. */
+export interface Refresh { run(): Promise<boolean>; isRunning(): boolean }
+
+/** One call at a time, outside the part slots: fresh URLs, and parts that turn out to be stored. */
+export function createRefresh(context: TransferContext, isFree: (partNumber: number) => boolean, ring: () => void): Refresh {
+  let current: Promise<boolean> | null = null
+  const ask = async (): Promise<boolean> => {
+    const { deps, session, plan } = context
+    const answer = await deps.api.read(session.row().uploadRequestId ?? '', session.signal)
+    if (session.signal.aborted) return false
+    if (!answer.ok) {
+      if (answer.error.kind === 'silent') context.coolDown('network', null)
+      else if (answer.error.kind === 'busy') context.coolDown('server', answer.error.retryAfterMs)
+      else context.end(apiProblemEvent(deps, context.patience, answer.error))
+      return false
+    }
+    if (answer.value.state !== 'open') {
+      context.end({ kind: answer.value.state === 'aborted' ? 'gone' : 'completed' })
+      return false
+    }
+    context.urls.fill(answer.value, deps.clock.now())
+    for (const part of answer.value.parts) {
+      if (part.eTag === null || part.partNumber > plan.partCount || part.storedBytes !== partSize(plan, part.partNumber)) continue
+      if (session.safeParts().has(part.partNumber) || !isFree(part.partNumber)) continue
+      await session.confirmPart({ partNumber: part.partNumber, eTag: part.eTag, sizeBytes: part.storedBytes, sha256: '' })
+    }
+    return true
+  }
+  return {
+    run: () => {
+      current ??= ask().finally(() => {
+        current = null
+        ring()
+      })
+      return current
+    },
+    isRunning: () => current !== null,
+  }
+}

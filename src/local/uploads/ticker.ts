@@ -1,0 +1,45 @@
+import type { TransferContext } from './transfer-context.ts'
+
+const TICK_MS = 1_000
+/** A tick this late means that the computer slept or the clock was set: connections are dead, whatever they say. */
+const CLOCK_JUMP_MS = 10_000
+
+/** Looks once a second at the clock: redraws progress, and drops all leases after a sleep. */
+export function startTicker(context: TransferContext, stopAll: () => void, ring: () => void): { stop(): Promise<void> } {
+  const { clock } = context.deps
+  const off = new AbortController()
+  const loop = async (): Promise<void> => {
+    for (let lastMs = clock.now(); ;) {
+      await clock.sleep(TICK_MS, off.signal)
+      const nowMs = clock.now()
+      if (Math.abs(nowMs - lastMs - TICK_MS) > CLOCK_JUMP_MS) {
+        stopAll()
+        context.thaw()
+        context.meter.interrupted()
+      }
+      lastMs = nowMs
+      context.meter.tick(context.session.row().safeBytes, context.session.isUnsaved())
+      ring()
+    }
+  }
+  // The only way out is the abort.
+  const done = loop().catch(() => undefined)
+  return {
+    stop: () => {
+      off.abort()
+      return done
+    },
+  }
+}
+
+/** Wakes the loop; a ring between two waits is not lost. */
+export function createAlarm(): { ring: () => void; next(): Promise<void> } {
+  let bell = Promise.withResolvers<void>()
+  return {
+    ring: () => bell.resolve(),
+    next: async () => {
+      await bell.promise
+      bell = Promise.withResolvers<void>()
+    },
+  }
+}
