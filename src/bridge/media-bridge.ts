@@ -1,8 +1,9 @@
 import { proxy, type Remote } from 'comlink'
 import { linkWorker, type WorkerLink } from './worker-link.ts'
-import type { FilmstripOptions, MediaApi, PosterOptions, ProbeOptions } from '#src/local/probe/api.ts'
+import type { FilmstripOptions, MediaApi, PicturesOptions, PosterOptions, ProbeOptions } from '#src/local/probe/api.ts'
+import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/probe/preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
-import { err, type Result } from '#src/lib/result.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
@@ -24,6 +25,9 @@ export interface MediaBridge {
   inspect(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>>
   poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
   filmstrip(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  pictures(file: File, options: PicturesOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  preview(file: File, request: PreviewRequest, options: ProbeOptions, onShare: (share: number) => void): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
+  keepEngine(): Promise<void>
   cancel(id: string): void
   /** Ends the worker and gives its memory back. */
   release(): Promise<void>
@@ -66,12 +70,12 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
     idle = new AbortController()
     clock.sleep(IDLE_LIMIT_MS, idle.signal).then(() => { if (running === 0) end() }, () => undefined)
   }
-  const call = async <T>(work: (remote: Remote<MediaApi>) => Promise<Result<T, ProbeFailure>>): Promise<Result<T, ProbeFailure>> => {
+  const call = async <T, E = ProbeFailure>(work: (remote: Remote<MediaApi>) => Promise<Result<T, E | ProbeFailure>>): Promise<Result<T, E | ProbeFailure>> => {
     idle.abort()
     running += 1
     const reached = reach()
     const over = new AbortController()
-    const hang = watch(reached.link.remote, over.signal).then((): Result<T, ProbeFailure> => {
+    const hang = watch(reached.link.remote, over.signal).then((): Result<T, E | ProbeFailure> => {
       if (current === reached) end()
       return err({ code: 'probe/timeout' })
     }, () => crashed)
@@ -89,6 +93,11 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
     inspect: (file, options, onPicture) => call((remote) => remote.inspect(file, options, proxy(onPicture))),
     poster: (file, options) => call((remote) => remote.poster(file, options)),
     filmstrip: (file, options, onPicture) => call((remote) => remote.filmstrip(file, options, proxy(onPicture))),
+    pictures: (file, options, onPicture) => call((remote) => remote.pictures(file, options, proxy(onPicture))),
+    preview: (file, request, options, onShare) => call((remote) => remote.preview(file, request, options, proxy(onShare))),
+    keepEngine: async () => {
+      await call(async (remote) => ok(await remote.keepEngine()))
+    },
     cancel: (id) => void current?.link.remote.cancel(id).catch(() => undefined),
     release: async () => {
       await current?.link.remote.release().catch(() => undefined)

@@ -2,6 +2,8 @@
 export interface FfmpegCore {
   exec(...args: readonly string[]): number
   ffprobe(...args: readonly string[]): number
+  /** Called while `exec` runs. `time`: microseconds of output so far. */
+  setProgress(listener: (progress: { readonly time: number }) => void): void
   readonly asm?: { readonly Da?: () => number; readonly Ea?: (stack: number) => void }
   /** Gets every line that ffmpeg writes; the default drops them. */
   setLogger(logger: (line: { readonly type: string; readonly message: string }) => void): void
@@ -9,6 +11,7 @@ export interface FfmpegCore {
     mkdir(path: string): void
     mount(type: WorkerFs, options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] }, path: string): unknown
     readFile(path: string): Uint8Array
+    writeFile(path: string, bytes: Uint8Array): void
     unlink(path: string): void
     analyzePath(path: string): { readonly exists: boolean }
     readonly filesystems: { readonly WORKERFS: WorkerFs }

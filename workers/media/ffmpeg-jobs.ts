@@ -102,7 +102,7 @@ function jobOf({ file, task }: FfmpegRequest, wasm: WebAssembly.Module): FfmpegJ
 }
 
 /** Demuxers take hints from endings; anything unusual is dropped. */
-function extensionOf(name: string): string {
+export function extensionOf(name: string): string {
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]
   return ending === undefined ? 'bin' : ending.toLowerCase()
 }

@@ -12,6 +12,21 @@ export interface FfmpegJob {
     /** Pictures at these times, `width` wide, as raw RGBA. */
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
     | { readonly kind: 'look'; readonly look: CloserLook }
+    /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
+    | { readonly kind: 'render'; readonly files: readonly ScratchFile[]; readonly steps: readonly (readonly string[])[]; readonly outputs: readonly string[] }
+}
+
+/** A file to put into `WORK_FOLDER` before the first run. */
+export interface ScratchFile { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+
+/** The source is mounted here under the name `sourceName` gives it. Never the user's name: `%`, `-` and `:` mean something to ffmpeg. */
+export const INPUT_FOLDER = '/in'
+/** In memory; gone with the worker. */
+export const WORK_FOLDER = '/work'
+
+/** The source's name in `INPUT_FOLDER`. */
+export function sourceName(extension: string): string {
+  return `in.${extension}`
 }
 
 export type FfmpegNews =
@@ -20,6 +35,9 @@ export type FfmpegNews =
   | CloserNews
   | { readonly kind: 'probed'; readonly json: string }
   | { readonly kind: 'picture'; readonly index: number; readonly rgba: Uint8Array<ArrayBuffer> | null }
+  /** How much of its output step `step` (from 0) has made; not every step says so. */
+  | { readonly kind: 'progress'; readonly step: number; readonly outputMs: number }
+  | { readonly kind: 'output'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'done' }
-  /** `name` is the class of the error: RuntimeError (crash), RangeError (memory), NotReadableError (file changed)… */
+  /** `name` is the class of the error: RuntimeError (crash), RangeError (memory), NotReadableError (file changed), StepError (ffmpeg gave up)… */
   | { readonly kind: 'failed'; readonly name: string }

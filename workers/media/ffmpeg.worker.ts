@@ -5,9 +5,9 @@
 import { mountWithReadAhead } from './read-ahead.ts'
 import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
-import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
+import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews } from './ffmpeg-messages.ts'
 
-const FOLDER = '/in'
+type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
 
 self.addEventListener('message', (event: MessageEvent<FfmpegJob>) => {
   run(event.data).then(
@@ -19,25 +19,43 @@ self.addEventListener('message', (event: MessageEvent<FfmpegJob>) => {
 async function run(job: FfmpegJob): Promise<void> {
   const core = await loadCore(job.coreUrl, job.wasm)
   say({ kind: 'started' })
-  // Never the user's name: `%`, `-` and `:` mean something to ffmpeg.
-  const input = `${FOLDER}/in.${job.extension}`
-  mountWithReadAhead(core, FOLDER, `in.${job.extension}`, job.file)
-  if (job.task.kind === 'probe') {
-    // Always answers -1; what counts is whether the file it writes can be read.
-    core.ffprobe('-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', input, '-o', '/out.json')
-    say({ kind: 'probed', json: readText(core, '/out.json') })
-    return
+  const input = `${INPUT_FOLDER}/${sourceName(job.extension)}`
+  mountWithReadAhead(core, INPUT_FOLDER, sourceName(job.extension), job.file)
+  switch (job.task.kind) {
+    case 'probe': return probe(core, input)
+    case 'pictures': return takePictures(core, input, job.task)
+    case 'look': return lookCloser(core, input, job.task.look, say)
+    case 'render': return render(core, job.task)
   }
-  if (job.task.kind === 'look') {
-    lookCloser(core, input, job.task.look, say)
-    return
-  }
-  const { atSeconds, width } = job.task
+}
+
+function probe(core: FfmpegCore, input: string): void {
+  // Always answers -1; what counts is whether the file it writes can be read.
+  core.ffprobe('-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', input, '-o', '/out.json')
+  say({ kind: 'probed', json: readText(core, '/out.json') })
+}
+
+function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>): void {
   atSeconds.forEach((seconds, index) => {
     // Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
     core.exec('-v', 'error', '-ss', String(seconds), '-i', input, '-an', '-sn', '-frames:v', '1', '-vf', `scale=${width}:-2`, '-f', 'rawvideo', '-pix_fmt', 'rgba', '/out.raw')
     say({ kind: 'picture', index, rgba: take(core, '/out.raw') })
   })
+}
+
+function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>): void {
+  core.FS.mkdir(WORK_FOLDER)
+  for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
+  steps.forEach((args, step) => {
+    core.setProgress(({ time }) => say({ kind: 'progress', step, outputMs: time / 1_000 }))
+    if (core.exec('-v', 'error', ...args) !== 0) throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
+    say({ kind: 'progress', step, outputMs: Infinity })
+  })
+  for (const name of outputs) {
+    const bytes = take(core, `${WORK_FOLDER}/${name}`)
+    if (bytes === null) throw Object.assign(new Error('ffmpeg wrote nothing'), { name: 'StepError' })
+    say({ kind: 'output', name, bytes })
+  }
 }
 
 function readText(core: FfmpegCore, path: string): string {
@@ -53,5 +71,5 @@ function take(core: FfmpegCore, path: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function say(news: FfmpegNews): void {
-  self.postMessage(news)
+  self.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
 }

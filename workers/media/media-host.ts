@@ -1,6 +1,8 @@
 import { createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { inspectFile } from './inspect-file.ts'
 import { makePictures } from './pictures.ts'
+import { makePreview } from './preview.ts'
+import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createTurns, type Rank } from './turns.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -53,6 +55,9 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
     }),
     filmstrip: (file, { id, count, width }, onPicture) =>
       run(id, 'pictures', (signal) => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture)),
+    pictures: (file, { id, shares, width }, onPicture) => run(id, 'preview', (signal) => pictures(file, shares, width, signal, onPicture)),
+    preview: (file, request, { id }, onShare) => run(id, 'preview', (signal) => makePreview(jobs.at('preview'), { file, request, signal, onShare })),
+    keepEngine,
     cancel: async (id) => running.get(id)?.abort(),
     release: async () => {
       for (const controller of running.values()) controller.abort()

@@ -1,10 +1,10 @@
-/** Names end in a content hash, so what is kept never goes stale. */
-const CORE = /^\/assets\/ffmpeg-core[^/]*\.(?:js|wasm)$/
+/** The core and the font that previews draw with. Names end in a content hash, so what is kept never goes stale. */
+const CORE = /^\/assets\/(?:ffmpeg-core[^/]*\.(?:js|wasm)|watermark[^/]*\.ttf)$/
+/** What Vite puts before the ending: eight characters of a hash. */
+const HASH = /-[\w-]{8}(?=\.\w+$)/
 const CACHE = 'onecut-ffmpeg-core'
-/** A version is one .js and one .wasm; older pairs go when a new one arrives. */
-const KEPT_FILES = 2
 
-/** Keeps the 32 MB ffmpeg core from its first use on: too heavy to fetch for everybody at the first visit. */
+/** Keeps the 32 MB ffmpeg core and its font from its first use on: too heavy to fetch for everybody at the first visit. */
 export function serveFfmpegCore(scope: ServiceWorkerGlobalScope): void {
   scope.addEventListener('fetch', (event) => {
     const url = new URL(event.request.url)
@@ -24,8 +24,9 @@ async function fromCacheFirst(scope: ServiceWorkerGlobalScope, event: FetchEvent
 async function keep(cache: Cache, url: string, answer: Response): Promise<void> {
   try {
     await cache.put(url, answer)
-    const keys = await cache.keys()
-    await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_FILES)).map((key) => cache.delete(key)))
+    // Older versions of the same file go when a new one arrives.
+    const older = (await cache.keys()).filter((key) => key.url !== new URL(url).href && key.url.replace(HASH, '') === url.replace(HASH, ''))
+    await Promise.all(older.map((key) => cache.delete(key)))
   } catch {
     // No space left: the core works from the network, only not offline.
   }

@@ -1,4 +1,5 @@
 /** The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence ids and `cancel`. */
+import type { PreviewFailure, PreviewOutput, PreviewRequest } from './preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -8,6 +9,8 @@ export interface ProbeOptions {
 }
 export interface PosterOptions { readonly id: string; /** Pixels; the height follows. */ readonly width: number }
 export interface FilmstripOptions extends PosterOptions { readonly count: number }
+
+export interface PicturesOptions extends PosterOptions { readonly shares: readonly number[] }
 
 export interface MediaApi {
   /** Reads what the file is. Findings are part of the report; a failure means that no report could be made. */
@@ -21,6 +24,15 @@ export interface MediaApi {
   poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
   /** `count` pictures spread over the length, in order; `onPicture` gets each as it is made. */
   filmstrip(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  /** Pictures at the given times, 0 = the first picture and 1 = the end; `onPicture` gets each as it is made. Key frames nearby where that is quicker. */
+  pictures(file: File, options: PicturesOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  /**
+   * Makes what an edit would be, of a few seconds and small, by the recipe's own plan. Waits for probes and filmstrips. `onShare` hears
+   * 0 to 1, not for every kind of edit.
+   */
+  preview(file: File, request: PreviewRequest, options: ProbeOptions, onShare: (share: number) => void): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
+  /** Fetches what previews need, so that the service worker keeps it for offline; nothing is started. Best effort, idempotent. */
+  keepEngine(): Promise<void>
   /** Ends the work with this id, wherever it is; its call answers `probe/cancelled`. */
   cancel(id: string): Promise<void>
   /** Gives all memory back; the next call starts anew. */

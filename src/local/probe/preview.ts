@@ -1,0 +1,45 @@
+/** Previews of edits on the creator's own footage, as the page and the media worker speak of them. */
+import type { ProbeFailure, ProbeReport } from './report.ts'
+import type { PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import type { Result } from '#src/lib/result.ts'
+
+/** Which edit, with which options, of which part of which video. Plain data. */
+export interface PreviewRequest {
+  readonly slug: string
+  readonly payload: unknown
+  readonly source: SourceProbe
+  readonly window: PreviewWindow
+}
+
+/** One file of a preview; in memory only. */
+export interface PreviewOutput { readonly name: string; readonly kind: PlannedOutput['kind']; readonly blob: Blob }
+
+export type PreviewFailure =
+  | ProbeFailure
+  /** Neither ffmpeg nor this browser decodes the video; the server does. */
+  | { readonly code: 'preview/undecodable' }
+  /** There is no preview of this edit, or none of this video; `message` is the recipe's own, for the creator. */
+  | { readonly code: 'preview/none'; readonly message: string | null }
+  /** The bytes are not on this device (any more). */
+  | { readonly code: 'preview/no-file' }
+  /** The browser asks again before it lets the file be read. */
+  | { readonly code: 'preview/needs-permission' }
+
+/** A video that previews can be made of. */
+export interface PreviewVideo {
+  /** Local id of the upload, or of its draft. */
+  readonly uploadId: string
+  readonly source: SourceProbe
+  /** The bytes, wherever this device has them; asked anew for each round of previews. */
+  open(): Promise<Result<File, PreviewFailure>>
+}
+
+/** What a recipe wants to know of a video, from what was found of it here; null when that is not enough to plan anything. */
+export function sourceProbeOf(report: ProbeReport | null, fileName: string): SourceProbe | null {
+  if (report === null || report.video === null || report.durationMs === null || report.durationMs <= 0) return null
+  const { video, audio, durationMs } = report
+  return {
+    durationMs, width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate ?? 0, videoCodec: video.codec, isHdr: video.isHdr === true,
+    hasAudio: audio !== null, audioCodec: audio?.codec ?? null, audioChannels: audio?.channels ?? 0, fileName,
+  }
+}

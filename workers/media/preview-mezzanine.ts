@@ -1,0 +1,61 @@
+import { BufferTarget, Conversion, MkvOutputFormat, Output } from 'mediabunny'
+import { openInput } from './read-fast.ts'
+import { fitInside } from '#recipes/picture.ts'
+import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
+
+/** The long side of a preview; smaller would be blown up again. */
+const LONG_SIDE = 854
+/** Plans read a little around their window: for what fades in, and for a last frame that comes late. */
+const BEFORE_MS = 1_000
+const AFTER_MS = 700
+const KEY_FRAME_S = 0.5
+
+export interface Mezzanine {
+  readonly file: File
+  /** Where in the video the file begins. */
+  readonly startMs: number
+  /** The video as plans should see it: what is not in the small file is not there. Size and length stay those of the whole video. */
+  readonly source: SourceProbe
+}
+
+/**
+ * Cuts a window, and a little around it, to a small H.264 file by this browser's own codecs. Null where the browser cannot, or at an
+ * abort.
+ */
+export async function cutMezzanine(file: File, source: SourceProbe, window: PreviewWindow, signal: AbortSignal, onShare: (share: number) => void): Promise<Mezzanine | null> {
+  const startMs = Math.max(0, window.startMs - BEFORE_MS)
+  const endMs = Math.min(source.durationMs, window.startMs + window.durationMs + AFTER_MS)
+  const size = fitInside(source, LONG_SIDE, LONG_SIDE)
+  const input = openInput(file)
+  try {
+    const target = new BufferTarget()
+    const first = Math.max(0, await input.getFirstTimestamp())
+    const conversion = await Conversion.init({
+      input, output: new Output({ format: new MkvOutputFormat(), target }), tracks: 'primary', showWarnings: false, tags: {},
+      trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
+      video: { codec: 'avc', ...size, fit: 'fill', forceTranscode: true, allowTransformationMetadata: false, keyFrameInterval: KEY_FRAME_S },
+      audio: { codec: 'pcm-s16', forceTranscode: true },
+    })
+    if (!conversion.isValid || !conversion.utilizedTracks.some((track) => track.isVideoTrack())) return null
+    conversion.onProgress = (share) => onShare(share)
+    const stop = (): void => void conversion.cancel()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      signal.throwIfAborted()
+      await conversion.execute()
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+    if (target.buffer === null) return null
+    const hasAudio = conversion.utilizedTracks.some((track) => track.isAudioTrack())
+    return {
+      file: new File([target.buffer], 'mezzanine.mkv'),
+      startMs,
+      source: { ...source, videoCodec: 'h264', isHdr: false, hasAudio, audioCodec: hasAudio ? 'pcm_s16le' : null, audioChannels: hasAudio ? source.audioChannels : 0 },
+    }
+  } catch {
+    return null
+  } finally {
+    input.dispose()
+  }
+}
