@@ -261,7 +261,9 @@ export interface paths {
          *     A dropbox import needs create:uploadRequestDropboxChooser, a drive import
          *     create:uploadRequestGoogleDrivePicker. Imports are fetched by the server, only over https, from allowed hosts,
          *     at most 25 GiB; meanwhile `receivedBytes` moves.
-         *     At most 20 unfinished uploads for a user. Unfinished uploads are removed 7 days after their last part.
+         *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
+         *     changed): each reserves its room. Unfinished uploads are removed 7 days after their last part,
+         *     and forgotten 30 days after they began.
          */
         post: operations["createUploadRequest"];
         delete?: never;
@@ -1128,6 +1130,7 @@ export interface components {
          *     | request/malformed-json | 400 | the body is not JSON | no |
          *     | request/unsupported-media-type | 415 | the body has another content type | no |
          *     | request/too-large | 413 | the body is larger than this call takes | no |
+         *     | request/too-slow | 408 | the body did not arrive within 20 seconds | yes |
          *     | request/not-found | 404 | no such path | no |
          *     | request/method-not-allowed | 405 | the path has other methods, see `Allow` | no |
          *     | request/idempotency-conflict | 409 | key already used for another request | with a new key |
@@ -1152,6 +1155,7 @@ export interface components {
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
+         *     | uploads/account-full | 422 | the unfinished uploads of this account would take too much together | after ending one |
          *     | uploads/no-space | 507 | the server's disk is full | yes |
          *     | uploads/provider-not-offered | 422 | this server cannot fetch from there | no |
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
