@@ -1,6 +1,7 @@
+import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isLoopback } from '#server/http/client-address.ts'
+import { isLoopback, parseProxies } from '#server/http/client-address.ts'
 
 export type Role = 'all' | 'api' | 'worker' | 'migrate'
 
@@ -23,6 +24,10 @@ export interface Settings {
   readonly renderConcurrency: number
   /** Size of the parts of an upload, more where 10,000 of them would not hold the file. */
   readonly partSizeBytes: number
+  /** Whose `X-Forwarded-For` is believed; empty unless set. */
+  readonly trustedProxies: BlockList
+  /** What the unfinished uploads of one account may take together. */
+  readonly accountUploadBytes: number
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
@@ -54,6 +59,9 @@ export function readSettings(env: Environment): Settings {
     renderConcurrency: wholeNumber('ONECUT_WORKERS', text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))), 1, 64),
     // 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line little. 5 MiB is the least of S3.
     partSizeBytes: wholeNumber('ONECUT_PART_SIZE_BYTES', text('ONECUT_PART_SIZE_BYTES') ?? String(16 * 1024 ** 2), 5 * 1024 ** 2, 64 * 1024 ** 2),
+    trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
+    // Four of the largest files that a device may send.
+    accountUploadBytes: wholeNumber('ONECUT_ACCOUNT_UPLOAD_GB', text('ONECUT_ACCOUNT_UPLOAD_GB') ?? '200', 1, 1_000_000) * 1024 ** 3,
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
     hasLocalMailbox: smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }
@@ -77,6 +85,12 @@ function origin(name: string, value: string): string {
   const isBare = (url.pathname === '/' || url.pathname === '') && url.search === '' && url.hash === '' && url.username === ''
   if (!isBare || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw wrong(name, value, accepted)
   return url.origin
+}
+
+function trustedProxies(value: string): BlockList {
+  const proxies = parseProxies(value)
+  if (proxies === null) throw wrong('ONECUT_TRUSTED_PROXIES', value, 'addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8')
+  return proxies
 }
 
 function databaseUrl(value: string | null): string | null {

@@ -4,7 +4,7 @@
  */
 
 /** Status codes the API answers refusals with. */
-export type ProblemStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 411 | 413 | 415 | 416 | 422 | 429 | 500 | 501 | 503 | 507
+export type ProblemStatus = 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 410 | 411 | 413 | 415 | 416 | 422 | 429 | 500 | 501 | 503 | 507
 
 /** One expected refusal: `code` is stable (`area/what-happened`), `message` is for the creator and says what to do. */
 export class Problem extends Error {

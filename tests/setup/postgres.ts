@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { v7 } from 'uuid'
 import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
@@ -17,6 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'onecut-tests-'))
   await chmod(folder, 0o711)
   const postgres = await launchPostgres(folder)
+  watchOver(folder, postgres.connection.host)
   await migrateDatabase(postgres.connection, v7)
   const queue = createPgBossQueue({ connection: postgres.connection, log: createLog(() => undefined), isWorker: false })
   await queue.start()
@@ -27,4 +30,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(folder, { recursive: true, force: true })
     await rm(postgres.connection.host, { recursive: true, force: true })
   }
+}
+
+/** PostgreSQL has a session of its own, so a killed run would leave it running for ever. */
+function watchOver(folder: string, socketDir: string): void {
+  const script = fileURLToPath(new URL('../fixtures/postgres-watch.ts', import.meta.url))
+  const watch = spawn(process.execPath, [script, folder, socketDir], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  watch.unref()
+  // The pipe is the whole message; it must not keep the run alive.
+  if ('unref' in watch.stdin && typeof watch.stdin.unref === 'function') watch.stdin.unref()
 }

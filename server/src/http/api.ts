@@ -4,7 +4,7 @@ import { parseCookies, browserCookie, serialiseCookie, sessionCookie, xsrfCookie
 import { apiRoot, type Contract, type ContractOperation } from '#server/http/contract.ts'
 import { createDispatch } from '#server/http/dispatch.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { clientAddress } from '#server/http/client-address.ts'
+import { clientAddress, originalAddress } from '#server/http/client-address.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
 import type { CookieOptions, RequestContext } from '#server/http/request-context.ts'
 import { xsrfTokenFor } from '#server/http/xsrf.ts'
@@ -39,7 +39,7 @@ export function createApi({ deps, contract, handlers }: ApiParts): (c: HonoConte
     const headers = Object.fromEntries(c.req.raw.headers)
     const cookies = parseCookies(headers['cookie'])
     const token = cookies[sessionCookie]
-    const address = clientAddress(c)
+    const address = originalAddress(clientAddress(c), headers['x-forwarded-for'], deps.settings.trustedProxies)
     const base = { clientAddress: address, cookies, browserId: cookies[browserCookie] ?? null, requestId, method: c.req.method, headers, signal: c.req.raw.signal, setCookie }
     const session = token === undefined ? null : await loadSession(deps, token)
     if (session === null) return { ...base, user: null, sessionId: null }

@@ -3,6 +3,9 @@ import { Problem } from '#server/problems.ts'
 /** API bodies are small JSON; files go to the part URLs. */
 export const maxBodyBytes = 1024 * 1024
 
+/** A body of a megabyte on the slowest line that makes sense; who takes longer holds a connection and nothing else. */
+export const maxBodyMs = 20_000
+
 /** How the contract declares a body. */
 export interface BodyRules { readonly mediaTypes: readonly string[] }
 
@@ -11,10 +14,10 @@ export interface ReadBody { readonly value: unknown; readonly bytes: Uint8Array 
 
 /**
  * Reads and parses a JSON or form body of at most `maxBodyBytes`. Refuses with 413, 415 `request/unsupported-media-type`
- * or 400 `request/malformed-json`. Nothing sent gives `undefined`.
+ * 400 `request/malformed-json`, or 408 `request/too-slow` after `maxMs`. Nothing sent gives `undefined`.
  */
-export async function readBody(request: Request, rules: BodyRules): Promise<ReadBody> {
-  const bytes = await readBytes(request)
+export async function readBody(request: Request, rules: BodyRules, maxMs: number = maxBodyMs): Promise<ReadBody> {
+  const bytes = await readBytes(request, maxMs)
   if (bytes.length === 0) return { value: undefined, bytes }
   const type = mediaType(request.headers.get('content-type'))
   if (!rules.mediaTypes.includes(type)) {
@@ -24,17 +27,30 @@ export async function readBody(request: Request, rules: BodyRules): Promise<Read
   return { value: type === 'application/x-www-form-urlencoded' ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text), bytes }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? '0') > maxBodyBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let total = 0
-  for await (const chunk of request.body) {
-    total += chunk.byteLength
-    if (total > maxBodyBytes) throw tooLarge()
-    chunks.push(chunk)
+  const body: ReadableStream<Uint8Array> = request.body
+  const reader = body.getReader()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(tooSlow()), maxMs) })
+  try {
+    const chunks: Uint8Array[] = []
+    let total = 0
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), limit])
+      if (done) return Buffer.concat(chunks)
+      total += value.byteLength
+      if (total > maxBodyBytes) throw tooLarge()
+      chunks.push(value)
+    }
+  } catch (error) {
+    // Without this the rest would still be waited for.
+    reader.cancel().catch(() => undefined)
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
-  return Buffer.concat(chunks)
 }
 
 function mediaType(header: string | null): string {
@@ -66,4 +82,5 @@ function parseJson(text: string): unknown {
 }
 
 const malformed = (): Problem => new Problem(400, 'request/malformed-json', 'The request could not be read: its body is not valid JSON.')
+const tooSlow = (): Problem => new Problem(408, 'request/too-slow', 'This request did not arrive in time. Please try again.')
 const tooLarge = (): Problem => new Problem(413, 'request/too-large', 'This request is larger than 1 MiB.')

@@ -11,7 +11,7 @@ export interface CookieOptions { readonly httpOnly: boolean; readonly maxAgeS?: 
 export interface RequestContext {
   readonly user: CurrentUser | null
   readonly sessionId: string | null
-  /** The address of the other end of the connection; `unknown` in tests without a socket. */
+  /** Whom the request comes from, behind trusted proxies as they say; `unknown` in tests without a socket. */
   readonly clientAddress: string
   readonly cookies: Readonly<Record<string, string>>
   /** Value of the cookie that ties a sign-in code to the browser that asked for it. */

@@ -14,7 +14,7 @@ type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 /**
  * Begins an upload, or gives the one that this key began (`isNew` false). The type is only looked at by the name's
  * extension here; what counts is the content, after completion. Refuses: 422 `uploads/too-large`,
- * `uploads/too-many-open`, `uploads/provider-not-offered`, `request/invalid`; 409 `request/idempotency-conflict`;
+ * `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`, `request/invalid`; 409 `request/idempotency-conflict`;
  * 507 `uploads/no-space`.
  */
 export async function createUploadRequest(deps: Deps, user: CurrentUser, body: Body): Promise<{ upload: UploadRow; isNew: boolean }> {
@@ -37,7 +37,7 @@ export async function createUploadRequest(deps: Deps, user: CurrentUser, body: B
       if (existing.bodyHash !== bodyHash) throw new Problem(409, 'request/idempotency-conflict', 'This upload was begun with another file. Please choose the file again.')
       return { upload: existing, isNew: false }
     }
-    await refuseTooMany(tx, user.id)
+    await refuseTooMuch(tx, user.id, sizeBytes, deps.settings.accountUploadBytes)
     const id = deps.newId()
     const [row] = await tx.insert(uploadRequests).values({
       id, userId: user.id, idempotencyKey: body.idempotencyKey, bodyHash, purpose, provider, clientFilename, sizeBytes,
@@ -54,9 +54,13 @@ export async function createUploadRequest(deps: Deps, user: CurrentUser, body: B
   })
 }
 
-async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
-  const [open] = await tx.select({ n: count() }).from(uploadRequests).where(and(eq(uploadRequests.userId, userId), eq(uploadRequests.state, 'open')))
+/** Every open upload reserves its whole size on the disk, so one account must not reserve it all. */
+async function refuseTooMuch(tx: Tx, userId: string, sizeBytes: number, limitBytes: number): Promise<void> {
+  const [open] = await tx.select({ n: count(), bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes}), 0)` }).from(uploadRequests).where(and(eq(uploadRequests.userId, userId), eq(uploadRequests.state, 'open')))
   if ((open?.n ?? 0) >= MAX_OPEN_UPLOADS) throw new Problem(422, 'uploads/too-many-open', `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or discard one of them first.`)
+  if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes) {
+    throw new Problem(422, 'uploads/account-full', `Your unfinished uploads may take ${limitBytes / 1024 ** 3} GB together, and this file would go beyond. Finish or discard one of them first.`)
+  }
 }
 
 function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {

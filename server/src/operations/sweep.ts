@@ -1,20 +1,26 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, isNotNull, lt, max } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, max, notExists, or } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
-import { idempotentAnswers, magicLinks, mediaJobs, rateEvents, sessions, spentChallenges, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import { idempotentAnswers, magicLinks, mails, mediaAssets, mediaJobs, rateEvents, sessions, spentChallenges, uploadParts, uploadRequests } from '#server/db/schema.ts'
 import { markAborted, removeBytes } from './abort-upload-request.ts'
 import { failJob } from './fail-tasks.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Decision 4.2: counted from the last part, or from the beginning when none came. */
 const UNFINISHED_UPLOAD_MS = 7 * DAY_MS
+/** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */
+const MAIL_KEPT_MS = 30 * DAY_MS
+/** So long a device may still ask for an upload that was given up, and hear that it was. */
+const ABORTED_UPLOAD_KEPT_MS = 30 * DAY_MS
 
 /** Removes what nobody needs any more. Harmless to repeat and to run beside everything else. */
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock().getTime()
   await reapUploads(deps, new Date(now - UNFINISHED_UPLOAD_MS))
   await removeBytesOfAborted(deps)
+  await forgetAborted(deps, new Date(now - ABORTED_UPLOAD_KEPT_MS))
+  await deps.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))
   await deps.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
     const [row] = await deps.db.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, uploadId))
     return row?.state === 'open'
@@ -49,6 +55,15 @@ async function reapUploads(deps: Deps, before: Date): Promise<void> {
 async function removeBytesOfAborted(deps: Deps): Promise<void> {
   const aborted = await deps.db.select().from(uploadRequests).where(and(eq(uploadRequests.state, 'aborted'), isNotNull(uploadRequests.uploadEndedAt)))
   for (const upload of aborted) if ((await deps.store.head(upload.objectKey)) !== null) await removeBytes(deps, upload)
+}
+
+/** Rows of uploads that were given up and that nothing refers to. Their bytes are gone: `removeBytesOfAborted` came first. */
+async function forgetAborted(deps: Deps, before: Date): Promise<void> {
+  await deps.db.delete(uploadRequests).where(and(
+    eq(uploadRequests.state, 'aborted'), lt(uploadRequests.createdAt, before), or(isNull(uploadRequests.uploadEndedAt), lt(uploadRequests.uploadEndedAt, before)),
+    notExists(deps.db.select().from(mediaJobs).where(eq(mediaJobs.uploadRequestId, uploadRequests.id))),
+    notExists(deps.db.select().from(mediaAssets).where(eq(mediaAssets.uploadRequestId, uploadRequests.id))),
+  ))
 }
 
 /** Folders of attempts that no process cleaned up; a live one is touched by what it writes. */

@@ -1,11 +1,11 @@
 /** Every code of the contract's table (openapi.yaml, ErrorCode); a test compares the two. */
 export type ServerCode =
-  | 'request/invalid' | 'request/malformed-json' | 'request/unsupported-media-type' | 'request/too-large' | 'request/not-found' | 'request/method-not-allowed'
+  | 'request/invalid' | 'request/malformed-json' | 'request/unsupported-media-type' | 'request/too-large' | 'request/too-slow' | 'request/not-found' | 'request/method-not-allowed'
   | 'request/idempotency-conflict' | 'request/in-progress' | 'request/too-many' | 'request/range-not-satisfiable'
   | 'system/not-built' | 'system/unexpected' | 'system/unavailable'
   | 'auth/signed-out' | 'auth/xsrf' | 'auth/permission-missing' | 'auth/redirect-not-allowed' | 'auth/link-invalid' | 'auth/code-wrong' | 'auth/code-invalid'
   | 'human/not-verified' | 'human/other-provider' | 'users/not-found' | 'presets/not-offered' | 'presets/doubled'
-  | 'uploads/not-found' | 'uploads/too-large' | 'uploads/too-many-open' | 'uploads/no-space' | 'uploads/provider-not-offered' | 'uploads/host-not-allowed'
+  | 'uploads/not-found' | 'uploads/too-large' | 'uploads/too-many-open' | 'uploads/account-full' | 'uploads/no-space' | 'uploads/provider-not-offered' | 'uploads/host-not-allowed'
   | 'uploads/parts-missing' | 'uploads/aborted' | 'uploads/in-use' | 'uploads/not-complete' | 'uploads/failed' | 'uploads/other-purpose'
   | 'parts/signature-invalid' | 'BadDigest' | 'parts/wrong-size' | 'parts/length-required' | 'NoSuchUpload' | 'parts/idle' | 'parts/not-stored' | 'parts/superseded'
   | 'media-jobs/not-found' | 'media-jobs/already-paid' | 'media-jobs/thumbnail-not-found'

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, inArray, lt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { uploadRequests } from '#server/db/schema.ts'
+import { mails, uploadRequests } from '#server/db/schema.ts'
 import { markAborted } from '#server/operations/abort-upload-request.ts'
 import { renderTask } from '#server/operations/render-task.ts'
 import { sweep } from '#server/operations/sweep.ts'
@@ -81,3 +81,29 @@ it('JOB-10 edits that were paid for a video that never came are ended after 7 da
   // The other trial tokens have expired meanwhile; those that came back get some days more.
   expect(await balance(client)).toBe(price)
 }, 30_000)
+
+it('UPL-13 mails and given-up uploads that nothing refers to are forgotten after 30 days, and nothing sooner', async () => {
+  const { client } = await server.signUp()
+  const [used, unused] = [await beginUpload(client, 100), await beginUpload(client, 100)]
+  await requestEdits(client, used._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  await server.deps.db.transaction(async (tx) => {
+    for (const { _id } of [used, unused]) {
+      const [row] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, _id))
+      if (row !== undefined) await markAborted(tx, row, { evenIfUsed: true })
+    }
+  })
+  const left = async () => {
+    const rows = await server.deps.db.select({ id: uploadRequests.id }).from(uploadRequests).where(inArray(uploadRequests.id, [used._id, unused._id]))
+    return rows.map((row) => row.id).toSorted()
+  }
+  const day = 24 * 60 * 60 * 1000
+  const begun = now
+  now = begun + 29 * day
+  await sweep(server.deps)
+  expect(await left()).toEqual([used._id, unused._id].toSorted())
+  expect((await server.deps.db.select().from(mails)).length).toBeGreaterThan(0)
+  now = begun + 31 * day
+  await sweep(server.deps)
+  expect(await left()).toEqual([used._id])
+  expect(await server.deps.db.select().from(mails).where(lt(mails.createdAt, new Date(begun + day)))).toEqual([])
+})

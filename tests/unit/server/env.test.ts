@@ -22,6 +22,8 @@ describe('the settings', () => {
     ['ONECUT_ROLE', { ONECUT_ROLE: 'boss' }, 'ONECUT_ROLE is "boss", but it must be all, api, worker or migrate.'],
     ['ONECUT_WORKERS', { ONECUT_WORKERS: '0' }, 'ONECUT_WORKERS is "0", but it must be a whole number from 1 to 64.'],
     ['ONECUT_PART_SIZE_BYTES', { ONECUT_PART_SIZE_BYTES: '1024' }, 'ONECUT_PART_SIZE_BYTES is "1024", but it must be a whole number from 5242880 to 67108864.'],
+    ['ONECUT_TRUSTED_PROXIES', { ONECUT_TRUSTED_PROXIES: 'proxy.local' }, 'ONECUT_TRUSTED_PROXIES is "proxy.local", but it must be addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8.'],
+    ['ONECUT_ACCOUNT_UPLOAD_GB', { ONECUT_ACCOUNT_UPLOAD_GB: '0' }, 'ONECUT_ACCOUNT_UPLOAD_GB is "0", but it must be a whole number from 1 to 1000000.'],
     ['ONECUT_PUBLIC_ORIGIN', { ONECUT_PUBLIC_ORIGIN: 'edits.example.com' }, 'ONECUT_PUBLIC_ORIGIN is "edits.example.com", but it must be an address such as https://edits.example.com, without a path.'],
     ['ONECUT_PUBLIC_ORIGIN', { ONECUT_PUBLIC_ORIGIN: 'https://example.com/edits' }, 'ONECUT_PUBLIC_ORIGIN is "https://example.com/edits", but it must be an address such as https://edits.example.com, without a path.'],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://me:hush@db/x' }, 'DATABASE_URL is "mysql://me:…@db/x", but it must be a PostgreSQL address such as postgres://user:password@host/onecut.'],
