@@ -6,7 +6,7 @@ export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
   const pictures = useFilmstrip(uploadId)
   if (pictures.length === 0) return null
   return (
-    <div role="img" aria-label={`${pictures.length} pictures from beginning to end of the video`} className="mt-5 flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16">
+    <div role="img" aria-label={`${pictures.length} pictures from beginning to end of the video`} className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16">
       {pictures.map((picture, index) => <BlobImage key={index} blob={picture} alt="" className="h-full min-w-0 flex-1 object-cover" />)}
     </div>
   )

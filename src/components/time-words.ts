@@ -32,6 +32,11 @@ export function dateWords(atEpochMs: number): string {
   return new Date(atEpochMs).toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
+/** 'Nov 21, 2026, 10:42:07 AM': to the second, for telling things of one name apart. */
+export function dateTimeWords(atEpochMs: number): string {
+  return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`
+}
+
 /** '10:42', with the date when it is not today. */
 export function asOfWords(atEpochMs: number, nowEpochMs: number): string {
   const time = new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })

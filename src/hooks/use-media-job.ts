@@ -6,6 +6,7 @@ import { usePulled, usePulls } from './use-pull.ts'
 import type { MediaJob } from './use-media-jobs.ts'
 import type { Order } from './use-order.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { uploadPosterKey } from '#src/local/db/posters.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
 import { jobPollMs } from '#src/local/sync/intervals.ts'
 
@@ -43,7 +44,16 @@ export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
   })
 }
 
-/** The job's picture as saved on this device; null value when there is none (yet). Local only. */
+/**
+ * The job's picture as saved on this device: the server's, else the one this device made of the chosen file, which is there
+ * before the upload is. Null value when there is neither (yet). Local only.
+ */
 export function useJobThumbnail(mediaJobId: string): Live<Blob | null> {
-  return useLive(`thumbnail:${mediaJobId}`, async (db) => (await db.images.get(jobThumbnailKey(mediaJobId)))?.blob ?? null)
+  return useLive(`thumbnail:${mediaJobId}`, async (db) => {
+    const thumbnail = await db.images.get(jobThumbnailKey(mediaJobId))
+    if (thumbnail !== undefined) return thumbnail.blob
+    const job = await db.mediaJobs.get(mediaJobId)
+    const upload = job === undefined ? undefined : await db.uploads.where('uploadRequestId').equals(job.uploadRequestId).first()
+    return upload === undefined ? null : ((await db.images.get(uploadPosterKey(upload.id)))?.blob ?? null)
+  })
 }

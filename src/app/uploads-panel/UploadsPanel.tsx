@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { isOrdering, panelUpload } from './panel-upload.ts'
 import { isRunning } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
+import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
@@ -40,7 +41,8 @@ function PanelCard({ row, isOrdered, onDismiss }: { readonly row: UploadRow; rea
   const isDone = row.state.kind === 'done'
   return (
     <aside aria-label="Upload" className="fixed inset-x-3 bottom-3 z-30 animate-rise rounded-card border border-line bg-surface-raised p-4 shadow-3 sm:right-auto sm:bottom-6 sm:left-6 sm:w-88">
-      <div className="flex items-start gap-2">
+      <div className="flex items-start gap-3">
+        <UploadPoster uploadId={row.id} />
         <div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div>
         {isDone ? <IconButton label="Dismiss" icon={<X aria-hidden />} onPress={onDismiss} className="-mt-2 -mr-2" /> : null}
       </div>

@@ -3,24 +3,33 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { isInWork, jobState } from '#src/components/job-state.ts'
+import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobProgress } from '#src/components/JobProgress.tsx'
 import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
-import { dateWords, lengthWords } from '#src/components/time-words.ts'
+import { dateTimeWords, dateWords, lengthWords } from '#src/components/time-words.ts'
 import { JOB_NAME_MAX_CHARACTERS } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
 import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
 import { useKnownOrder } from '#src/hooks/use-known-order.ts'
 import { useNow } from '#src/hooks/use-now.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
+export interface EditCardProps {
+  readonly job: MediaJob
+  readonly isOnline: boolean
+  /** Another shown job has the same name (a video can be ordered again): then the time tells them apart. */
+  readonly isNameShared: boolean
+}
+
 /** One video of the library with its edits: how far they are, and on demand each edit with its results (EDT-01). */
-export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly isOnline: boolean }) {
+export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const thumbnail = useJobThumbnail(job._id)
   const known = useKnownOrder(job.orderId)
@@ -29,7 +38,10 @@ export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly i
   const nowEpochMs = useNow(isInWork(state) ? SECOND_MS : null)
   const name = truncate(job.name, JOB_NAME_MAX_CHARACTERS)
   const detailsId = `edits-of-${job._id}`
-  const facts = [dateWords(Date.parse(job.createdAt)), job.videoDuration === null ? null : lengthWords(job.videoDuration), `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`].filter((fact) => fact !== null)
+  const upload = useUploadByRequestId(job.uploadRequestId)
+  const made = Date.parse(job.createdAt)
+  const date = isNameShared ? dateTimeWords(made) : dateWords(made)
+  const facts = [date, job.videoDuration === null ? null : lengthWords(job.videoDuration), `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`].filter((fact) => fact !== null)
   return (
     <Card as="li" isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
@@ -40,17 +52,19 @@ export function EditCard({ job, isOnline }: { readonly job: MediaJob; readonly i
           <div>
             <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">{name}</h2>
             <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
+            <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">{job.tasks.map((task) => task.name).join(', ')}</p>
           </div>
           <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
           {state.kind === 'failed' ? <p className="text-sm text-ink-muted">{state.why === 'upload' ? 'This video could not be used. Anything you paid was given back.' : 'The tokens of failed edits were given back to your wallet.'}</p> : null}
           <div className="mt-auto flex flex-wrap gap-2">
             {state.kind === 'unstarted' && state.waitsFor === 'payment' && job.orderId !== null ? <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">Finish payment</LinkButton> : null}
             {state.kind === 'unstarted' && state.waitsFor === 'order' ? <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">Finish ordering</LinkButton> : null}
-            <ShowEdits isExpanded={isExpanded} controls={detailsId} name={name} onPress={() => setIsExpanded(!isExpanded)} />
+            <ShowEdits isExpanded={isExpanded} controls={detailsId} name={isNameShared ? `${name}, ${date}` : name} onPress={() => setIsExpanded(!isExpanded)} />
           </div>
         </div>
       </div>
       <div id={detailsId} hidden={!isExpanded} className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5">
+        {isExpanded && upload?.id !== undefined ? <div className="mb-5 empty:hidden"><Filmstrip uploadId={upload.id} /></div> : null}
         {isExpanded ? <TaskList mediaJobId={job._id} tasks={job.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />} /> : null}
       </div>
     </Card>

@@ -49,7 +49,9 @@ function Library({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonl
   }
   return (
     <>
-      <ul className="flex flex-col gap-4">{jobs.data.map((job) => <EditCard key={job._id} job={job} isOnline={isOnline} />)}</ul>
+      <ul className="flex flex-col gap-4">
+        {jobs.data.map((job, index, all) => <EditCard key={job._id} job={job} isOnline={isOnline} isNameShared={all.some((other, at) => at !== index && other.name === job.name)} />)}
+      </ul>
       {jobs.hasMore ? <div className="mt-6 text-center"><Button variant="secondary" onPress={jobs.loadMore} isBusy={jobs.isLoadingMore}>Load More</Button></div> : null}
     </>
   )

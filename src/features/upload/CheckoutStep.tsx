@@ -76,7 +76,8 @@ function JobItems({ order, presets, mediaJobId }: { readonly order: Order; reado
   const save = useSaveSelection(job?.uploadRequestId ?? '')
   const change = job === null ? null : async () => {
     await save(job.mediaJobTaskRequests)
-    await navigate(paths.newMediaJob(job.uploadRequestId))
+    // In place of the checkout, which comes again after Submit: so Back leads there once and not twice.
+    await navigate(paths.newMediaJob(job.uploadRequestId), { replace: true })
   }
   return <OrderItems order={order} presets={presets} requests={job?.mediaJobTaskRequests ?? []} onChange={change === null ? null : () => void change()} />
 }

@@ -45,7 +45,7 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const change = async (target: string) => {
     await save(requests)
     if (state.view === 'preparing') await outbox?.discard(state.submission.id)
-    await navigate(paths.newMediaJob(target))
+    await navigate(paths.newMediaJob(target), { replace: true })
   }
   const again = () => {
     if (job.data !== null) void outbox?.submit({ uploadId: null, uploadRequestId: job.data.uploadRequestId, requests: job.data.mediaJobTaskRequests, selectionKey: null })

@@ -1,5 +1,6 @@
 import { isUnfinished } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
+import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
@@ -17,7 +18,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
       <ul className="mt-4 divide-y divide-line">
         {rows.map((row) => (
           <li key={row.id} className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
-            <UploadProgress row={row} isCompact />
+            <div className="flex gap-4"><UploadPoster uploadId={row.id} /><div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div></div>
             <div className="flex flex-wrap gap-2 sm:max-w-64 sm:justify-end">
               <UploadControls row={row} />
               {row.uploadRequestId === null ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}

@@ -39,7 +39,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           )}
         </div>
       </div>
-      <Filmstrip uploadId={row.id} />
+      <div className="mt-5 empty:hidden"><Filmstrip uploadId={row.id} /></div>
       <UploadFindings row={row} />
     </Card>
   )
