@@ -6,6 +6,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { validateUpload } from '#server/operations/validate-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { freeBox, makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
@@ -25,29 +26,15 @@ let fragmented: Buffer
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-early-'))
-  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-map_metadata', '-1']
-  await makeClip(join(dir, 'first.mp4'), 61, { size: '128x72', output: [...codec, '-movflags', '+faststart'] })
-  await makeClip(join(dir, 'last.mp4'), 61, { size: '128x72', output: codec })
-  await makeClip(join(dir, 'fragmented.mp4'), 61, { size: '128x72', output: [...codec, '-movflags', 'frag_keyframe+empty_moov'] })
-  indexFirst = Buffer.concat([await readFile(join(dir, 'first.mp4')), freeBox(12 * MIB)])
-  const last = await readFile(join(dir, 'last.mp4'))
-  const moovAt = last.lastIndexOf('moov', undefined, 'latin1') - 4
-  indexLast = Buffer.concat([last.subarray(0, moovAt), freeBox(12 * MIB), last.subarray(moovAt)])
-  fragmented = Buffer.concat([await readFile(join(dir, 'fragmented.mp4')), freeBox(12 * MIB)])
+  indexFirst = await makePaddedMovie(join(dir, 'first.mp4'), 61, 'front', 12 * MIB)
+  indexLast = await makePaddedMovie(join(dir, 'last.mp4'), 61, 'end', 12 * MIB)
+  fragmented = await makePaddedMovie(join(dir, 'spread.mp4'), 61, 'spread', 12 * MIB)
   server = await startTestServer({ env: { ONECUT_PART_SIZE_BYTES: String(5 * MIB) } })
 })
 afterAll(async () => {
   await server.stop()
   await rm(dir, { recursive: true, force: true })
 })
-
-/** Bytes that a player skips. */
-function freeBox(sizeBytes: number): Buffer {
-  const bytes = Buffer.alloc(sizeBytes)
-  bytes.writeUInt32BE(sizeBytes)
-  bytes.write('free', 4, 'latin1')
-  return bytes
-}
 
 const place = (client: TestClient, mediaJobId: string) => client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
 
