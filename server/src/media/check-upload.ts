@@ -4,10 +4,10 @@ import { checkLevelB } from '#recipes/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { Finding } from '#recipes/source-facts.ts'
 import { checkLevelA, worstFirst } from '#recipes/source-rules.ts'
-import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
-import { HOSTILE_INPUT_FLAGS, MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { findEndMs } from '#server/media/find-end.ts'
+import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
 import { probeFile, type FileProbe } from '#server/media/probe.ts'
-import { runTool } from '#server/media/process.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
 /** What the check was asked to accept. */
@@ -23,13 +23,16 @@ export interface Refusal { readonly code: 'unreadable' | 'no-video' | 'unsupport
 export async function checkUpload(ffmpeg: Ffmpeg, check: UploadCheck): Promise<Result<CheckedFile, Refusal>> {
   const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
   if (!probed.ok) return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
-  const probe = probed.value
-  // Assets may be pictures or sounds: the rules are about videos.
-  const findings = check.purpose === 'media-job' ? checkSource(probe, check.fileName) : []
-  const refusal = refuseFacts(probe, findings)
+  const declared = probed.value
+  const refusal = refuseFacts(declared, findingsOf(check, declared, 0))
   if (refusal !== null) return err(refusal)
-  if (probe.kind !== 'image' && !(await hasItsEnd(ffmpeg, check, probe))) {
-    return err({ code: 'unreadable', message: 'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.', detail: 'no packets near the end' })
+  const endMs = declared.kind === 'image' ? declared.source.durationMs : await findEndMs(ffmpeg, { ...check, durationMs: declared.source.durationMs })
+  const missingShare = declared.kind === 'image' ? 0 : 1 - endMs / declared.source.durationMs
+  const probe = missingShare === 0 ? declared : upTo(declared, endMs)
+  const findings = findingsOf(check, probe, missingShare)
+  // Assets are played from end to end; of a video, half is better than none, and the creator was asked.
+  if (missingShare > 0 && (check.purpose === 'media-asset' || findings.some((finding) => finding.verdict === 'block'))) {
+    return err({ code: 'unreadable', message: 'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.', detail: `no packets after ${endMs} ms` })
   }
   if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings })
   const thumbnail = await makeThumbnail(ffmpeg, check, probe)
@@ -56,9 +59,15 @@ async function beginsLikeMp4(path: string): Promise<boolean> {
   return ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].includes(buffer.toString('latin1', 4, 8))
 }
 
-/** The rules that the browser showed before the upload, on what ffprobe measured here. */
-export function checkSource(probe: FileProbe, fileName: string): readonly Finding[] {
-  return worstFirst([...checkLevelA({ report: probe.facts, layout: null, fileName }), ...checkLevelB(probe.deep, probe.source.durationMs)])
+/** Assets may be pictures or sounds: the rules are about videos. */
+function findingsOf(check: UploadCheck, probe: FileProbe, missingShare: number): readonly Finding[] {
+  return check.purpose === 'media-job' ? checkSource(probe, check.fileName, missingShare) : []
+}
+
+/** The rules that the browser showed before the upload, on what ffprobe measured here. `missingShare` (0..1) is that of the length. */
+export function checkSource(probe: FileProbe, fileName: string, missingShare = 0): readonly Finding[] {
+  const layout = { hasIndex: null, hasPayload: true, isFragmented: false, isEncrypted: false, missingShare }
+  return worstFirst([...checkLevelA({ report: probe.facts, layout, fileName }), ...checkLevelB(probe.deep, probe.source.durationMs)])
 }
 
 function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
@@ -77,30 +86,9 @@ function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | 
   return null
 }
 
-/**
- * Whether packets exist close to where the header says the end is. A copy that broke off keeps its header; half of it
- * would be edited and paid for.
- */
-async function hasItsEnd(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<boolean> {
-  const endS = probe.source.durationMs / 1000
-  const toleranceS = Math.max(4, endS * 0.03)
-  if (endS <= toleranceS) return true
-  let last = 0
-  let rest = ''
-  const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffprobePath, [
-      '-v', 'error', ...HOSTILE_INPUT_FLAGS, '-read_intervals', `${Math.max(0, endS - toleranceS).toFixed(3)}%`,
-      '-show_entries', 'packet=pts_time,dts_time', '-print_format', 'csv=p=0', '-i', check.path,
-    ]),
-    cwd: check.scratchDir, signal: check.signal, timeoutMs: 60_000,
-    onOutput: (text) => {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) for (const time of line.split(',')) if (Number(time) > last) last = Number(time)
-    },
-  })
-  // A slow seek through a file without an index is no proof of anything.
-  return end.kind === 'timeout' || last >= endS - toleranceS
+/** The same file as far as it goes: its edits are planned, and paid for, by what is there. */
+function upTo(probe: FileProbe, durationMs: number): FileProbe {
+  return { ...probe, source: { ...probe.source, durationMs }, facts: { ...probe.facts, durationMs } }
 }
 
 async function makeThumbnail(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<Result<string, string>> {

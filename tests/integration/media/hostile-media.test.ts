@@ -76,14 +76,32 @@ describe('UPL-12 what an uploaded file may be', () => {
     ['an index at the end', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'], 'mp4'],
     ['an index at the beginning', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', '+faststart'], 'mp4'],
     ['a Matroska header', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'], 'mkv'],
-  ])('UPL-12 a copy that broke off is refused: %s', async (_title, output, extension) => {
+  ])('UPL-12 a copy of which more than half is missing is refused: %s', async (_title, output, extension) => {
     const name = `cut.${extension}`
     await makeClip(at(name), 20, { output })
     const { size } = await stat(at(name))
-    await truncate(at(name), Math.round(size * 0.5))
+    await truncate(at(name), Math.round(size * 0.4))
     const result = await check(name)
     expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(result.ok ? '' : result.error.message).toMatch(/stops early/)
+  })
+
+  it.each([
+    ['mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac', '-movflags', '+faststart']],
+    ['mkv', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']],
+  ])('UPL-12 of a copy that lost less than half, what is there is taken, and only that: %s', async (extension, output) => {
+    const name = `shorter.${extension}`
+    await makeClip(at(name), 20, { output, size: '854x480' })
+    const { size } = await stat(at(name))
+    await truncate(at(name), Math.round(size * 0.7))
+    const result = await check(name)
+    if (!result.ok) throw new Error(result.error.detail)
+    const { probe, findings } = result.value
+    expect(probe.source.durationMs).toBeGreaterThan(12_500)
+    expect(probe.source.durationMs).toBeLessThan(14_500)
+    expect(findings).toMatchObject([{ ruleId: 'A6', verdict: 'warn', facts: { missingPercent: expect.any(Number) } }])
+    // An intro that breaks off would be played to the end.
+    expect(await check(name, 'media-asset')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 
   it('UPL-12 an asset may be a picture or sound', async () => {
