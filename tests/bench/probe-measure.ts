@@ -1,0 +1,136 @@
+import type { BenchFile } from './probe-files.ts'
+import { openBenchPage, type BenchPage } from './probe-browser.ts'
+import { nativeBytes, nativePoster, nativeProbe, nativeStrip, type NativeProbe } from './probe-native.ts'
+import type { Timed } from './probe-page/main.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+
+/** `probe`: level A as the app does it. `deep`: with the times of level B. `fallback`: our second reader on its own. */
+export const TOOLS = ['probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const
+export type Tool = (typeof TOOLS)[number]
+
+export interface Measured {
+  readonly file: BenchFile
+  /** Milliseconds of each repetition; none for what a tool cannot do. */
+  readonly ms: Readonly<Record<Tool | 'native' | 'poster' | 'nativePoster' | 'strip' | 'nativeStrip' | 'coldProbe' | 'coldMediainfo', readonly number[]>>
+  readonly bytes: Readonly<Record<'native' | 'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
+  /** Growth of the page's process over the idle page. */
+  readonly peakBytes: Readonly<Record<'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
+  /** Growth that is left three seconds after `release`. */
+  readonly leftBytes: number
+  /** Why tools failed. */
+  readonly failures: ReadonlyMap<Tool, string>
+  /** Fields that the report and ffprobe do not agree on. */
+  readonly disagreements: readonly string[]
+}
+
+/** Above this the copy into memory cannot be made at all (2 GiB of address space); one try is enough to show it. */
+const MEMFS_BYTES = 1_000_000_000
+const RELEASED_AFTER_MS = 3_000
+/** New browsers are slow to start. */
+const COLD_RUNS = 5
+const COLD: ReadonlySet<string> = new Set(['h264.mp4', 'mpeg4.avi', 'uhd-5gb.mp4'])
+
+export async function measureFile(origin: string, file: BenchFile, repetitions: number): Promise<Measured> {
+  const ms = { native: [], probe: [], deep: [], fallback: [], mediainfo: [], memfs: [], poster: [], nativePoster: [], strip: [], nativeStrip: [], coldProbe: [], coldMediainfo: [] } as { [K in keyof Measured['ms']]: number[] }
+  const failures = new Map<Tool, string>()
+  const bench = await openBenchPage(origin)
+  try {
+    await bench.choose(file.path)
+    const native = await nativeProbe(file.path)
+    const report = await runTool(bench, 'probe')
+    const able = await Promise.all(toolsFor(file).map((tool) => tool)).then(async (tools) => {
+      const found: Tool[] = []
+      // Once unmeasured: the first run of an engine compiles it.
+      for (const tool of tools) {
+        const { ms: took, said } = await runTool(bench, tool)
+        if (took === null) failures.set(tool, said)
+        else found.push(tool)
+      }
+      return found
+    })
+    const steps = ['native', ...able] as const
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      for (let index = 0; index < steps.length; index += 1) {
+        const step = steps[(index + repetition) % steps.length] ?? 'native'
+        const took = step === 'native' ? (await nativeProbe(file.path)).ms : (await runTool(bench, step)).ms
+        if (took !== null) ms[step].push(took)
+      }
+      if (file.pictures !== 'none') await measurePictures(bench, file, native, ms)
+    }
+    for (let turn = 0; COLD.has(file.name) && turn < Math.min(COLD_RUNS, repetitions); turn += 1) {
+      ms.coldProbe.push(await coldRun(origin, file, 'probe'))
+      ms.coldMediainfo.push(await coldRun(origin, file, 'mediainfo'))
+    }
+    const bytesOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? bytesRead(bench, tool) : null)
+    const bytes = { native: await nativeBytes(file.path), probe: await bytesOf('probe'), fallback: await bytesOf('fallback'), mediainfo: await bytesOf('mediainfo'), memfs: await bytesOf('memfs') }
+    const peakOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? (await memoryOf(origin, file, tool)).peakBytes : null)
+    const ours = await memoryOf(origin, file, 'probe')
+    const peakBytes = { probe: ours.peakBytes, fallback: await peakOf('fallback'), mediainfo: await peakOf('mediainfo'), memfs: await peakOf('memfs') }
+    return { file, ms, bytes, peakBytes, leftBytes: ours.leftBytes, failures, disagreements: compare(report, native, file) }
+  } finally {
+    await bench.close()
+  }
+}
+
+function toolsFor(file: BenchFile): readonly Tool[] {
+  return TOOLS.filter((tool) => tool !== 'deep' || file.reader === 'fast').filter((tool) => tool !== 'memfs' || file.sizeBytes < MEMFS_BYTES || file.group === '5GB')
+}
+
+function runTool(bench: BenchPage, tool: Tool): Promise<Timed> {
+  return bench.page.evaluate((name) => window.probeBench[name](), tool)
+}
+
+async function measurePictures(bench: BenchPage, file: BenchFile, { durationMs }: NativeProbe, ms: { [K in keyof Measured['ms']]: number[] }): Promise<void> {
+  const poster = await bench.page.evaluate(() => window.probeBench.poster())
+  if (poster.ms !== null) ms.poster.push(poster.ms)
+  ms.nativePoster.push(await nativePoster(file.path, durationMs))
+  if (file.pictures === 'ffmpeg') return
+  const strip = await bench.page.evaluate(() => window.probeBench.strip())
+  if (strip.ms !== null) ms.strip.push(strip.ms)
+  ms.nativeStrip.push(await nativeStrip(file.path, durationMs))
+}
+
+/** In a browser that has never seen the page: with the start of the worker and the load of the engine. */
+async function coldRun(origin: string, file: BenchFile, tool: 'probe' | 'mediainfo'): Promise<number> {
+  const bench = await openBenchPage(origin)
+  try {
+    await bench.choose(file.path)
+    return (await runTool(bench, tool)).ms ?? Number.NaN
+  } finally {
+    await bench.close()
+  }
+}
+
+async function bytesRead(bench: BenchPage, tool: Tool): Promise<number> {
+  const before = await bench.readBytes()
+  await runTool(bench, tool)
+  return (await bench.readBytes()) - before
+}
+
+async function memoryOf(origin: string, file: BenchFile, tool: Tool): Promise<{ readonly peakBytes: number; readonly leftBytes: number }> {
+  const bench = await openBenchPage(origin)
+  try {
+    await bench.choose(file.path)
+    const idle = await bench.memoryBytes()
+    const { peakBytes } = await bench.peakOf(() => runTool(bench, tool))
+    await bench.page.evaluate(() => window.probeBench.release())
+    await new Promise((resolve) => setTimeout(resolve, RELEASED_AFTER_MS))
+    return { peakBytes, leftBytes: (await bench.memoryBytes()) - idle }
+  } finally {
+    await bench.close()
+  }
+}
+
+const DURATION_TOLERANCE_MS = 20
+
+function compare(timed: Timed, native: NativeProbe, file: BenchFile): readonly string[] {
+  if (timed.ms === null) return [`no report: ${timed.said}`]
+  const report = JSON.parse(timed.said) as ProbeReport
+  const off = Math.abs((report.durationMs ?? 0) - native.durationMs)
+  return [
+    // Streams without an index: ffprobe guesses as well.
+    ...(off <= DURATION_TOLERANCE_MS || !file.name.endsWith('mp4') ? [] : [`duration is off by ${off.toFixed(0)} ms`]),
+    ...(report.video?.codedWidth === native.width || report.video?.displayWidth === native.width ? [] : [`width ${report.video?.codedWidth} for ${native.width}`]),
+    ...(report.video?.codec === native.codec ? [] : [`codec ${report.video?.codec} for ${native.codec}`]),
+  ]
+}

@@ -1,0 +1,46 @@
+/** Parts of the media worker, measured by themselves. */
+import { expose } from 'comlink'
+import coreUrl from '@ffmpeg/core?url'
+import wasmUrl from '@ffmpeg/core/wasm?url'
+import { createFfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
+import type { FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
+import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
+import { readTimes } from '#workers/media/read-deep.ts'
+import { openInput } from '#workers/media/read-fast.ts'
+
+const deps = { jobs: createFfmpegJobs(), isSmallDevice: false, now: () => performance.now() }
+const calm = new AbortController().signal
+let compiled: WebAssembly.Module | null = null
+
+const parts = {
+  /** The second reader, whatever the first would have said. Gives the number of streams. */
+  async fallback(file: File): Promise<number> {
+    const ran = await runFfprobe(deps, file, calm)
+    if (!ran.ok) throw new Error(ran.error.code)
+    return (ran.value as { readonly streams: readonly unknown[] }).streams.length
+  },
+  /** Level A and the times of level B: rates, key frames, and both ends of sound and picture. */
+  async deep(file: File): Promise<number> {
+    const probed = await probeFile(deps, file, calm)
+    if (!probed.ok) throw new Error(probed.error.code)
+    const input = openInput(file)
+    try {
+      return (await readTimes(input, calm)).frameRates?.highest ?? 0
+    } finally {
+      input.dispose()
+    }
+  },
+  /** Milliseconds until an engine is ready: with its core compiled first, and with a compiled one. */
+  async start(isCold: boolean): Promise<number> {
+    const startedAt = performance.now()
+    if (isCold || compiled === null) compiled = await WebAssembly.compileStreaming(fetch(wasmUrl))
+    const worker = new Worker(new URL('../../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module' })
+    const ready = Promise.withResolvers<number>()
+    worker.addEventListener('message', (event: MessageEvent<FfmpegNews>) => { if (event.data.kind === 'started') ready.resolve(performance.now() - startedAt) })
+    worker.addEventListener('error', () => ready.reject(new Error('the engine did not start')))
+    worker.postMessage({ coreUrl: new URL(coreUrl, location.href).href, wasm: compiled, file: new File([], 'none.mp4'), extension: 'mp4', task: { kind: 'probe' } })
+    return ready.promise.finally(() => worker.terminate())
+  },
+}
+export type Parts = typeof parts
+expose(parts)
