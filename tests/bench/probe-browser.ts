@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import type {} from './probe-page/main.ts'
+import { bytesReadBy, forgetPeak, memoryOf, pageMemoryOf, processesOf } from '#tests/setup/browser-processes.ts'
 
 /** The bench page as built files on a server of its own. */
 export interface BenchSite { readonly origin: string; close(): Promise<void> }
@@ -34,41 +34,19 @@ export async function openBenchPage(origin: string): Promise<BenchPage> {
   const page = await browser.newPage()
   await page.goto(origin)
   await page.waitForFunction(() => 'probeBench' in window)
-  const memoryBytes = async (): Promise<number> => sum(await Promise.all((await processes(browser, 'renderer')).map((pid) => statusOf(pid, 'VmRSS'))))
   return {
     page,
     choose: (path) => page.setInputFiles('#file', path),
-    readBytes: async () => sum(await Promise.all((await processes(browser, null)).map(charsReadBy))),
-    memoryBytes,
+    readBytes: () => bytesReadBy(browser),
+    memoryBytes: () => pageMemoryOf(browser),
     async peakOf(work) {
-      const pids = await processes(browser, 'renderer')
-      // Forgets the highest size so far (Linux, proc(5) on clear_refs).
-      await Promise.all(pids.map((pid) => writeFile(`/proc/${pid}/clear_refs`, '5')))
-      const before = await Promise.all(pids.map((pid) => statusOf(pid, 'VmRSS')))
+      const pids = await processesOf(browser, 'renderer')
+      await Promise.all(pids.map(forgetPeak))
+      const before = await Promise.all(pids.map((pid) => memoryOf(pid, 'now')))
       const value = await work()
-      const peaks = await Promise.all(pids.map((pid) => statusOf(pid, 'VmHWM')))
+      const peaks = await Promise.all(pids.map((pid) => memoryOf(pid, 'most')))
       return { peakBytes: Math.max(...peaks.map((peak, index) => peak - (before[index] ?? 0))), value }
     },
     close: () => browser.close(),
   }
-}
-
-async function processes(browser: Browser, type: 'renderer' | null): Promise<readonly number[]> {
-  const devtools = await browser.newBrowserCDPSession()
-  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
-  await devtools.detach()
-  return processInfo.filter((each) => type === null || each.type === type).map(({ id }) => id)
-}
-
-async function statusOf(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1_024
-}
-
-async function charsReadBy(pid: number): Promise<number> {
-  return Number(/^rchar: (\d+)/m.exec(await readFile(`/proc/${pid}/io`, 'utf8').catch(() => ''))?.[1] ?? 0)
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, each) => total + each, 0)
 }

@@ -4,7 +4,7 @@ import { withLimit } from './limit.ts'
 import { lookByFfmpeg } from './look-by-ffmpeg.ts'
 import { judgeLooks, type PictureLook } from './picture-look.ts'
 import { makePictures } from './pictures.ts'
-import { isTooLarge, probeFile, runFfprobe, type ProbeDeps } from './probe-file.ts'
+import { isTooLarge, probeFile, runFfprobe, sliceReader, type ProbeDeps } from './probe-file.ts'
 import { openInput } from './read-fast.ts'
 import { readLoudness } from './read-loudness.ts'
 import { readNotes } from './read-notes.ts'
@@ -29,7 +29,7 @@ export async function inspectFile(deps: ProbeDeps, { file, count, width, signal 
   const probed = await probeFile(deps, file, signal)
   if (!probed.ok) return probed
   const report = probed.value
-  const read = async (start: number, end: number): Promise<Uint8Array> => new Uint8Array(await file.slice(start, end).arrayBuffer())
+  const read = sliceReader(file, signal)
   const origin = report.container === 'MP4' || report.container === 'MOV' ? await withLimit(readOrigin(read, file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
   const isFast = report.engine === 'mediabunny'
   const times = isFast ? await step(file, signal, readTimes) : null
@@ -40,7 +40,7 @@ export async function inspectFile(deps: ProbeDeps, { file, count, width, signal 
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
   if (report.video !== null) {
-    await makePictures(deps.jobs, { file, shares, width, signal, durationMs: report.durationMs, displayWidth: report.video.displayWidth }, (index, picture, look) => {
+    await makePictures(deps.jobs, { file, shares, width, signal, facts: async () => ({ durationMs: report.durationMs, displayWidth: report.video?.displayWidth ?? null }) }, (index, picture, look) => {
       looks.push(look)
       onPicture(index, picture)
     })

@@ -4,6 +4,7 @@ import { makePictures } from './pictures.ts'
 import { makePreview } from './preview.ts'
 import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
+import { createRecentProbes } from './recent-probes.ts'
 import { createTurns, type Rank } from './turns.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { MediaApi } from '#src/local/probe/api.ts'
@@ -19,6 +20,7 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
   /** For what nobody waits for: makes room for verdicts. */
   const besideDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
   const turns = createTurns()
+  const recent = createRecentProbes()
   const running = new Map<string, AbortController>()
 
   /** `rank` null: at once and beside everything else. */
@@ -38,14 +40,16 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
     }
   }
   const pictures = (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) =>
-    // Only ffmpeg needs length and width beforehand, and finds the first picture without them.
-    probeFile(besideDeps, file, signal).then((probed) => makePictures(besideDeps.jobs, {
+    makePictures(besideDeps.jobs, {
       file, shares, width, signal,
-      durationMs: probed.ok ? probed.value.durationMs : null, displayWidth: probed.ok ? (probed.value.video?.displayWidth ?? null) : null,
-    }, onPicture))
+      facts: async () => {
+        const report = (await recent.of(file, signal)) ?? (await probeFile(besideDeps, file, signal))
+        return report.ok ? { durationMs: report.value.durationMs, displayWidth: report.value.video?.displayWidth ?? null } : { durationMs: null, displayWidth: null }
+      },
+    }, onPicture)
 
   return {
-    probe: (file, { id }) => run(id, 'verdict', (signal) => probeFile(deps, file, signal)),
+    probe: (file, { id }) => run(id, 'verdict', (signal) => recent.keep(file, probeFile(deps, file, signal))),
     inspect: (file, { id, count, width }, onPicture) => run(id, 'pictures', (signal) => inspectFile(besideDeps, { file, count, width, signal }, onPicture)),
     poster: (file, { id, width }) => run(id, null, async (signal) => {
       const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)

@@ -7,7 +7,15 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
 /** Times within the video, 0 = its first picture and 1 = its end. */
-export interface PictureRequest { readonly file: File; readonly shares: readonly number[]; readonly width: number; readonly durationMs: number | null; readonly displayWidth: number | null; readonly signal: AbortSignal }
+export interface PictureRequest {
+  readonly file: File
+  readonly shares: readonly number[]
+  readonly width: number
+  readonly signal: AbortSignal
+  /** Asked only when ffmpeg has to make them: the other way finds out by itself. */
+  readonly facts: () => Promise<PictureFacts>
+}
+export interface PictureFacts { readonly durationMs: number | null; readonly displayWidth: number | null }
 
 /** `look`: what is to be seen in it, for the pre-checks. */
 export type OnPicture = (index: number, picture: Blob, look: PictureLook) => void
@@ -152,7 +160,8 @@ async function draw(frame: VideoFrame, track: InputVideoTrack, width: number): P
   }
 }
 
-async function byFfmpeg(jobs: FfmpegJobs, { file, shares, width, durationMs, displayWidth, signal }: PictureRequest, onPicture: OnPicture): Promise<Result<void, ProbeFailure>> {
+async function byFfmpeg(jobs: FfmpegJobs, { file, shares, width, facts, signal }: PictureRequest, onPicture: OnPicture): Promise<Result<void, ProbeFailure>> {
+  const { durationMs, displayWidth } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
   const atSeconds = shares.map((share) => ((durationMs ?? 0) / 1_000) * share)

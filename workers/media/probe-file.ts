@@ -9,6 +9,10 @@ import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
 
+/** The first boxes of a file are in it as a rule, and a read takes as long for a few bytes. */
+const HEAD_BYTES = 64 * 1024
+/** What mediabunny knows; it does not need to be asked about the others. */
+const READ_FAST: ReadonlySet<string> = new Set(['isobmff', 'matroska', 'mpeg-ts', 'ogg'])
 const WALK_LIMIT_MS = 3_000
 const FAST_LIMIT_MS = 5_000
 const FFPROBE_LIMIT_MS = 20_000
@@ -26,33 +30,47 @@ export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal
   const startedAt = deps.now()
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (file.size === 0) return err({ code: 'probe/empty' })
-  const head = await readBytes(file, 0, SIGNATURE_BYTES)
+  const head = await readBytes(file, 0, HEAD_BYTES)
   if (!head.ok) return head
-  const signature = readSignature(head.value)
+  const signature = readSignature(head.value.subarray(0, SIGNATURE_BYTES))
   if (signature.kind === 'photo') return err({ code: 'probe/no-video', facts: { kind: 'photo' } })
   if (signature.kind === 'text') return err({ code: 'probe/not-media' })
-  const layout = await readLayout(file, signature, signal)
-  if (signal.aborted) return err({ code: 'probe/cancelled' })
-  if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
-  if (layout?.hasIndex === false && !layout.isFragmented) return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
-  const facts = await factsOf(deps, file, signature, signal)
-  if (!facts.ok) return facts
-  return ok({ ...facts.value, findings: checkLevelA({ report: facts.value, layout, fileName: file.name }), tookMs: Math.round(deps.now() - startedAt) })
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  try {
+    // Beside each other: both mostly wait for the disk.
+    const reading = readByFastReader(file, signature, until)
+    const layout = await readLayout(file, head.value, signature, until)
+    if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
+    if (layout?.hasIndex === false && !layout.isFragmented) return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
+    const fast = await reading
+    if (signal.aborted) return err({ code: 'probe/cancelled' })
+    const facts = fast === null ? await readByFfmpeg(deps, file, signature, signal) : ok(fast)
+    if (!facts.ok) return facts
+    return ok({ ...facts.value, findings: checkLevelA({ report: facts.value, layout, fileName: file.name }), tookMs: Math.round(deps.now() - startedAt) })
+  } finally {
+    over.abort()
+  }
 }
 
-async function factsOf(deps: ProbeDeps, file: File, signature: Signature, signal: AbortSignal): Promise<Result<Facts, ProbeFailure>> {
+/** Null when it cannot read the file, which says nothing about the file. */
+async function readByFastReader(file: File, signature: Signature, signal: AbortSignal): Promise<Facts | null> {
+  if (signature.kind === 'media' && !READ_FAST.has(signature.container)) return null
   const input = openInput(file)
   const stop = (): void => input.dispose()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const facts = await withLimit(readFast(input, file.size), FAST_LIMIT_MS, signal).catch(() => null)
-    if (signal.aborted) return err({ code: 'probe/cancelled' })
-    if (facts !== null) return ok(facts)
+    return await withLimit(readFast(input, file.size), FAST_LIMIT_MS, signal)
+  } catch {
+    return null
   } finally {
     signal.removeEventListener('abort', stop)
     input.dispose()
   }
-  // An error of the fast reader says nothing about the file, unless the file itself cannot be read any more.
+}
+
+async function readByFfmpeg(deps: ProbeDeps, file: File, signature: Signature, signal: AbortSignal): Promise<Result<Facts, ProbeFailure>> {
+  // The file itself may not be readable any more.
   const readable = await readBytes(file, 0, 1)
   if (!readable.ok) return readable
   if (signal.aborted) return err({ code: 'probe/cancelled' })
@@ -78,10 +96,10 @@ export async function runFfprobe(deps: ProbeDeps, file: File, signal: AbortSigna
 }
 
 /** Null for containers without a layout of their own, and when it cannot be read in time. */
-async function readLayout(file: File, signature: Signature, signal: AbortSignal): Promise<SourceLayout | null> {
+async function readLayout(file: File, head: Uint8Array, signature: Signature, signal: AbortSignal): Promise<SourceLayout | null> {
   if (signature.kind !== 'media' || (signature.container !== 'isobmff' && signature.container !== 'matroska')) return null
   const over = new AbortController()
-  const read = sliceReader(file, AbortSignal.any([signal, over.signal]))
+  const read = sliceReader(file, AbortSignal.any([signal, over.signal]), head)
   try {
     return await withLimit((signature.container === 'isobmff' ? walkBoxes : walkSegment)(read, file.size), WALK_LIMIT_MS, signal)
   } catch {
@@ -91,10 +109,11 @@ async function readLayout(file: File, signature: Signature, signal: AbortSignal)
   }
 }
 
-/** Reads pieces of a file until the abort, after which it rejects: whoever walks over the file ends there. */
-export function sliceReader(file: Blob, signal: AbortSignal): (start: number, end: number) => Promise<Uint8Array> {
+/** Reads pieces of a file until the abort, after which it rejects: whoever walks over the file ends there. `head`: its first bytes, if they are known. */
+export function sliceReader(file: Blob, signal: AbortSignal, head: Uint8Array = new Uint8Array(0)): (start: number, end: number) => Promise<Uint8Array> {
   return async (start, end) => {
     signal.throwIfAborted()
+    if (end <= head.byteLength) return head.subarray(start, end)
     return new Uint8Array(await file.slice(start, end).arrayBuffer())
   }
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type {} from '#tests/fixtures/device-page/main.ts'
+import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
+import { openDevicePage, startChromium, type DevicePage } from '#tests/setup/device-page.ts'
+import { startFirefox } from '#tests/setup/firefox.ts'
+
+const BROWSERS = [
+  { name: 'Firefox', start: startFirefox, hasWebCodecs: true },
+  { name: 'Chromium without WebCodecs', start: () => startChromium(['--disable-blink-features=WebCodecs']), hasWebCodecs: false },
+] as const
+
+let paths: ReadonlyMap<string, string>
+beforeAll(async () => { paths = await makeCorpus() }, 600_000)
+
+describe.each(BROWSERS)('the media worker in $name', ({ start, hasWebCodecs }) => {
+  let device: DevicePage
+  beforeAll(async () => { device = await openDevicePage(start) }, 120_000)
+  afterAll(async () => { await device.close() })
+  const choose = (name: string): Promise<void> => device.page.setInputFiles('#file', paths.get(name) ?? '')
+
+  it('is such a browser', async () => {
+    expect(await device.page.evaluate(() => 'VideoDecoder' in window)).toBe(hasWebCodecs)
+  })
+
+  it.each([['plain.mp4', 'mediabunny', 'h264'], ['matroska.mkv', 'mediabunny', 'h264'], ['mpeg4.avi', 'ffmpeg-wasm', 'mpeg4'], ['beyond-4-gib.mp4', 'mediabunny', 'h264']])('reads %s by %s', async (name, engine, codec) => {
+    await choose(name)
+    expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({ ok: true, value: { engine, durationMs: 5_000, video: { codec, displayWidth: 854, displayHeight: 480 } } })
+  })
+
+  it.each([['cut.mp4', 'A6'], ['no-sound.mp4', 'B2'], ['black.mp4', 'B4']])('looks closer at %s and finds what %s says', async (name, ruleId) => {
+    await choose(name)
+    const checked = await device.page.evaluate(() => window.device.check())
+    expect(checked.ok ? checked.value.findings.map((finding) => finding.ruleId) : checked.error.code).toContain(ruleId)
+  })
+
+  it.each(['plain.mp4', 'mpeg4.avi', 'vp9.webm'])('makes a poster and a filmstrip of %s', async (name) => {
+    await choose(name)
+    expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({ ok: true, value: { width: 640, type: 'image/jpeg' } })
+    expect(await device.page.evaluate(() => window.device.filmstrip())).toMatchObject({ ok: true, value: Array.from({ length: 4 }, () => ({ width: 160, height: 90 })) })
+  })
+
+  it.each([['text.mp4', 'probe/not-media'], ['no-index.mp4', 'probe/incomplete'], ['photo.png', 'probe/no-video']])('refuses %s with %s', async (name, code) => {
+    await choose(name)
+    expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({ ok: false, error: { code } })
+  })
+})
