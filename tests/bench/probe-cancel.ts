@@ -17,6 +17,8 @@ export async function measureCancel(origin: string, file: BenchFile): Promise<Ca
   let [slowestMs, readAfterBytes, runs, doneBefore] = [0, 0, 0, 0]
   try {
     await bench.choose(file.path)
+    // The engine is loaded before: that it goes on loading after a cancel is meant.
+    await bench.page.evaluate(() => window.probeBench.poster())
     for (const kind of KINDS) {
       for (const afterMs of AFTER_MS) {
         const { ms, said } = await bench.page.evaluate((call) => window.probeBench.cancel(call.kind, call.afterMs), { kind, afterMs })

@@ -50,10 +50,10 @@ const RECIPES: readonly Recipe[] = [
 const SOURCES: ReadonlySet<string> = new Set(RECIPES.flatMap(({ make }) => ('of' in make ? [make.of] : [])))
 
 /**
- * Makes the files of the wanted groups one after another and gives each to `use`; large ones are deleted before the next is made.
+ * Makes the files of the wanted groups one after another and gives each to `visit`; large ones are deleted before the next is made.
  * A file for which the disk has no room is left out, and said so.
  */
-export async function forEachFile(folder: string, groups: ReadonlySet<string>, use: (file: BenchFile) => Promise<void>): Promise<void> {
+export async function forEachFile(folder: string, groups: ReadonlySet<string>, visit: (file: BenchFile) => Promise<void>): Promise<void> {
   for (const { make, ...facts } of RECIPES) {
     const path = join(folder, facts.name)
     const isWanted = groups.has(facts.group)
@@ -70,7 +70,7 @@ export async function forEachFile(folder: string, groups: ReadonlySet<string>, u
       // Noise, because plain patterns are decoded three times as fast as a camera's pictures.
       await ffmpeg('-f', 'lavfi', '-i', `testsrc2=size=${SIZES[make.video]}:rate=30:duration=10,noise=alls=8:allf=t`, '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=10', ...make.args, path)
     }
-    if (isWanted) await use({ ...facts, path, sizeBytes: (await stat(path)).size })
+    if (isWanted) await visit({ ...facts, path, sizeBytes: (await stat(path)).size })
     if ('of' in make) await rm(path)
   }
 }

@@ -38,16 +38,13 @@ export async function measureFile(origin: string, file: BenchFile, repetitions: 
     await bench.choose(file.path)
     const native = await nativeProbe(file.path)
     const report = await runTool(bench, 'probe')
-    const able = await Promise.all(toolsFor(file).map((tool) => tool)).then(async (tools) => {
-      const found: Tool[] = []
-      // Once unmeasured: the first run of an engine compiles it.
-      for (const tool of tools) {
-        const { ms: took, said } = await runTool(bench, tool)
-        if (took === null) failures.set(tool, said)
-        else found.push(tool)
-      }
-      return found
-    })
+    const able: Tool[] = []
+    // Once unmeasured: the first run of an engine compiles it.
+    for (const tool of toolsFor(file)) {
+      const { ms: took, said } = await runTool(bench, tool)
+      if (took === null) failures.set(tool, said)
+      else able.push(tool)
+    }
     const steps = ['native', ...able] as const
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       for (let index = 0; index < steps.length; index += 1) {

@@ -27,8 +27,7 @@ export async function bytesReadBy(browser: Browser): Promise<number> {
   return each.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Memory of all pages of a browser in bytes. */
+/** Memory of the largest page of a browser in bytes. Browsers keep empty processes for pages to come, which come and go. */
 export async function pageMemoryOf(browser: Browser): Promise<number> {
-  const each = await Promise.all((await processesOf(browser, 'renderer')).map((pid) => memoryOf(pid, 'now')))
-  return each.reduce((sum, bytes) => sum + bytes, 0)
+  return Math.max(...(await Promise.all((await processesOf(browser, 'renderer')).map((pid) => memoryOf(pid, 'now')))))
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
 import { build, preview } from 'vite'
 
 /** A production build of tests/fixtures/device-page, opened in a browser: Chromium, unless said otherwise. */
@@ -16,18 +16,20 @@ export interface DevicePage {
 /** The policy of the real server, as far as workers and WebAssembly go. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
-export function startChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', ...args] })
+export function startChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 }
 
-export async function openDevicePage(startBrowser: () => Promise<Browser> = startChromium): Promise<DevicePage> {
+export async function openDevicePage(startBrowser: () => Promise<Browser> = startChromium, prepare: (context: BrowserContext) => Promise<void> = async () => undefined): Promise<DevicePage> {
   const outDir = await mkdtemp(join(tmpdir(), 'onecut-device-page-'))
   const root = join(import.meta.dirname, '../fixtures/device-page')
   const shared = { root, configFile: false, logLevel: 'error', worker: { format: 'es' }, build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 } } as const
   await build(shared)
   const server = await preview({ ...shared, preview: { port: 0, host: '127.0.0.1', headers: { 'Content-Security-Policy': POLICY } } })
   const browser = await startBrowser()
-  const page = await browser.newPage()
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  await prepare(context)
+  const page = await context.newPage()
   const address = server.httpServer.address()
   const origin = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
   const foreign: string[] = []
