@@ -1,6 +1,6 @@
 import type { BenchFile } from './probe-files.ts'
 import { openBenchPage, type BenchPage } from './probe-browser.ts'
-import { nativeBytes, nativePoster, nativeProbe, nativeStrip, type NativeProbe } from './probe-native.ts'
+import { nativeBytes, nativePoster, nativeProbe, nativeRender, nativeStrip, RENDERS, type NativeProbe } from './probe-native.ts'
 import type { Timed } from './probe-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
@@ -11,7 +11,7 @@ export type Tool = (typeof TOOLS)[number]
 export interface Measured {
   readonly file: BenchFile
   /** Milliseconds of each repetition; none for what a tool cannot do. */
-  readonly ms: Readonly<Record<Tool | 'native' | 'poster' | 'nativePoster' | 'strip' | 'nativeStrip' | 'coldProbe' | 'coldMediainfo', readonly number[]>>
+  readonly ms: Readonly<Record<Tool | 'native' | 'poster' | 'nativePoster' | 'strip' | 'nativeStrip' | 'preview' | 'nativePreview' | 'voice' | 'nativeVoice' | 'coldProbe' | 'coldFallback' | 'coldMediainfo', readonly number[]>>
   readonly bytes: Readonly<Record<'native' | 'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
   /** Growth of the page's process over the idle page. */
   readonly peakBytes: Readonly<Record<'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
@@ -28,10 +28,12 @@ const MEMFS_BYTES = 1_000_000_000
 const RELEASED_AFTER_MS = 3_000
 /** New browsers are slow to start. */
 const COLD_RUNS = 5
+/** A phone's or camera's usual video. */
+const RENDERED = 'h264.mp4'
 const COLD: ReadonlySet<string> = new Set(['h264.mp4', 'mpeg4.avi', 'uhd-5gb.mp4'])
 
 export async function measureFile(origin: string, file: BenchFile, repetitions: number): Promise<Measured> {
-  const ms = { native: [], probe: [], deep: [], fallback: [], mediainfo: [], memfs: [], poster: [], nativePoster: [], strip: [], nativeStrip: [], coldProbe: [], coldMediainfo: [] } as { [K in keyof Measured['ms']]: number[] }
+  const ms = { native: [], probe: [], deep: [], fallback: [], mediainfo: [], memfs: [], poster: [], nativePoster: [], strip: [], nativeStrip: [], preview: [], nativePreview: [], voice: [], nativeVoice: [], coldProbe: [], coldFallback: [], coldMediainfo: [] } as { [K in keyof Measured['ms']]: number[] }
   const failures = new Map<Tool, string>()
   const bench = await openBenchPage(origin)
   try {
@@ -53,9 +55,11 @@ export async function measureFile(origin: string, file: BenchFile, repetitions: 
         if (took !== null) ms[step].push(took)
       }
       if (file.pictures !== 'none') await measurePictures(bench, file, native, ms)
+      if (file.name === RENDERED) await measureRenders(bench, file, ms)
     }
     for (let turn = 0; COLD.has(file.name) && turn < Math.min(COLD_RUNS, repetitions); turn += 1) {
       ms.coldProbe.push(await coldRun(origin, file, 'probe'))
+      ms.coldFallback.push(await coldRun(origin, file, 'fallback'))
       ms.coldMediainfo.push(await coldRun(origin, file, 'mediainfo'))
     }
     const bytesOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? bytesRead(bench, tool) : null)
@@ -87,8 +91,17 @@ async function measurePictures(bench: BenchPage, file: BenchFile, { durationMs }
   ms.nativeStrip.push(await nativeStrip(file.path, durationMs))
 }
 
+async function measureRenders(bench: BenchPage, file: BenchFile, ms: { [K in keyof Measured['ms']]: number[] }): Promise<void> {
+  for (const [kind, nativeKind] of [['preview', 'nativePreview'], ['voice', 'nativeVoice']] as const) {
+    const { ms: took, said } = await bench.page.evaluate(({ args, output }) => window.probeBench.render(args, output), RENDERS[kind])
+    if (took === null) throw new Error(`${kind}: ${said}`)
+    ms[kind].push(took)
+    ms[nativeKind].push(await nativeRender(file.path, RENDERS[kind]))
+  }
+}
+
 /** In a browser that has never seen the page: with the start of the worker and the load of the engine. */
-async function coldRun(origin: string, file: BenchFile, tool: 'probe' | 'mediainfo'): Promise<number> {
+async function coldRun(origin: string, file: BenchFile, tool: Tool): Promise<number> {
   const bench = await openBenchPage(origin)
   try {
     await bench.choose(file.path)

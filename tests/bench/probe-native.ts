@@ -29,6 +29,19 @@ export async function nativePoster(path: string, durationMs: number): Promise<nu
   return performance.now() - startedAt
 }
 
+/** What previews are made of: a small piece with a filter, and a piece of sound with another pitch. */
+export const RENDERS = {
+  preview: { args: ['-t', '3', '-vf', 'scale=-2:480,boxblur=2', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'], output: 'preview.mp4' },
+  voice: { args: ['-t', '5', '-vn', '-af', 'asetrate=38400,aresample=48000,atempo=1.25'], output: 'voice.wav' },
+} as const
+
+/** The same by the program. */
+export async function nativeRender(path: string, { args, output }: (typeof RENDERS)[keyof typeof RENDERS]): Promise<number> {
+  const startedAt = performance.now()
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', path, ...args, `${path}-${output}`])
+  return performance.now() - startedAt
+}
+
 /** Ten pictures, 160 wide, by ten starts that each decode one key frame. */
 export async function nativeStrip(path: string, durationMs: number): Promise<number> {
   const startedAt = performance.now()

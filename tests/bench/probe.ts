@@ -43,7 +43,8 @@ try {
   for (const { file, ms } of files.filter(({ file }) => file.pictures !== 'none')) {
     console.log(`Pictures of ${file.name}: poster ${time(ms.poster)} (ffmpeg ${time(ms.nativePoster)}), ten pictures ${time(ms.strip)} (ffmpeg ${time(ms.nativeStrip)})`)
   }
-  for (const { file, ms } of files.filter(({ ms }) => ms.coldProbe.length > 0)) console.log(`Cold, ${file.name}: ${time(ms.coldProbe)}, mediainfo.js ${time(ms.coldMediainfo)}`)
+  for (const { file, ms } of files.filter(({ ms }) => ms.coldProbe.length > 0)) console.log(`Cold, ${file.name}: ${time(ms.coldProbe)}, by the fallback ${time(ms.coldFallback)}, mediainfo.js ${time(ms.coldMediainfo)}`)
+  for (const { file, ms } of files.filter(({ ms }) => ms.preview.length > 0)) console.log(`Previews of ${file.name}: ${time(ms.preview)} (ffmpeg ${time(ms.nativePreview)}), voice ${time(ms.voice)} (ffmpeg ${time(ms.nativeVoice)})`)
   for (const { runs, doneBefore } of cancelled) console.log(`Called off ${runs} times, of which ${doneBefore} were done before`)
   console.log('')
   for (const line of goalLines({ files, starts, cancelled })) console.log(line)

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
+import { useKeepEngine } from '#src/hooks/use-keep-engine.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -18,6 +19,7 @@ export function NewUpload() {
   const choose = useChooseVideo()
   const navigate = useNavigate()
   const { choice } = choose
+  useKeepEngine(choice.kind === 'none')
   const uploadId = choice.kind === 'started' ? choice.uploadId : null
   const uploadRequestId = useUpload(uploadId)?.uploadRequestId ?? null
   useEffect(() => {

@@ -49,6 +49,7 @@ const bench = {
   memfs: () => timed(() => startMemfs().probe(chosen())),
   poster: () => timed(async () => (await value(media.poster(chosen(), { id: 'poster', width: 640 }))).size),
   strip: () => timed(async () => (await value(media.filmstrip(chosen(), { id: 'strip', count: 10, width: 160 }, () => undefined))).length),
+  render: (args: readonly string[], output: string) => timed(() => startParts().render(chosen(), args, output)),
   start: (isCold: boolean) => startParts().start(isCold),
   release: () => media.release(),
   /** Begins work, calls it off after `afterMs`, and gives the milliseconds until it answered. `queued`: behind another closer look. */

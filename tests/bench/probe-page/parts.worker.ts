@@ -2,8 +2,8 @@
 import { expose } from 'comlink'
 import coreUrl from '@ffmpeg/core?url'
 import wasmUrl from '@ffmpeg/core/wasm?url'
-import { createFfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
-import type { FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
+import { createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
+import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
 import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
 import { readTimes } from '#workers/media/read-deep.ts'
 import { openInput } from '#workers/media/read-fast.ts'
@@ -29,6 +29,14 @@ const parts = {
     } finally {
       input.dispose()
     }
+  },
+  /** One run of ffmpeg on the file, as previews are made. Gives the bytes it made. */
+  async render(file: File, args: readonly string[], output: string): Promise<number> {
+    let madeBytes = 0
+    const steps = [['-i', `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`, ...args, `${WORK_FOLDER}/${output}`]]
+    const ran = await deps.jobs.run({ file, task: { kind: 'render', files: [], steps, outputs: [output] }, limitMs: 90_000, signal: calm }, (news) => { if (news.kind === 'output') madeBytes = news.bytes.byteLength })
+    if (!ran.ok) throw new Error(ran.error.code)
+    return madeBytes
   },
   /** Milliseconds until an engine is ready: with its core compiled first, and with a compiled one. */
   async start(isCold: boolean): Promise<number> {
