@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport, ServerUpload, UploadApi, UploadApiProblem } from '#src/local/uploads/ports.ts'
+import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { MemoryBlob } from './upload-bytes.ts'
@@ -18,6 +19,8 @@ export type Fault =
   | { readonly kind: 'no-etag' }
   | { readonly kind: 'bit-flip' }
   | { readonly kind: 'black-hole' }
+  /** Something takes the part at once and passes it on slowly: so long for each part under way. */
+  | { readonly kind: 'swallowed'; readonly eachMs: number }
 
 /**
  * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that end, completes only what is
@@ -100,6 +103,13 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       if (fault?.kind === 'black-hole') {
         await clock.sleep(60_000, request.signal)
         return { kind: 'silence', didStall: true, movedBytes: 0 }
+      }
+      if (fault?.kind === 'swallowed') {
+        request.onSent(request.body.size)
+        const limitMs = idleLimitMs('responding', request.body.size, request.pace)
+        const answerMs = fault.eachMs * ledger.concurrentPuts
+        await clock.sleep(Math.min(limitMs, answerMs), request.signal)
+        return answerMs <= limitMs ? receive(request, null) : { kind: 'silence', didStall: true, movedBytes: request.body.size }
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
       await clock.sleep(1 + (request.body.size * share) / server.bytesPerMs, request.signal)

@@ -60,18 +60,24 @@ export function createLeaseRunner(context: TransferContext, hashes: PartHashes, 
       // it is not asked without pause either; a part that arrives ends all patience.
       if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
+    const isUnanswered = outcome.kind === 'silence' && outcome.didStall && outcome.movedBytes >= end - start
+    // Lanes that die of one fault are one failure.
+    if (isUnanswered && context.cooling() === null) context.way.unansweredParts += 1
     // A URL that ran out while the computer slept was fresh once; only one that should still work tells of a refusal.
     const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
     const isUrlFresh = shouldWork && history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
     const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
-    return act(context, refresh, decision, { ...lease, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+    const settled = await act(context, refresh, decision, { ...lease, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+    // Fewer at once are answered sooner, on a line that is slower than it seems.
+    return isUnanswered && settled.kind === 'again' ? { ...settled, losesSlot: true } : settled
   }
 }
 
 /** Read anew at each look, since the line may change while a part is under way. */
-function paceOf({ line, meter, lanes }: TransferContext): PutPace {
+function paceOf({ line, way, meter, lanes }: TransferContext): PutPace {
   return {
     get failedConnects() { return line.failedConnects },
+    get unansweredParts() { return way.unansweredParts },
     get expectedGapMs() { return expectedGapMs(meter.bytesPerSecond(), lanes()) },
     get bytesPerSecond() { return meter.bytesPerSecond() },
   }
@@ -111,6 +117,7 @@ async function confirm(context: TransferContext, attempt: Attempt, eTag: string)
   Object.assign(history, { forbiddenGeneration: null, digestFailures: 0, refusals: 0 })
   context.patience.failedInARow = 0
   context.line.failedConnects = 0
+  context.way.unansweredParts = 0
   context.meter.confirmed(partNumber, context.session.row().safeBytes)
   return { kind: 'safe' }
 }

@@ -3,13 +3,17 @@ import type { UploadDeps } from './ports.ts'
 /** [Note: line] What one driver knows of the way to the server: it is down from the first question without an answer on. */
 export interface Line {
   unansweredInARow: number
+  /** Times in a row that parts were sent whole and their answer did not come in time. */
+  unansweredParts: number
+  /** Parts at once when sending stopped last; null before. */
+  lanes: number | null
   /** Parts whose bytes were thrown away because the line was down; see `outage.ts`. */
   readonly givenUpParts: Set<number>
 }
 
 /** A line of which nothing is known yet. */
 export function createLine(): Line {
-  return { unansweredInARow: 0, givenUpParts: new Set() }
+  return { unansweredInARow: 0, unansweredParts: 0, lanes: null, givenUpParts: new Set() }
 }
 
 /** A question without an answer by then is lost. */

@@ -32,7 +32,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
   })
-  let schedule: Schedule = createSchedule(endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys()))), deps.firstLanes)
+  let schedule: Schedule = createSchedule(endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys()))), input.way.lanes ?? deps.firstLanes)
   const refresh = createRefresh(context, (partNumber) => {
     if (running.has(partNumber)) return false
     schedule = settleKnown(schedule, partNumber)
@@ -122,6 +122,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   } finally {
     session.signal.removeEventListener('abort', alarm.ring)
     input.easing.removeEventListener('abort', alarm.ring)
+    input.way.lanes = schedule.limit
     stopAll()
     over.abort()
     await Promise.allSettled([...tasks, ticker.stop(), outage])

@@ -16,6 +16,8 @@ const RESPOND_CAP_MS = 5 * 60_000
 export interface PutPace {
   /** Attempts in a row that did not even connect; each doubles the connect limit. */
   readonly failedConnects: number
+  /** Times in a row that parts were sent whole and never answered; each doubles the limit of the answer. */
+  readonly unansweredParts: number
   /** Usual time between two progress events. */
   readonly expectedGapMs: number | null
   readonly bytesPerSecond: number | null
@@ -40,7 +42,8 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
     case 'responding': {
       // The browser says "all sent" when the last byte is in the system's buffers, not when it has arrived.
       const drainMs = pace.bytesPerSecond === null || pace.bytesPerSecond <= 0 ? 0 : (2 * partSizeBytes * 1_000) / pace.bytesPerSecond
-      return Math.min(RESPOND_CAP_MS, Math.max(RESPOND_MIN_MS, drainMs))
+      // Something in between may take a part at once and pass it on slowly: then the measured rate is not the line's.
+      return Math.min(RESPOND_CAP_MS, Math.max(RESPOND_MIN_MS, drainMs) * 2 ** Math.min(pace.unansweredParts, 8))
     }
   }
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 function part(more: Partial<PartRequest> = {}): PartRequest {
   return {
     url: '/parts/1?signature=s', body: new Blob(['the bytes'], { type: 'video/mp4' }), sha256: 'c2hh', signal: new AbortController().signal, onSent: () => undefined,
-    pace: { failedConnects: 0, expectedGapMs: null, bytesPerSecond: null }, ...more,
+    pace: { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null }, ...more,
   }
 }
 const transport = () => createFetchTransport({ origin, nowEpochMs: () => 0, fetch })

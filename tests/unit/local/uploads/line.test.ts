@@ -55,7 +55,7 @@ describe('a line that comes back', () => {
 
 describe('the watchdog', () => {
   it('allows a slow line longer silences while sending, 15 s at least and a minute at most', () => {
-    const limit = (bytesPerSecond: number | null, lanes: number): number => idleLimitMs('sending', PART, { failedConnects: 0, bytesPerSecond, expectedGapMs: expectedGapMs(bytesPerSecond, lanes) })
+    const limit = (bytesPerSecond: number | null, lanes: number): number => idleLimitMs('sending', PART, { failedConnects: 0, unansweredParts: 0, bytesPerSecond, expectedGapMs: expectedGapMs(bytesPerSecond, lanes) })
     expect(limit(null, 5)).toBe(15_000)
     expect(limit(2_500_000, 5)).toBe(15_000)
     // 0.5 Mbit/s: one lane moves a block about every second, five share the line.
@@ -65,7 +65,7 @@ describe('the watchdog', () => {
   })
 
   it('gives a part without any news one to two and a half minutes', () => {
-    const pace = (bytesPerSecond: number | null) => ({ failedConnects: 0, expectedGapMs: null, bytesPerSecond })
+    const pace = (bytesPerSecond: number | null) => ({ failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond })
     expect(wholePartLimitMs(16 << 20, pace(null))).toBe(150_000)
     expect(wholePartLimitMs(16 << 20, pace(50_000_000))).toBe(60_000)
     expect(wholePartLimitMs(16 << 20, pace(1_000_000))).toBeCloseTo(67_109, 0)

@@ -87,3 +87,19 @@ describe('a line that swallows everything', () => {
     expect(world.server.ledger.puts).toBe(5 + 5)
   })
 })
+
+describe('something between that takes parts at once and passes them on slowly', () => {
+  it('gets more time and fewer parts at once, so that they arrive', async () => {
+    const world = createUploadWorld(PART)
+    // Five at once are answered after 200 s each, more than any limit allows at first; one alone after 40 s.
+    world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 40_000 })
+    const file = createFakeFile('scene.mp4', 12 * PART)
+    const { id } = world.addDraft(file)
+    world.kept.set(id, file)
+    const tab = await world.openTab()
+    void tab.commands.start(id, null)
+    await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')
+    expect(world.row(id).state.kind).toBe('done')
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(12 + 5)
+  })
+})

@@ -114,7 +114,7 @@ describe('the answer of a part PUT', () => {
 })
 
 describe('limits of silence', () => {
-  const pace = { failedConnects: 0, expectedGapMs: null, bytesPerSecond: null }
+  const pace = { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null }
   it('follow the phase and the measured pace', () => {
     expect(idleLimitMs('connecting', 1, pace)).toBe(20_000)
     expect(idleLimitMs('connecting', 1, { ...pace, failedConnects: 2 })).toBe(80_000)
@@ -122,6 +122,10 @@ describe('limits of silence', () => {
     expect(idleLimitMs('sending', 1, { ...pace, expectedGapMs: 60_000 })).toBe(60_000)
     expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 262_144 })).toBe(128_000)
     expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 1 })).toBe(300_000)
+    // A proxy that swallowed five parts at once and passes them on slowly.
+    expect(idleLimitMs('responding', 1, pace)).toBe(60_000)
+    expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 1 })).toBe(120_000)
+    expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 5 })).toBe(300_000)
   })
 })
 
