@@ -3,10 +3,11 @@ import type { Throttle } from './throttle.ts'
 
 type Chunks = AsyncIterable<Buffer>
 
-/** The request's body, told chunk by chunk. */
-export async function* receive(incoming: IncomingMessage, throttles: readonly Throttle[], onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+/** The request's body, told chunk by chunk; `passage` holds it up while the line is cut. */
+export async function* receive(incoming: IncomingMessage, passage: () => Promise<void>, throttles: readonly Throttle[], onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     for (const throttle of throttles) await throttle.take(chunk.length)
+    await passage()
     onBytes(chunk.length)
     yield chunk
   }

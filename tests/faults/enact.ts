@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cutAt, flipBit, keepFirst, readAll } from './body-stream.ts'
 import type { Fault } from './faults.ts'
 import type { LedgerEntry } from './fault-ledger.ts'
-import { answerWith, sendOn, type Upstream } from './relay.ts'
+import { answerWith, sendOn, type AnswerChange, type Upstream } from './relay.ts'
 
 export interface Exchange {
   readonly incoming: IncomingMessage
@@ -15,13 +15,17 @@ export interface Exchange {
   /** Resolves when the client has gone. */
   readonly gone: Promise<void>
   readonly reset: () => void
+  /** Waits while the line is cut. */
+  readonly passage: () => Promise<void>
+  /** What the client is told instead of the server's own answer; null: the answer itself. */
+  readonly change: AnswerChange | null
 }
 
 /** Carries the request through, spoiled by `fault`. Rejects when a side went away. */
 export async function enact(exchange: Exchange, fault: Fault | null): Promise<void> {
   const { incoming, upstream, body, gone, reset } = exchange
   const sizeBytes = Number(incoming.headers['content-length'] ?? 0)
-  const relayed = (): Promise<IncomingMessage> => sendOn(upstream, incoming, body(), null)
+  const relayed = (): Promise<IncomingMessage> => sendOn(upstream, incoming, body(), null, exchange.change?.hasText?.(incoming.url ?? '/') === true)
   switch (fault?.kind) {
     case undefined: return pass(exchange, await relayed())
     case 'latency':
@@ -66,9 +70,10 @@ export async function enact(exchange: Exchange, fault: Fault | null): Promise<vo
   }
 }
 
-async function pass({ outgoing, entry }: Exchange, answer: IncomingMessage, change?: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders): Promise<void> {
+async function pass({ incoming, outgoing, entry, passage, change }: Exchange, answer: IncomingMessage, spoil?: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders): Promise<void> {
+  await passage()
   entry.status = answer.statusCode ?? null
-  await answerWith(answer, outgoing, change)
+  await answerWith(answer, outgoing, { path: incoming.url ?? '/', spoil, change })
 }
 
 async function twice(exchange: Exchange): Promise<void> {

@@ -5,6 +5,8 @@ export interface LedgerEntry {
   readonly facts: RequestFacts
   readonly fault: Fault['kind'] | null
   readonly startedAtMs: number
+  /** When the first of them came; null before. */
+  firstByteAtMs: number | null
   /** Bytes of the body that reached the proxy. */
   receivedBytes: number
   /** What the client was told; null: nothing (yet). */
@@ -57,7 +59,7 @@ export function createFaultLedger(): FaultLedger {
       for (const entry of earlier) entry.isOver = true
       const facts: RequestFacts = { ...known, attempt: earlier.length + 1 }
       const chosen = pick(facts)
-      const entry = { facts, chosen, fault: chosen?.kind ?? null, startedAtMs: performance.now(), receivedBytes: 0, status: null, isOver: false, endedAtMs: null }
+      const entry = { facts, chosen, fault: chosen?.kind ?? null, startedAtMs: performance.now(), firstByteAtMs: null, receivedBytes: 0, status: null, isOver: false, endedAtMs: null }
       // Pages and scripts are not what this book is about.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
       if (known.kind === 'part') {

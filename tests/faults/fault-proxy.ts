@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { receive } from './body-stream.ts'
 import { enact } from './enact.ts'
+import { createGate, type Gate } from './gate.ts'
 import { createFaultLedger, type FaultLedger } from './fault-ledger.ts'
 import { FAST_LINE, type Fault, type FaultRule, type Line, type RequestFacts } from './faults.ts'
+import type { AnswerChange } from './relay.ts'
 import { readFacts } from './request-kind.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
@@ -18,6 +20,12 @@ export interface FaultProxy {
   /** Forgets all rules. */
   clear(): void
   setLine(lane: string, line: Line): void
+  /** Cuts a lane off for some time: what is under way stops where it is, what comes is not read, nobody is told. Resolves with the time of its end, as the ledger measures. */
+  cutFor(lane: string, forMs: number, connections: 'outlived' | 'dead'): Promise<number>
+  /** Changes what a lane is told, from now on. */
+  setChange(lane: string, change: AnswerChange): void
+  /** Carries a request that came in elsewhere, such as at a second origin, as one of this lane. */
+  carry(incoming: IncomingMessage, outgoing: ServerResponse, lane: string, change: AnswerChange): Promise<void>
   /** The server, once its port is known. */
   setTarget(origin: string): void
   close(): Promise<void>
@@ -30,6 +38,8 @@ export async function startFaultProxy(): Promise<FaultProxy> {
   const ledger = createFaultLedger()
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   const lines = new Map<string, LaneLine>()
+  const gates = new Map<string, Gate>()
+  const changes = new Map<string, AnswerChange>()
   let rules: { readonly rule: FaultRule; left: number }[] = []
   let target = ''
 
@@ -39,11 +49,16 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     found.left -= 1
     return found.rule.fault
   }
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const gateOf = (lane: string): Gate => {
+    const gate = gates.get(lane) ?? createGate()
+    gates.set(lane, gate)
+    return gate
+  }
+  const carry = async (incoming: IncomingMessage, outgoing: ServerResponse, as: { readonly lane: string; readonly change: AnswerChange } | null): Promise<void> => {
     // Kept: a request lets go of its socket when its body is given up.
     const { socket } = incoming
     const reset = (): void => void socket.resetAndDestroy()
-    const facts = readFacts(incoming.method ?? 'GET', incoming.url ?? '/', incoming.headers.cookie ?? '')
+    const facts = { ...readFacts(incoming.method ?? 'GET', incoming.url ?? '/', incoming.headers.cookie ?? ''), ...(as === null ? {} : { lane: as.lane }) }
     const entry = ledger.open(facts, pick)
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
     outgoing.once('close', () => {
@@ -51,17 +66,24 @@ export async function startFaultProxy(): Promise<FaultProxy> {
       leave()
     })
     const { line, total } = lines.get(facts.lane) ?? { line: FAST_LINE, total: createThrottle(null) }
-    if (line.latencyMs > 0) await delay(line.latencyMs)
-    const body = (): AsyncIterable<Buffer> => receive(incoming, [createThrottle(line.connectionBytesPerSecond), total], (bytes) => { entry.receivedBytes += bytes })
+    const gate = gateOf(facts.lane)
+    const passage = (): Promise<void> => gate.pass(gone)
+    const change = as?.change ?? changes.get(facts.lane) ?? null
+    const body = (): AsyncIterable<Buffer> => receive(incoming, passage, [createThrottle(line.connectionBytesPerSecond), total], (bytes) => {
+      entry.firstByteAtMs ??= performance.now()
+      entry.receivedBytes += bytes
+    })
     try {
-      await enact({ incoming, outgoing, entry, gone, reset, body, upstream: { origin: () => target, agent } }, entry.chosen)
+      if (line.latencyMs > 0) await delay(line.latencyMs)
+      await passage()
+      await enact({ incoming, outgoing, entry, gone, reset, body, passage, change, upstream: { origin: () => target, agent } }, entry.chosen)
     } catch {
       // No server, or one side hung up: the client sees what it would see without a proxy.
       reset()
     }
   }
 
-  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing))
+  const server = createServer((incoming, outgoing) => void carry(incoming, outgoing, null))
   server.requestTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,6 +93,14 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     add: (...added) => { rules = [...rules, ...added.map((rule) => ({ rule, left: rule.times }))] },
     clear: () => { rules = [] },
     setLine: (lane, line) => void lines.set(lane, { line, total: createThrottle(line.totalBytesPerSecond) }),
+    cutFor: async (lane, forMs, connections) => {
+      gateOf(lane).cut()
+      await delay(forMs)
+      gateOf(lane).mend(connections)
+      return performance.now()
+    },
+    setChange: (lane, change) => void changes.set(lane, change),
+    carry: (incoming, outgoing, lane, change) => carry(incoming, outgoing, { lane, change }),
     setTarget: (origin) => { target = origin },
     close: async () => {
       agent.destroy()

@@ -25,11 +25,11 @@ export interface FaultWorld {
   dispose(): Promise<void>
 }
 
-/** Starts everything; `env` adds to the server's settings. */
-export async function startFaultWorld(env: Readonly<Record<string, string>> = {}): Promise<FaultWorld> {
+/** Starts everything; `env` adds to the server's settings, `entry` is another server than the usual one. */
+export async function startFaultWorld(env: Readonly<Record<string, string>> = {}, entry?: string): Promise<FaultWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-faults-'))
   const proxy = await startFaultProxy()
-  const server = await startE2eServer({ ONECUT_PUBLIC_ORIGIN: proxy.origin, ONECUT_PART_SIZE_BYTES: String(PART_BYTES), ...env })
+  const server = await startE2eServer({ ONECUT_PUBLIC_ORIGIN: proxy.origin, ONECUT_PART_SIZE_BYTES: String(PART_BYTES), ...env }, entry)
   proxy.setTarget(server.origin)
   const signUp = async (): Promise<TestClient> => {
     const { client, userId } = await signUpAt({ origin: proxy.origin, mails: () => server.mails() })

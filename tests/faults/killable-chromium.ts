@@ -6,6 +6,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from '@playwri
 /** A Chromium of its own with a profile on the disk, which can be killed like a crashing computer kills it. */
 export interface KillableChromium {
   readonly context: BrowserContext
+  /** Its first process, of which all others descend. */
+  readonly pid: number
   /** SIGKILL to every process of it; the profile stays as it is at that moment. */
   kill(): Promise<void>
 }
@@ -26,8 +28,8 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
   try {
     const browser: Browser = await chromium.connectOverCDP(await debuggerAddress(child))
     const [context] = browser.contexts()
-    if (context === undefined) throw new Error('Chromium has no profile')
-    return { context, kill }
+    if (context === undefined || child.pid === undefined) throw new Error('Chromium has no profile')
+    return { context, pid: child.pid, kill }
   } catch (error) {
     await kill()
     throw error

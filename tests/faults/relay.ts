@@ -7,13 +7,17 @@ export interface Upstream { readonly origin: () => string; readonly agent: Agent
 
 const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
+/** Headers by which a client takes less than the plain text. */
+const SPARING: ReadonlySet<string> = new Set(['accept-encoding', 'if-none-match', 'if-modified-since', 'range'])
+
 /**
  * Sends the request on with the given body and resolves with the server's answer, unread. Rejects when there is no server, or
- * when the client went away.
+ * when the client went away. `isPlain` asks for the whole text of the answer.
  */
-export async function sendOn(upstream: Upstream, incoming: IncomingMessage, body: AsyncIterable<Buffer>, bodyBytes: number | null): Promise<IncomingMessage> {
+export async function sendOn(upstream: Upstream, incoming: IncomingMessage, body: AsyncIterable<Buffer>, bodyBytes: number | null, isPlain = false): Promise<IncomingMessage> {
   const target = new URL(incoming.url ?? '/', upstream.origin())
-  const headers: OutgoingHttpHeaders = { ...withoutHops(incoming.headers), ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }) }
+  const asked = Object.entries(withoutHops(incoming.headers)).filter(([name]) => !isPlain || !SPARING.has(name))
+  const headers: OutgoingHttpHeaders = { ...Object.fromEntries(asked), ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }) }
   const outgoing = httpRequest(target, { method: incoming.method ?? 'GET', headers, agent: upstream.agent })
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   outgoing.once('response', resolve)
@@ -24,10 +28,29 @@ export async function sendOn(upstream: Upstream, incoming: IncomingMessage, body
   return promise
 }
 
-/** Hands the server's answer to the client, with headers changed if wished. */
-export async function answerWith(answer: IncomingMessage, outgoing: ServerResponse, change: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders = (headers) => headers): Promise<void> {
-  outgoing.writeHead(answer.statusCode ?? 502, change(withoutHops(answer.headers)))
-  await pipeline(answer, outgoing)
+/** Another answer than the server's own. */
+export interface AnswerChange {
+  readonly headers?: (headers: OutgoingHttpHeaders, path: string) => OutgoingHttpHeaders
+  /** For texts only; the whole of it is held in memory. Null: this one stays as it is. */
+  readonly text?: (text: string, path: string) => string | null
+  /** Paths whose text may change; the server is asked to send them uncompressed. */
+  readonly hasText?: (path: string) => boolean
+}
+
+/** Hands the server's answer to the client, changed if wished. */
+export async function answerWith(answer: IncomingMessage, outgoing: ServerResponse, { path, spoil, change }: { readonly path: string; readonly spoil?: ((headers: OutgoingHttpHeaders) => OutgoingHttpHeaders) | undefined; readonly change: AnswerChange | null }): Promise<void> {
+  const told = change?.headers?.(withoutHops(answer.headers), path) ?? withoutHops(answer.headers)
+  const headers = spoil?.(told) ?? told
+  if (change?.hasText?.(path) !== true) {
+    outgoing.writeHead(answer.statusCode ?? 502, headers)
+    await pipeline(answer, outgoing)
+    return
+  }
+  const text = Buffer.concat(await answer.toArray() as readonly Buffer[]).toString()
+  const changed = change.text?.(text, path) ?? text
+  // Its hash is another one now.
+  const { etag: _etag, ...rest } = headers
+  outgoing.writeHead(answer.statusCode ?? 502, { ...rest, ...(changed === '' ? {} : { 'content-length': Buffer.byteLength(changed) }) }).end(changed)
 }
 
 function withoutHops(headers: IncomingHttpHeaders): OutgoingHttpHeaders {

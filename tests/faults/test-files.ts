@@ -9,9 +9,12 @@ export interface TestFile { readonly path: string; readonly sizeBytes: number; r
 
 const CHUNK_BYTES = 8 * 1024 * 1024
 
+/** A clip of this size is 17 MB; files smaller than that get a smaller picture. */
+const BIG_PICTURE_FROM_BYTES = 20_000_000
+
 /** Writes a playable MP4 of exactly `sizeBytes` (at least 4 MB, below 4 GiB): a clip, then a `free` box of random bytes, so that no two parts are alike. */
 export async function makeVideoFile(path: string, sizeBytes: number): Promise<TestFile> {
-  await makeClip(path, 20, { size: '1280x720' })
+  await makeClip(path, 20, { size: sizeBytes < BIG_PICTURE_FROM_BYTES ? '320x180' : '1280x720' })
   const clipBytes = (await stat(path)).size
   await using file = await open(path, 'a')
   const box = Buffer.alloc(8)

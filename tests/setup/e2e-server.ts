@@ -34,8 +34,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** A first start makes a database; two test workers on two cores are slow. */
 const longestStartMs = 60_000
 
-/** Starts a server process; `env` adds to the settings. Runs `server/src/main.ts` by the Node that runs the test. */
-export async function startE2eServer(env: Readonly<Record<string, string>> = {}): Promise<E2eServer> {
+/** Starts a server process; `env` adds to the settings. Runs `entry` by the Node that runs the test. */
+export async function startE2eServer(env: Readonly<Record<string, string>> = {}, entry = 'server/src/main.ts'): Promise<E2eServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-e2e-'))
   const port = Number(env['PORT'] ?? await freePort())
   const origin = `http://127.0.0.1:${port}`
@@ -43,7 +43,7 @@ export async function startE2eServer(env: Readonly<Record<string, string>> = {})
   let log = ''
 
   async function start(): Promise<void> {
-    const server = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    const server = spawn(process.execPath, [join(root, entry)], {
       cwd: root, env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port), ONECUT_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = server

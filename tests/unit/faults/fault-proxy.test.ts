@@ -109,6 +109,33 @@ describe('the fault proxy', () => {
     ])
   })
 
+  it('changes what is told: headers of everything, texts where wished', async () => {
+    proxy.setChange('a', { headers: (headers) => ({ ...headers, 'x-changed': 'yes' }), hasText: (path) => path.endsWith('/2'), text: () => 'other words' })
+    const plain = await put(proxy.origin, '/1', body, { lane: 'a' })
+    expect([plain?.headers.get('x-changed'), plain?.text]).toEqual(['yes', ''])
+    const changed = await put(proxy.origin, '/2', body, { lane: 'a' })
+    expect([changed?.headers.get('x-changed'), changed?.headers.get('etag'), changed?.text]).toEqual(['yes', null, 'other words'])
+    expect((await put(proxy.origin, '/2', body, { lane: 'b' }))?.text).toBe('')
+  })
+
+  it('cuts a lane off: what is under way hangs for ever, or goes on when the cut is one that connections outlive', async () => {
+    const giveUp = new AbortController()
+    const cut = proxy.cutFor('a', 50, 'dead')
+    const lost = put(proxy.origin, partPath(1), body, { lane: 'a', signal: giveUp.signal })
+    const elsewhere = await put(proxy.origin, partPath(1), body, { lane: 'b' })
+    expect(elsewhere?.status).toBe(200)
+    const mendedAtMs = await cut
+    expect((await put(proxy.origin, partPath(2), body, { lane: 'a' }))?.status).toBe(200)
+    const first = proxy.ledger.of('a', 'part').map(({ firstByteAtMs }) => firstByteAtMs)
+    expect(first[0]).toBeNull()
+    expect(first[1]).toBeGreaterThanOrEqual(mendedAtMs)
+    giveUp.abort()
+    expect(await lost).toBeNull()
+    const outlived = proxy.cutFor('a', 50, 'outlived')
+    expect((await put(proxy.origin, partPath(3), body, { lane: 'a' }))?.status).toBe(200)
+    await outlived
+  })
+
   it('keeps the faults of one browser from another', async () => {
     proxy.add({ match: ({ lane }) => lane === 'a', fault: { kind: 'answer', status: 500, code: 'InternalError' }, times: 1 })
     expect((await send('b'))?.status).toBe(200)
