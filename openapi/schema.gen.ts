@@ -506,9 +506,10 @@ export interface paths {
          * Price a job
          * @description One open order per job: repeating answers 200 with that order, repriced if its edits changed. Usage-based
          *     prices use the duration that this server measured, rounded up to the whole second or minute. It measures at this
-         *     call if it has not yet, also while bytes still arrive: an MP4 or MOV as soon as its index is here, anything else
-         *     once it is whole; before that 409 `orders/metadata-pending`. Should the whole file turn out to cost something
-         *     else, an unpaid order is repriced, and one with payments is cancelled and gives its tokens back. Where orders cost nothing (`payments.isEnabled: false`) the order is fully paid at
+         *     call if it has not yet, also while bytes still arrive: an MP4 or MOV as soon as its index is here, an MKV or
+         *     WebM whose head says its length, anything else once it is whole; before that 409 `orders/metadata-pending`.
+         *     Should the whole file turn out to cost something else, an unpaid order is repriced, and one with payments is
+         *     cancelled and gives its tokens back. Where orders cost nothing (`payments.isEnabled: false`) it is fully paid at
          *     once. Needs create:orders.
          */
         post: operations["createOrder"];

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
-import { findMovieIndex } from '#server/media/movie-index.ts'
+import { findEarlyLength } from '#server/media/early-length.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { parsePricingStrategies } from './presets.ts'
 import { planOf, type UploadRow } from './uploads.ts'
@@ -13,8 +13,8 @@ const LONGEST_MEASURE_MS = 8_000
 
 /**
  * Measures the upload of an own job if a price of its edits goes by the length and nobody has measured it: so the order is
- * priced at once, and not when the whole check is over. Of an unfinished upload only an MP4 or MOV whose index has arrived
- * can be measured; nothing happens where the length cannot be known yet. What is found is provisional: `confirmPrices`
+ * priced at once, and not when the whole check is over. Of an unfinished upload only an MP4, MOV, MKV or WebM whose
+ * length stands in bytes that have arrived can be measured; nothing happens where the length cannot be known yet. What is found is provisional: `confirmPrices`
  * holds it against the whole file.
  */
 export async function measureForPrices(deps: Deps, userId: string, mediaJobId: string): Promise<void> {
@@ -39,7 +39,7 @@ async function measure(deps: Deps, upload: UploadRow): Promise<number | null> {
   const scratchDir = join(deps.settings.dataDir, 'scratch', `measure-${upload.id}-${deps.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
-    const path = upload.state === 'completed' ? await deps.store.localPath(upload.objectKey, scratchDir) : await indexedPath(deps, upload)
+    const path = upload.state === 'completed' ? await deps.store.localPath(upload.objectKey, scratchDir) : await measurablePath(deps, upload)
     if (path === null) return null
     const probed = await probeFile(deps.ffmpeg, path, upload.clientFilename, scratchDir, AbortSignal.timeout(LONGEST_MEASURE_MS))
     return probed.ok && probed.value.kind === 'video' && probed.value.source.durationMs > 0 ? probed.value.source.durationMs : null
@@ -52,8 +52,8 @@ async function measure(deps: Deps, upload: UploadRow): Promise<number | null> {
   }
 }
 
-/** The path of an unfinished upload whose index is stored, or null. */
-async function indexedPath(deps: Deps, upload: UploadRow): Promise<string | null> {
+/** The path of an unfinished upload whose stored bytes tell its length, or null. */
+async function measurablePath(deps: Deps, upload: UploadRow): Promise<string | null> {
   const plan = planOf(upload)
   const path = deps.store.unfinishedPath(plan)
   if (path === null) return null
@@ -61,7 +61,7 @@ async function indexedPath(deps: Deps, upload: UploadRow): Promise<string | null
   // Nothing can be told before the beginning is here.
   if (!stored.has(1)) return null
   await using file = await open(path, 'r')
-  const index = await findMovieIndex({
+  const length = await findEarlyLength({
     sizeBytes: plan.sizeBytes,
     isStored: (start, end) => {
       for (let part = Math.floor(start / plan.partSizeBytes) + 1; (part - 1) * plan.partSizeBytes < end; part += 1) if (!stored.has(part)) return false
@@ -72,5 +72,5 @@ async function indexedPath(deps: Deps, upload: UploadRow): Promise<string | null
       return buffer.subarray(0, bytesRead)
     },
   })
-  return index === 'here' ? path : null
+  return length === 'here' ? path : null
 }

@@ -91,6 +91,22 @@ describe('prices by length before the upload is complete', () => {
     expect((await place(client, liveJob._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
   })
 
+  it('JOB-04 prices an order with the first part of a Matroska file whose head says its length', async () => {
+    await makeClip(join(dir, 'recording.mkv'), 61, { size: '128x72', output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac'] })
+    // A `Void` element behind the segment, which readers skip.
+    const bytes = Buffer.concat([await readFile(join(dir, 'recording.mkv')), Buffer.from('ec01', 'hex'), Buffer.from((12 * MIB).toString(16).padStart(14, '0'), 'hex'), Buffer.alloc(12 * MIB)])
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, bytes.length, { name: 'recording.mkv' })
+    const job = await requestEdits(client, upload._id, BY_LENGTH)
+    await putPart(client, upload, bytes, 1)
+    const { order } = (await place(client, job._id)).body
+    expect(order.lineItemsTotalCoinAmount).toBe(40)
+    await complete(client, upload._id, bytes)
+    await check(upload._id)
+    expect((await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order.remainingPayableCoinAmount).toBe(40)
+    expect((await fetchJob(client, job._id)).isUploadRequestValidated).toBe(true)
+  })
+
   it('JOB-04 a part that was sent again with another length: an unpaid order is repriced, a paid one gives all back', async () => {
     await makeClip(join(dir, 'short.mp4'), 20, { size: '128x72' })
     const short = await readFile(join(dir, 'short.mp4'))

@@ -1,5 +1,7 @@
-/** Where a movie's index is: here whole, not stored yet, or nothing that tells a length before the file is whole. */
-export type MovieIndex = 'here' | 'not-yet' | 'none'
+import { findMatroskaLength } from './matroska-head.ts'
+
+/** Whether a file's stored bytes tell its length: yes, not before more is stored, or not before all of it is. */
+export type EarlyLength = 'here' | 'not-yet' | 'none'
 
 /** A file of which only parts are stored. Offsets in bytes, `end` excluded. */
 export interface PartialFile {
@@ -13,11 +15,17 @@ interface Box { readonly type: string; readonly bodyAt: number; readonly end: nu
 /** More boxes than this side by side are no movie that anybody made. */
 const MAX_BOXES = 256
 
+/** Looks by the headers of its boxes or elements whether an MP4, MOV, MKV or WebM can be measured already; other files never. Reads stored bytes only. */
+export async function findEarlyLength(file: PartialFile): Promise<EarlyLength> {
+  const index = await findMovieIndex(file)
+  return index === 'none' ? findMatroskaLength(file) : index
+}
+
 /**
- * Looks for the index (`moov`) of an MP4 or MOV by the headers of its boxes (ISO/IEC 14496-12, 4.2), reading stored bytes
- * only. A fragmented movie (`mvex`) has its length all over the file, so its index alone is none.
+ * Looks for the index (`moov`) of an MP4 or MOV by the headers of its boxes (ISO/IEC 14496-12, 4.2). A fragmented movie
+ * (`mvex`) has its length all over the file, so its index alone tells none.
  */
-export async function findMovieIndex(file: PartialFile): Promise<MovieIndex> {
+async function findMovieIndex(file: PartialFile): Promise<EarlyLength> {
   const top = await walk(file, 0, file.sizeBytes, 'moov')
   if (top === 'not-yet' || top === 'none') return top
   if (!file.isStored(top.bodyAt, top.end)) return 'not-yet'
