@@ -7,7 +7,8 @@ export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
   if (pictures.length === 0) return null
   return (
     <div role="img" aria-label={`${pictures.length} pictures from beginning to end of the video`} className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16">
-      {pictures.map((picture, index) => <BlobImage key={index} blob={picture} alt="" className="h-full min-w-0 flex-1 object-cover" />)}
+      {/* Every other one on phones: twelve would be stripes. */}
+      {pictures.map((picture, index) => <BlobImage key={index} blob={picture} alt="" className={`h-full min-w-0 flex-1 object-cover ${index % 2 === 1 ? 'hidden sm:block' : ''}`} />)}
     </div>
   )
 }

@@ -24,7 +24,7 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
   const [isFailed, setIsFailed] = useState(false)
   const address = inlineAddress(output.downloadUrl)
   const isVideo = output.contentType.startsWith('video/')
-  if (isFailed) return <Tile><p className="px-4 text-center text-sm">The preview could not be loaded. The download still works.</p></Tile>
+  if (isFailed) return <Tile><p className="px-4 text-center text-sm">The preview could not be loaded.</p></Tile>
   if (isOnline && output.contentType.startsWith('image/')) {
     return <Tile><img src={address} alt={`Preview of ${output.fileName}`} loading="lazy" decoding="async" onError={() => setIsFailed(true)} className="absolute inset-0 size-full object-contain" /></Tile>
   }

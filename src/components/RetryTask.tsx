@@ -11,7 +11,7 @@ export function RetryTask({ taskId, name, mediaJobId }: { readonly taskId: strin
   if (problem !== null && problem.action === null) return <p role="alert" className="text-sm text-ink-muted">{problem.title} {problem.body}</p>
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button variant="secondary" size="small" onPress={start} isBusy={retry.isPending} label={`Try ${name} again`}>Try again</Button>
+      <Button variant="secondary" size="small" onPress={start} isBusy={retry.isPending} label={`Try again: ${name}`}>Try again</Button>
       <p role="status" className="text-sm text-ink-muted">{problem === null ? 'Free of charge.' : problem.title}</p>
     </div>
   )

@@ -6,7 +6,7 @@ import { BlobImage } from './BlobImage.tsx'
 export function UploadPoster({ uploadId }: { readonly uploadId: string }) {
   const poster = useUploadPoster(uploadId)
   return (
-    <div className="relative grid aspect-video w-20 shrink-0 place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint">
+    <div className="relative grid aspect-video w-16 shrink-0 self-start sm:w-24 place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint">
       {poster.kind === 'ready' && poster.value !== null ? <BlobImage blob={poster.value} alt="" className="absolute inset-0 size-full object-cover" /> : <Film aria-hidden className="size-5" />}
     </div>
   )

@@ -123,16 +123,12 @@ async function chooseWatermark(page: Page, path: string): Promise<void> {
   await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
   if (await anyway.isVisible()) await anyway.click()
   await page.waitForURL(/\/media-jobs\/new$/)
-  await page.getByRole('tab', { name: /Full Scene/ }).or(formats).first().waitFor()
   const card = page.getByRole('button', { name: 'Dynamic Watermark', exact: true })
-  if (!(await card.isVisible())) await page.getByRole('tab', { name: /Full Scene/ }).click()
   await expect(page.getByText('40 tokens for 2 min').first()).toBeVisible()
   await card.click()
   await page.getByLabel('Name or Social Tag').fill('@someusername')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByText('1 edit · 40 tokens')).toBeVisible()
-  const promotional = page.getByRole('tab', { name: /Promotional/ })
-  if (await promotional.isVisible()) await promotional.click()
 }
 
 function spendable(page: Page): Promise<number | undefined> {

@@ -106,7 +106,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: 'Show Edits of garden scene' }).click()
     await expect(page.getByText('Free of charge.')).toBeVisible()
     await photograph(page, 'edits-failed')
-    await page.getByRole('button', { name: 'Try 15s Teaser again' }).click()
+    await page.getByRole('button', { name: 'Try again: 15s Teaser' }).click()
     await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 90_000 })
     await expect(page.getByRole('link', { name: 'Download 15s teaser' })).toBeVisible()
   })

@@ -67,6 +67,6 @@ function Waiting({ submission, nowEpochMs }: { readonly submission: Submission; 
       </Notice>
     )
   }
-  if (intent.needsAnalysis && !intent.isReceived) return <p className="text-ink-muted">The price depends on the length of your video. The server measures it as soon as enough of the video has arrived, for most videos within the first minute of the upload, else at its end. You can close this page; your edits are kept.</p>
+  if (intent.needsAnalysis && !intent.isReceived) return <p className="text-ink-muted">The price depends on the length of your video. The server measures it as soon as enough of the video has arrived, for most videos soon after the upload began, else at its end. You can close this page; your edits are kept.</p>
   return <p className="text-ink-muted">This usually takes a few seconds. You can close this page; your edits are kept.</p>
 }
