@@ -10,6 +10,7 @@ import { pullMediaJob, pullMediaJobsPage, type MediaJobsQuery, type PageStart } 
 import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/orders.ts'
 import type { PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
+import { pullUploads } from '#src/local/sync/uploads.ts'
 import { pullWallet, pullWalletTransactions, pullWallets } from '#src/local/sync/wallets.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -40,6 +41,7 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     wallet: (walletId: string) => one('wallet', STALE_AFTER_MS.wallets, (deps, signal) => pullWallet(deps, walletId, signal), walletId),
     walletTransactions: (walletId: string) =>
       one('wallet-transactions', STALE_AFTER_MS.wallets, (deps, signal) => pullWalletTransactions(deps, walletId, signal), walletId),
+    uploads: () => one('uploads', STALE_AFTER_MS.uploads, pullUploads),
     mediaAssets: () => one('media-assets', STALE_AFTER_MS.mediaAssets, pullMediaAssets),
     musicTracks: () => one('music-tracks', STALE_AFTER_MS.musicTracks, pullMusicTracks),
     mediaJob: (mediaJobId: string) => one('media-job', STALE_AFTER_MS.mediaJobs, (deps, signal) => pullMediaJob(deps, mediaJobId, signal), mediaJobId),

@@ -10,6 +10,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { NOTHING_CHOSEN } from './selection.ts'
+import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
 import { useChooseVideo } from './use-choose-video.ts'
@@ -33,6 +34,7 @@ export function NewUpload() {
         <div className="lg:sticky lg:top-24"><UploadCard choose={choose} /></div>
         <FormatPreview durationMs={durationMs} />
       </div>
+      <RecentUploads />
     </>
   )
 }

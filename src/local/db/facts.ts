@@ -4,14 +4,28 @@ import type { components } from '#openapi/schema.gen.ts'
 type Schemas = components['schemas']
 
 /** Keys of single facts; their values are what `FactValues` says, written by `sync` only. */
-export const FACTS = { me: 'me', profile: 'profile', capabilities: 'capabilities', musicTracks: 'music-tracks' } as const
+export const FACTS = { me: 'me', profile: 'profile', capabilities: 'capabilities', musicTracks: 'music-tracks', uploads: 'uploads' } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
+
+/** An upload as a list shows it, of whichever device. */
+export interface UploadSummary {
+  readonly uploadRequestId: string
+  readonly name: string
+  readonly sizeBytes: number
+  /** The whole file has arrived. */
+  readonly hasEnded: boolean
+  readonly isValidated: boolean
+  readonly isFailed: boolean
+  readonly createdAt: string
+}
 
 export interface FactValues {
   readonly me: { readonly user: Schemas['User']; readonly flags: Schemas['UserFlags'] }
   readonly profile: Schemas['UserProfile']
   readonly capabilities: Schemas['Capabilities']
   readonly 'music-tracks': readonly Schemas['MusicTrack'][]
+  /** The newest ones only. */
+  readonly uploads: readonly UploadSummary[]
 }
 export interface Fact<K extends FactKey> { readonly value: FactValues[K]; readonly pulledAtEpochMs: number }
 

@@ -15,6 +15,7 @@ export const STALE_AFTER_MS = {
   me: MINUTE_MS,
   wallets: 30 * SECOND_MS,
   mediaJobs: 10 * SECOND_MS,
+  uploads: 10 * SECOND_MS,
   order: 10 * SECOND_MS,
   mediaAssets: MINUTE_MS,
   musicTracks: 10 * MINUTE_MS,

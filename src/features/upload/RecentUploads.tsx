@@ -1,0 +1,71 @@
+import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { asOfWords, dateWords } from '#src/components/time-words.ts'
+import { paths } from '#src/config/paths.ts'
+import { useNow } from '#src/hooks/use-now.ts'
+import { useOnline } from '#src/hooks/use-online.ts'
+import { useUploadList, type ShownUploads } from '#src/hooks/use-upload-list.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { UploadLabelKind } from '#src/local/uploads/labels.ts'
+import type { ListedUpload } from '#src/local/uploads/upload-list.ts'
+import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Card } from '#src/ui/Card.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+
+const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
+  failed: 'bad', completed: 'good', paused: 'warning', waiting: 'warning', 'choose-again': 'warning', progress: 'accent', 'never-finished': 'neutral', unknown: 'neutral',
+}
+
+/** The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far each is. */
+export function RecentUploads() {
+  const uploads = useUploadList()
+  return (
+    <section aria-labelledby="recent-uploads" className="mt-12">
+      <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">Recent uploads</h2>
+      <Problem uploads={uploads} />
+      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={uploads.data} />}
+    </section>
+  )
+}
+
+function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
+  if (uploads.length === 0) return <p className="text-ink-muted">Nothing yet. What you upload here or on another device is listed here.</p>
+  return (
+    <Card isFlush>
+      <ul className="divide-y divide-line">
+        {uploads.map((upload) => (
+          <li key={upload.key} className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6">
+            <div className="min-w-0">
+              <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
+              <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
+              {upload.isBeingChecked ? <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p> : null}
+            </div>
+            <div className="flex flex-wrap items-center gap-3 sm:justify-end">
+              <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
+              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : <LinkButton to={paths.newMediaJob(upload.uploadRequestId)} variant="secondary" size="small">{upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}<span className="sr-only">: {upload.name}</span></LinkButton>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** A failed pull beside what the device still has. */
+function Problem({ uploads }: { readonly uploads: ShownUploads }) {
+  const nowEpochMs = useNow(null)
+  const isOnline = useOnline()
+  if (uploads.failure === null) return null
+  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again cannot help.
+  if (!isOnline && uploads.data !== null && uploads.failure.code === 'api/offline') return null
+  const words = serverProblemCopy(uploads.failure).title
+  const asOf = uploads.asOfEpochMs === null ? ' Showing the uploads of this device only.' : ` Showing what this device has, as of ${asOfWords(uploads.asOfEpochMs, nowEpochMs)}.`
+  return (
+    <Notice kind="warning" className="mb-4" title="Your uploads could not be loaded" action={<Button variant="secondary" onPress={uploads.refresh} isBusy={uploads.isFetching}>Try again</Button>}>
+      {words.replace(/\.?$/, '.')}{uploads.data === null ? '' : asOf}
+    </Notice>
+  )
+}
