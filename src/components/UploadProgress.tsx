@@ -21,7 +21,8 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
   const percent = uploadPercent(shown)
   const inFlight = progress === null || sizeBytes === 0 ? percent : percent + (progress.inFlightBytes / sizeBytes) * 100
   const isFailed = row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
-  const label = uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
+  // Lists show the label of the list; where one upload is shown alone, its state is said beside the number anyway.
+  const label = !isCompact ? `${percent}% Uploaded` : uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar

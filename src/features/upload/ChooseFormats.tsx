@@ -3,7 +3,6 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { useUploadJob } from '#src/hooks/use-media-job.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
@@ -22,12 +21,13 @@ import { SummaryBar } from './SummaryBar.tsx'
 import { TooShort } from './TooShort.tsx'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useRemoteUpload } from './upload-queries.ts'
+import { useFollowedUpload } from './use-followed-upload.ts'
 
 /** The second step: the upload goes on above, the edits are chosen below; each change is kept on this device. */
 export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploadRequestId: string; readonly onSubmitted: (submissionId: string) => void }) {
-  const row = useUploadByRequestId(uploadRequestId)
-  const remote = useRemoteUpload(uploadRequestId, row === null)
   const saved = useSelection(uploadRequestId)
+  const row = useFollowedUpload(uploadRequestId, saved.kind === 'ready' ? (saved.value ?? []) : [])
+  const remote = useRemoteUpload(uploadRequestId, row === null)
   const job = useUploadJob(uploadRequestId)
   const failure = failureOf(remote.error)
   if (row === null && failure !== null && statusOf(failure) === 404) {

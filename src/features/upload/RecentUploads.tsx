@@ -19,20 +19,20 @@ const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
   failed: 'bad', completed: 'good', paused: 'warning', waiting: 'warning', 'choose-again': 'warning', progress: 'accent', 'never-finished': 'neutral', unknown: 'neutral',
 }
 
-/** The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far each is. */
+/** The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far each is. Unfinished ones of this device stand above. */
 export function RecentUploads() {
   const uploads = useUploadList()
   return (
     <section aria-labelledby="recent-uploads" className="mt-12">
       <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">Recent uploads</h2>
       <Problem uploads={uploads} />
-      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={uploads.data} />}
+      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={uploads.data.filter((upload) => !upload.isUnfinishedHere)} />}
     </section>
   )
 }
 
 function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
-  if (uploads.length === 0) return <p className="text-ink-muted">Nothing yet. What you upload here or on another device is listed here.</p>
+  if (uploads.length === 0) return <p className="text-ink-muted">Nothing yet. Finished uploads, and those of your other devices, are listed here.</p>
   return (
     <Card isFlush>
       <ul className="divide-y divide-line">

@@ -14,6 +14,8 @@ export interface ListedUpload {
   readonly label: UploadLabel
   /** The whole file has arrived and the server still checks it (4.55: not complete before it has). */
   readonly isBeingChecked: boolean
+  /** This device holds it and has not finished it. */
+  readonly isUnfinishedHere: boolean
 }
 
 /**
@@ -35,7 +37,7 @@ function fromRow(row: UploadRow, summary: UploadSummary | undefined, nowEpochMs:
   return {
     uploadRequestId: row.uploadRequestId, key: row.id, name: row.file.name, sizeBytes: row.file.sizeBytes, createdAtEpochMs: row.createdAtEpochMs,
     label: uploadLabel(isFailed ? { isFailed, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: null } : { isFailed, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: row }, nowEpochMs),
-    isBeingChecked: row.state.kind === 'verifying',
+    isBeingChecked: row.state.kind === 'verifying', isUnfinishedHere: !FINAL_KINDS.has(row.state.kind),
   }
 }
 
@@ -44,5 +46,5 @@ function fromSummary({ uploadRequestId, name, sizeBytes, hasEnded, isValidated, 
   const isBeingChecked = hasEnded && !isValidated && !isFailed
   // One that has arrived was finished, however long the check takes.
   const label = uploadLabel({ isFailed, isCompleted: hasEnded && isValidated, createdAtEpochMs: isBeingChecked ? nowEpochMs : createdAtEpochMs, local: null }, nowEpochMs)
-  return { uploadRequestId, key: uploadRequestId, name, sizeBytes, createdAtEpochMs, label, isBeingChecked }
+  return { uploadRequestId, key: uploadRequestId, name, sizeBytes, createdAtEpochMs, label, isBeingChecked, isUnfinishedHere: false }
 }

@@ -1,0 +1,145 @@
+import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { photograph } from './flow-helpers.ts'
+
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
+
+/** What is seen of an upload from other screens and from other devices. */
+let world: FaultWorld
+let file: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', 7 * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+
+/** Each test has an account of its own, so that lists begin empty. */
+async function newcomer(context: BrowserContext, lane: string) {
+  const client = await world.signUp()
+  await signInContext(context, client, lane)
+  return { client, page: await context.newPage() }
+}
+const unfinished = (page: Page) => page.getByRole('region', { name: 'Unfinished uploads on this device' }).getByRole('listitem').filter({ hasText: 'scene.mp4' })
+const listed = (page: Page) => page.getByRole('region', { name: 'Recent uploads' }).getByRole('listitem').filter({ hasText: 'scene.mp4' })
+
+test('UPL-06 the card follows to other screens, says when the video is ready, and can be dismissed then', async ({ context }) => {
+  const lane = 'card'
+  const { page } = await newcomer(context, lane)
+  world.proxy.setLine(lane, SLOW_LINE)
+  await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  const card = page.getByRole('complementary', { name: 'Upload' })
+  await expect(card).toHaveCount(0)
+  await page.getByRole('link', { name: 'My Edits' }).first().click()
+  await expect(card.getByText('scene.mp4')).toBeVisible()
+  await expect(card.getByText(/^\d+% Uploaded$/)).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  await photograph(page, 'upload-card', false)
+  world.proxy.setLine(lane, FAST_LINE)
+  await expect(card.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+  await card.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(card).toHaveCount(0)
+})
+
+test('UPL-06 UPL-13 another device shows the upload read-only, first not completed, then completed, and lists it', async ({ context, browser }) => {
+  const lane = 'other-device'
+  const { client, page } = await newcomer(context, lane)
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  const second = await browser.newContext()
+  await signInContext(second, client, 'second-device')
+  const remote = await second.newPage()
+  await remote.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(listed(remote).getByText('Upload in progress or aborted')).toBeVisible()
+  await listed(remote).getByRole('link', { name: 'Open: scene.mp4' }).click()
+  await expect(remote.getByText('Upload not completed')).toBeVisible()
+  await expect(remote.getByRole('button', { name: /^(?:Pause|Discard)/ })).toHaveCount(0)
+  world.proxy.setLine(lane, FAST_LINE)
+  await expectDone(page)
+  await expect(remote.getByText('Upload completed')).toBeVisible({ timeout: 30_000 })
+  await remote.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(listed(remote).getByText('Upload completed.')).toBeVisible()
+  await photograph(remote, 'upload-list')
+  // Without the server, what was listed is still there.
+  await second.setOffline(true)
+  await expect(listed(remote).getByText('Upload completed.')).toBeVisible()
+  await listed(remote).getByRole('link', { name: 'Choose edits: scene.mp4' }).click()
+  await expect(remote).toHaveURL(new RegExp(uploadRequestId))
+  await second.close()
+})
+
+test('UPL-12 another device is told that a file that has arrived is not validated yet', async ({ context, browser }) => {
+  const lane = 'unvalidated'
+  const { client, page } = await newcomer(context, lane)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expectDone(page)
+  const second = await browser.newContext()
+  await signInContext(second, client, 'second-unvalidated')
+  // The check takes a moment only; the answer as it is during that moment.
+  await second.route(`**/v1/upload-requests/${uploadRequestId}`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { uploadRequest: Record<string, unknown> }
+    await route.fulfill({ response: answer, json: { uploadRequest: { ...body.uploadRequest, state: 'completed', isValidated: false } } })
+  })
+  const remote = await second.newPage()
+  await remote.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
+  await expect(remote.getByText('Upload completed')).toBeVisible()
+  await expect(remote.getByText('Upload is not yet validated. Please wait for processing to complete.')).toBeVisible()
+  await second.close()
+})
+
+test('UPL-13 the list says how far the uploads of this device are, and what it waits for', async ({ context }) => {
+  const lane = 'list'
+  const { page } = await newcomer(context, lane)
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(page.getByText('Nothing yet. Finished uploads, and those of your other devices, are listed here.')).toBeVisible()
+  world.proxy.setLine(lane, SLOW_LINE)
+  await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(unfinished(page).getByText(/^\d+% Uploaded$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Pause: scene.mp4' }).click()
+  await expect(unfinished(page).getByText('Paused - resume')).toBeVisible()
+  await photograph(page, 'upload-unfinished')
+  await page.getByRole('button', { name: 'Resume: scene.mp4' }).click()
+  await expect(unfinished(page).getByText(/^\d+% Uploaded$/)).toBeVisible()
+  await world.server.kill()
+  await expect(unfinished(page).getByText('Waiting for network')).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'My Edits' }).first().click()
+  await page.getByRole('link', { name: 'New Upload' }).first().click()
+  await expect(page.getByText('Your uploads could not be loaded')).toBeVisible({ timeout: 60_000 })
+  await expect(unfinished(page).getByText('Waiting for network')).toBeVisible()
+  await world.server.start()
+  world.proxy.setLine(lane, FAST_LINE)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(listed(page).getByText('Upload completed.')).toBeVisible({ timeout: 60_000 })
+})
+
+test('UPL-02 while a file is dragged over the window, the drop zone says whether it would take it', async ({ context }) => {
+  const { page } = await newcomer(context, 'drag')
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(page.getByText('Drag and drop your video here or click to browse')).toBeVisible()
+  const zone = page.locator('[data-state]', { has: page.getByLabel('Choose a video') })
+  const drag = async (event: 'dragenter' | 'dragleave', types: readonly string[]): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle((given) => {
+      const data = new DataTransfer()
+      for (const type of given) data.items.add(new File(['x'], 'dragged', { type }))
+      return data
+    }, types)
+    await page.dispatchEvent('#main', event, { dataTransfer })
+  }
+  await drag('dragenter', ['video/mp4'])
+  await expect(zone).toHaveAttribute('data-state', 'accept')
+  await expect(zone.getByText('Drop to upload')).toBeVisible()
+  await photograph(page, 'upload-drag-accept', false)
+  await drag('dragleave', ['video/mp4'])
+  await expect(zone).toHaveAttribute('data-state', 'idle')
+  await drag('dragenter', ['text/plain'])
+  await expect(zone).toHaveAttribute('data-state', 'reject')
+  await expect(zone.getByText('Only video files are accepted')).toBeVisible()
+  await photograph(page, 'upload-drag-reject', false)
+  await drag('dragleave', ['text/plain'])
+  await drag('dragenter', ['video/mp4', 'video/mp4'])
+  await expect(zone).toHaveAttribute('data-state', 'reject')
+})

@@ -1,0 +1,133 @@
+import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectWhole } from '#tests/faults/upload-run.ts'
+import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { photograph } from './flow-helpers.ts'
+import { newestCode } from './people.ts'
+import { breakFilePicker, forgetFile } from './upload-device.ts'
+
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
+
+/** Uploads whose person has to come back first: to sign in, to allow reading, or never. */
+let world: FaultWorld
+let file: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', 7 * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+
+const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+const aborted = (lane: string): readonly (string | null)[] => world.proxy.ledger.of(lane, 'abort').filter(({ status }) => status === 204).map(({ facts }) => facts.uploadId)
+const expectWholeHere = async (id: string): Promise<void> => expect(await world.storedSha256(id)).toBe(file.sha256)
+
+interface Person { readonly client: TestClient; readonly email: string }
+async function newcomer(): Promise<Person> {
+  const { client, userId, email } = await signUpAt({ origin: world.proxy.origin, mails: () => world.server.mails() })
+  await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Creator/Model' } })
+  return { client, email }
+}
+
+async function halfway(context: BrowserContext, person: Person, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+  await signInContext(context, person.client, lane)
+  const page = await context.newPage()
+  await breakFilePicker(page)
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
+  return { page, uploadRequestId }
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(`${world.proxy.origin}/login`)
+}
+
+/** Asks for a mail in the form at hand and types its six digits. */
+async function logInHere(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Log In', exact: true }).click()
+  await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible({ timeout: 30_000 })
+  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(world.server, email))
+}
+
+test('UPL-07 a session that ends in mid-upload: one signs in again in the same place, and nothing is lost', async ({ context }) => {
+  const lane = 'session'
+  const person = await newcomer()
+  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const address = page.url()
+  // Elsewhere the same session is signed out; here the next call hears of it.
+  expect((await person.client.delete('/v1/auth/logout')).status).toBe(204)
+  world.proxy.setLine(lane, FAST_LINE)
+  await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Unfinished uploads wait for you; nothing is lost.')).toBeVisible()
+  await expect(page.getByText('scene.mp4')).toHaveCount(0)
+  expect(page.url()).toBe(address)
+  await photograph(page, 'upload-needs-auth')
+  await logInHere(page, person.email)
+  await expectDone(page)
+  expect(page.url()).toBe(address)
+  await expectWholeHere(uploadRequestId)
+  expect(world.proxy.ledger.of(lane, 'abort')).toEqual([])
+})
+
+test('UPL-07 a file that the browser asks for again is read on with one press', async ({ browser }) => {
+  const lane = 'permission'
+  // Without the service worker's copies, so that the worker's script can be told to ask.
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  await context.addInitScript(() => Object.assign(FileSystemFileHandle.prototype, { requestPermission: () => Promise.resolve('granted') }))
+  await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: `FileSystemFileHandle.prototype.queryPermission = () => Promise.resolve('prompt');\n${await answer.text()}` })
+  })
+  const { page, uploadRequestId } = await halfway(context, { client: world.client, email: '' }, lane)
+  await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
+  await expect(page.getByText(/^Paused at/)).toBeVisible()
+  await forgetFile(page, 'handle')
+  world.proxy.setLine(lane, FAST_LINE)
+  await page.reload()
+  await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
+  await expect(page.getByText('The browser asks before it reads the file again')).toBeVisible()
+  await photograph(page, 'upload-needs-permission')
+  await page.getByRole('main').getByRole('button', { name: 'Continue upload: scene.mp4' }).click()
+  await expectDone(page)
+  await expectWhole(world, lane, uploadRequestId, file, 5)
+  await context.close()
+})
+
+test('UPL-07 logging out in mid-upload gives the upload up at the server before the session ends', async ({ context }) => {
+  const lane = 'logout-online'
+  const person = await newcomer()
+  const { page, uploadRequestId } = await halfway(context, person, lane)
+  await logOut(page)
+  expect(aborted(lane)).toEqual([uploadRequestId])
+})
+
+test('UPL-07 logging out offline in mid-upload: the server is told once it can be', async ({ context }) => {
+  const lane = 'logout-offline'
+  const person = await newcomer()
+  const { page, uploadRequestId } = await halfway(context, person, lane)
+  await context.setOffline(true)
+  await logOut(page)
+  expect(aborted(lane)).toEqual([])
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContainEqual(expect.stringContaining('account'))
+  await context.setOffline(false)
+  await expect.poll(() => aborted(lane), { timeout: 30_000 }).toEqual([uploadRequestId])
+  // The session that was left is over too.
+  await expect.poll(async () => (await person.client.get('/v1/users/me')).status).toBe(401)
+})
+
+test('UPL-07 an upload that became a job stays when its account logs out', async ({ context }) => {
+  const lane = 'logout-ordered'
+  const person = await newcomer()
+  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const made = await person.client.post('/v2/media-jobs', { mediaJob: { uploadRequestId, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }] } }, { headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  expect(made.status).toBe(201)
+  await logOut(page)
+  await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ status }) => status)).toEqual([409])
+})

@@ -1,0 +1,203 @@
+import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE, type Fault, type RequestKind } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { photograph } from './flow-helpers.ts'
+import { breakFilePicker, forgetFile, readUploads } from './upload-device.ts'
+
+/** Slow enough to look around in the middle of an upload. */
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
+const PARTS = 8
+
+/** Every state of an upload as a person meets it: its words, what can be done, and the way on. */
+let world: FaultWorld
+let file: TestFile
+let other: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
+  other = await world.makeFile('other.mp4', (PARTS - 1) * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+test.afterEach(() => { world.proxy.clear() })
+
+const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+const button = (page: Page, name: string): Locator => page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
+const spoil = (lane: string, kind: RequestKind, fault: Fault, times = 1): void => world.proxy.add({ times, fault, match: (request) => request.lane === lane && request.kind === kind })
+
+async function open(context: BrowserContext, lane: string): Promise<Page> {
+  await signInContext(context, world.client, lane)
+  const page = await context.newPage()
+  await breakFilePicker(page)
+  return page
+}
+
+/** An upload with at least one safe part and others under way, on a slow line. */
+async function halfway(page: Page, lane: string): Promise<string> {
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
+  return uploadRequestId
+}
+
+async function pausedHalfway(page: Page, lane: string): Promise<string> {
+  const uploadRequestId = await halfway(page, lane)
+  await button(page, 'Pause').click()
+  await expect(page.getByText(/^Paused at \d+ %$/)).toBeVisible()
+  world.proxy.setLine(lane, FAST_LINE)
+  return uploadRequestId
+}
+
+async function chooseAgain(page: Page, name: string, path: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await button(page, name).click()
+  await (await chooser).setFiles(path)
+}
+
+test('UPL-07 preparing, uploading, finalising, checking, done: each under its own name', async ({ context }) => {
+  const lane = 'happy'
+  const page = await open(context, lane)
+  spoil(lane, 'create', { kind: 'latency', delayMs: 2_500 })
+  spoil(lane, 'complete', { kind: 'latency', delayMs: 2_500 })
+  world.proxy.add({ times: 1, fault: { kind: 'latency', delayMs: 2_500 }, match: (request) => request.lane === lane && request.kind === 'sign' && world.proxy.ledger.of(lane, 'complete').length > 0 })
+  world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: 5 * MIB })
+  const begun = beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect(page.getByText('Getting ready')).toBeVisible()
+  await begun
+  await expect(page.getByText(/^[\d.]+ of 37\.7 MB safe - [\d.]+ Mbit\/s/)).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Upload of scene.mp4' })).toHaveAttribute('aria-valuetext', /^\d+% Uploaded$/)
+  await expect(page.getByText('Putting it together')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Checking')).toBeVisible()
+  await expect(page.getByText('Upload is not yet validated. Please wait for processing to complete.')).toBeVisible()
+  await expectDone(page)
+})
+
+test('UPL-07 bytes on their way are seen before the first part is safe', async ({ context }) => {
+  const lane = 'trickle'
+  const page = await open(context, lane)
+  world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: MIB / 2 })
+  await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect(page.getByText(/^0 of 37\.7 MB safe - [\d.]+ (?:KB|MB) on its way - /)).toBeVisible()
+  const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
+  await expect(bar).toHaveAttribute('aria-valuenow', '0')
+  await expect.poll(() => bar.locator('[style]').first().evaluate((overlay: HTMLElement) => Number.parseFloat(overlay.style.width))).toBeGreaterThan(0)
+  await photograph(page, 'upload-uploading', false)
+  await button(page, 'Discard').click()
+})
+
+test('UPL-07 a lost connection is said within two seconds, with what is safe, and ends by itself', async ({ context }) => {
+  const lane = 'offline'
+  const page = await open(context, lane)
+  await halfway(page, lane)
+  await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
+  // Being offline lets parts under way arrive; without the server nothing does.
+  await Promise.all([context.setOffline(true), world.server.kill()])
+  await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible({ timeout: 2_500 })
+  await expect(page.getByText('Uploading', { exact: true })).toHaveCount(0)
+  await expect(button(page, 'Retry now')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^Trying again (?:now|in \d+ s)$/)).toBeVisible()
+  await photograph(page, 'upload-waiting', false)
+  world.proxy.setLine(lane, FAST_LINE)
+  await world.server.start()
+  await context.setOffline(false)
+  await expectDone(page)
+})
+
+test('UPL-07 a second upload is next in line until the first is sent', async ({ context }) => {
+  const lane = 'queue'
+  const page = await open(context, lane)
+  await halfway(page, lane)
+  await beginUpload(page, world.proxy.origin, chooseByInput(other.path))
+  await expect(page.getByText('Next in line').first()).toBeVisible()
+  world.proxy.setLine(lane, FAST_LINE)
+  await expectDone(page)
+})
+
+test('UPL-07 a paused upload stays paused over a reload and goes on when told to', async ({ context }) => {
+  const lane = 'paused'
+  const page = await open(context, lane)
+  await pausedHalfway(page, lane)
+  await page.reload()
+  await expect(page.getByText(/^Paused at \d+ %$/)).toBeVisible()
+  await photograph(page, 'upload-paused')
+  await button(page, 'Resume').click()
+  await expectDone(page)
+})
+
+test('UPL-07 a file that the browser lost is asked for by name; another one is noticed, and both ways on are offered', async ({ context }) => {
+  const lane = 'lost-file'
+  const page = await open(context, lane)
+  await pausedHalfway(page, lane)
+  await forgetFile(page, 'nowhere')
+  await page.reload()
+  await button(page, 'Resume').click()
+  await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/)).toBeVisible()
+  await photograph(page, 'upload-needs-file')
+  await chooseAgain(page, 'Choose the file again', other.path)
+  await expect(page.getByText('This is another file than the one the upload began with')).toBeVisible()
+  await expect(button(page, 'Start over')).toBeVisible()
+  await photograph(page, 'upload-conflict')
+  await chooseAgain(page, 'Choose the original', file.path)
+  await expectDone(page)
+})
+
+test('UPL-07 after another file was chosen one can start over with it', async ({ context }) => {
+  const lane = 'start-over'
+  const page = await open(context, lane)
+  const first = await pausedHalfway(page, lane)
+  await forgetFile(page, 'nowhere')
+  await page.reload()
+  await button(page, 'Resume').click()
+  await chooseAgain(page, 'Choose the file again', other.path)
+  await button(page, 'Start over').click()
+  await page.waitForURL((url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'))
+  await expect(page.getByRole('heading', { name: 'other.mp4' })).toBeVisible()
+  await expectDone(page)
+})
+
+test('UPL-07 an upload that the server has given up says so and starts over under a new address', async ({ context }) => {
+  const lane = 'expired'
+  const page = await open(context, lane)
+  const first = await pausedHalfway(page, lane)
+  expect((await world.client.delete(`/v1/upload-requests/${first}`)).status).toBe(204)
+  await button(page, 'Resume').click()
+  await expect(page.getByText('The server no longer has this upload')).toBeVisible()
+  await expect(page.getByText('Unfinished uploads are removed after 7 days. The same file can be uploaded again.')).toBeVisible()
+  await photograph(page, 'upload-expired')
+  await button(page, 'Start over').click()
+  await page.waitForURL((url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'))
+  await expectDone(page)
+})
+
+test('UPL-11 a refusal for good says why, shows its code, and its details can be copied', async ({ context }) => {
+  const lane = 'failed'
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.proxy.origin })
+  const page = await open(context, lane)
+  spoil(lane, 'part', { kind: 'answer', status: 507, code: 'InsufficientStorage' }, 5)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect(page.getByText('The server has no space left for this file.')).toBeVisible()
+  await expect(page.getByText('Code: upload/no-space')).toBeVisible()
+  await photograph(page, 'upload-failed')
+  await button(page, 'Copy details').click()
+  await expect(page.getByText('Details copied')).toBeVisible()
+  const details = await page.evaluate(() => navigator.clipboard.readText())
+  expect(details).toContain(`Upload: ${uploadRequestId}\nCode: upload/no-space`)
+  expect(details).not.toContain('scene')
+  world.proxy.clear()
+  await button(page, 'Start over').click()
+  await expectDone(page)
+})
+
+test('UPL-07 discarding can be taken back for ten seconds; then the server is told', async ({ context }) => {
+  const lane = 'discard'
+  const page = await open(context, lane)
+  const uploadRequestId = await halfway(page, lane)
+  await button(page, 'Discard').click()
+  await expect(page.getByText('Discarded', { exact: true })).toBeVisible()
+  await button(page, 'Undo').click()
+  await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
+  await button(page, 'Discard').click()
+  await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ facts, status }) => [facts.uploadId, status]), { timeout: 30_000 }).toEqual([[uploadRequestId, 204]])
+  await expect.poll(() => readUploads(page)).toEqual([])
+})
