@@ -22,7 +22,7 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
   const inFlight = progress === null || sizeBytes === 0 ? percent : percent + (progress.inFlightBytes / sizeBytes) * 100
   const isFailed = row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
   // Lists show the label of the list; where one upload is shown alone, its state is said beside the number anyway.
-  const label = !isCompact ? `${percent}% Uploaded` : uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
+  const label = !isCompact && !isFailed ? `${percent}% Uploaded` : uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar
@@ -32,7 +32,7 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
       <div className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-4">
         {/* Stages are read out; percents, bytes and countdowns are not. */}
         <p role="status" className="leading-snug font-medium">{copy.title}</p>
-        {isCompact ? null : <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>}
+        {isCompact || isFailed ? null : <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>}
       </div>
       {copy.body === null ? null : <p className="text-sm text-ink-muted tabular-nums">{copy.body}</p>}
       {row.state.kind === 'failed' ? <p className="text-sm text-ink-muted">{`Code: ${row.state.code}`}</p> : null}

@@ -131,3 +131,23 @@ test('UPL-07 an upload that became a job stays when its account logs out', async
   await logOut(page)
   await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ status }) => status)).toEqual([409])
 })
+
+test('UPL-02 where the browser cannot keep the file it says so, and asks before the page is left', async ({ browser }) => {
+  const lane = 'not-kept'
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  // A full disk: no copy is made, and the file input gives no handle.
+  await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${await answer.text()}` })
+  })
+  const { page } = await halfway(context, { client: world.client, email: '' }, lane)
+  await expect(page.getByText('In progress: Please do not close the page while uploading.')).toBeVisible()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  world.proxy.setLine(lane, FAST_LINE)
+  await expectDone(page)
+  await context.close()
+})

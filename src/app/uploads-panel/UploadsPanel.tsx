@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { LeaveWarning } from './LeaveWarning.tsx'
 import { isOrdering, panelUpload } from './panel-upload.ts'
 import { isRunning } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
@@ -25,6 +26,7 @@ export function UploadsPanel() {
   const row = panelUpload(uploads ?? [], pathname, seenIds, dismissedIds)
   return (
     <>
+      <LeaveWarning />
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
       {row === null ? null : (
         <>

@@ -18,6 +18,13 @@ describe('what closing the page does', () => {
     expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe('In progress. You can close this page; the upload continues when you come back. The browser then asks once more for the file.')
   })
 
+  it('says that a paused upload will ask for its file again where the browser cannot keep it', () => {
+    for (const state of ['paused', 'needs-auth'] as const) {
+      expect(words({ state, kept: 'nowhere' })).toBe('This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.')
+      expect(words({ state, kept: 'handle' })).toBeNull()
+    }
+  })
+
   it('says when nothing is left to lose, and nothing where nothing moves', () => {
     expect(words({ state: 'verifying', kept: 'nowhere' })).toBe('You can close this page; the whole file has arrived.')
     for (const state of ['draft', 'paused', 'done', 'failed', 'needs-file'] as const) expect(words({ state })).toBeNull()
