@@ -48,6 +48,8 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, findEarlier: earlierUpload }, file, handle, options?.purpose)
     },
     start: async (uploadId, file) => {
+      // Beside the upload as well: a browser short of space then spares what this upload keeps on the device. Some ask the person.
+      void askToPersist()
       const started = await bridge.start(uploadId, file)
       const account = local.account()
       // Beside the upload, whose first parts get the disk and the processor: nobody waits for it, and its findings reach the row by themselves.
@@ -82,4 +84,9 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     },
     filmstrip: (file, count, width, onPicture) => media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
   }
+}
+
+/** Asks the browser not to clear this app's storage by itself; silent where it cannot or will not. */
+async function askToPersist(): Promise<void> {
+  if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist().catch(() => false)
 }

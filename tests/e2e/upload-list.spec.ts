@@ -53,7 +53,7 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   const remote = await second.newPage()
   await remote.goto(`${world.proxy.origin}/uploads/new`)
   await expect(listed(remote).getByText('Upload in progress or aborted')).toBeVisible()
-  await listed(remote).getByRole('link', { name: 'Open: scene.mp4' }).click()
+  await listed(remote).getByRole('link', { name: 'Open scene.mp4' }).click()
   await expect(remote.getByText('Upload not completed')).toBeVisible()
   await expect(remote.getByRole('button', { name: /^(?:Pause|Discard)/ })).toHaveCount(0)
   world.proxy.setLine(lane, FAST_LINE)
@@ -65,7 +65,7 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   // Without the server, what was listed is still there.
   await second.setOffline(true)
   await expect(listed(remote).getByText('Upload completed.')).toBeVisible()
-  await listed(remote).getByRole('link', { name: 'Choose edits: scene.mp4' }).click()
+  await listed(remote).getByRole('link', { name: 'Choose edits for scene.mp4' }).click()
   await expect(remote).toHaveURL(new RegExp(uploadRequestId))
   await second.close()
 })

@@ -58,12 +58,17 @@ async function chooseAgain(page: Page, name: string, path: string): Promise<void
 test('UPL-07 preparing, uploading, finalising, checking, done: each under its own name', async ({ context }) => {
   const lane = 'happy'
   const page = await open(context, lane)
+  await page.addInitScript(() => Object.assign(StorageManager.prototype, { persist: () => {
+    document.documentElement.dataset['persist'] = 'asked'
+    return Promise.resolve(true)
+  } }))
   spoil(lane, 'create', { kind: 'latency', delayMs: 2_500 })
   spoil(lane, 'complete', { kind: 'latency', delayMs: 2_500 })
   world.proxy.add({ times: 1, fault: { kind: 'latency', delayMs: 2_500 }, match: (request) => request.lane === lane && request.kind === 'sign' && world.proxy.ledger.of(lane, 'complete').length > 0 })
   world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: 5 * MIB })
   const begun = beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expect(page.getByText('Getting ready')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-persist', 'asked')
   await begun
   await expect(page.getByText(/^[\d.]+ of 37\.7 MB safe - [\d.]+ Mbit\/s/)).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Upload of scene.mp4' })).toHaveAttribute('aria-valuetext', /^\d+% Uploaded$/)

@@ -45,7 +45,7 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
             </div>
             <div className="flex flex-wrap items-center gap-3 sm:justify-end">
               <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
-              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : <LinkButton to={paths.newMediaJob(upload.uploadRequestId)} variant="secondary" size="small">{upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}<span className="sr-only">: {upload.name}</span></LinkButton>}
+              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : <LinkButton to={paths.newMediaJob(upload.uploadRequestId)} variant="secondary" size="small">{upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}<span className="sr-only">{upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}</span></LinkButton>}
             </div>
           </li>
         ))}
