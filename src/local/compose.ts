@@ -1,7 +1,7 @@
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'
-import { openDeviceDb, readLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
+import { openDeviceDb, readLastUserId, readLeftMark, type DeviceDb } from '#src/local/db/device-db.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
@@ -59,7 +59,7 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   const clock = createClock()
   const channel = createChannel({ port: openChannelPort(), log })
   const deviceDb = await openDeviceDb()
-  const session = createSession({ readCookies: ports.readCookies, clock, channel })
+  const session = createSession({ readCookies: ports.readCookies, clock, channel, leftMark: await readLeftMark(deviceDb) })
   const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
   const fetchAndFollow = async (request: Request): Promise<Response> => {
     const response = await fetch(request)

@@ -19,7 +19,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
         {rows.map((row) => (
           <li key={row.id} className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
             <div className="flex gap-4"><UploadPoster uploadId={row.id} /><div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div></div>
-            <div className="flex flex-wrap gap-2 sm:max-w-64 sm:justify-end">
+            <div className="flex flex-wrap gap-2 sm:max-w-88 sm:justify-end">
               <UploadControls row={row} />
               {row.uploadRequestId === null ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
             </div>

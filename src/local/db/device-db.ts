@@ -48,10 +48,20 @@ export async function hasPendingLogout(db: DeviceDb): Promise<boolean> {
   return (await db.facts.get(PENDING_LOGOUT)) !== undefined
 }
 
-/** Remembers or forgets that the server has to be told of a sign-out. */
-export async function writePendingLogout(db: DeviceDb, isPending: boolean): Promise<void> {
-  if (isPending) await db.facts.put({ key: PENDING_LOGOUT, value: true })
-  else await db.facts.delete(PENDING_LOGOUT)
+/** The mark of the session whose sign-out the server has not heard of; null when none is pending, or it had no mark. */
+export async function readLeftMark(db: DeviceDb): Promise<string | null> {
+  const row = await db.facts.get(PENDING_LOGOUT)
+  return typeof row?.value === 'string' ? row.value : null
+}
+
+/** Remembers that the server has to be told of a sign-out, and of which session. */
+export async function writePendingLogout(db: DeviceDb, mark: string | null): Promise<void> {
+  await db.facts.put({ key: PENDING_LOGOUT, value: mark ?? true })
+}
+
+/** The server knows of the sign-out. */
+export async function forgetPendingLogout(db: DeviceDb): Promise<void> {
+  await db.facts.delete(PENDING_LOGOUT)
 }
 
 /** Accounts whose database could not be removed yet because another tab held it. */

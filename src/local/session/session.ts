@@ -1,6 +1,6 @@
 import { cookieValue } from './cookies.ts'
 import { decodeToken, type SessionUser } from './token.ts'
-import { SESSION_COOKIE } from '#src/config/paths.ts'
+import { SESSION_COOKIE, XSRF_COOKIE } from '#src/config/paths.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { Clock } from '#src/lib/time.ts'
 
@@ -18,7 +18,15 @@ export interface SessionDeps {
   readonly readCookies: () => string
   readonly clock: Pick<Clock, 'now'>
   readonly channel: Channel
+  /** The session that was signed out of without the server knowing yet; null when there is none. See [Note: left session]. */
+  readonly leftMark?: string | null
 }
+
+/**
+ * [Note: left session] After a sign-out without network the session still lives at the server, and its HttpOnly cookie here: the
+ * first answer would bring the readable cookie back, and with it the account. Which session the cookies belong to is told by the
+ * anti-forgery value, which the server derives from it. Until the server knows, cookies of the session that was left count for nothing.
+ */
 
 /** The session of a page. */
 export interface Session {
@@ -32,6 +40,8 @@ export interface Session {
   markEnded(): void
   /** The user signed out here or in another tab; call after the cookie was removed. */
   markSignedOut(): void
+  /** What tells the session of the present cookies from another one; null without cookies. */
+  mark(): string | null
   close(): void
 }
 
@@ -40,7 +50,9 @@ const SIGNED_OUT: SessionState = { kind: 'signed-out' }
 /** Reads the login cookie and follows it, also across tabs. Close it at the end. */
 export function createSession(deps: SessionDeps): Session {
   const listeners = new Set<() => void>()
-  const readToken = (): string | null => cookieValue(deps.readCookies(), SESSION_COOKIE)
+  const mark = (): string | null => cookieValue(deps.readCookies(), XSRF_COOKIE)
+  let leftMark = deps.leftMark ?? null
+  const readToken = (): string | null => (leftMark !== null && mark() === leftMark ? null : cookieValue(deps.readCookies(), SESSION_COOKIE))
   let seenToken = readToken()
   let refusedToken: string | null = null
   let state: SessionState = stateOf(seenToken, deps.clock.now(), SIGNED_OUT)
@@ -56,10 +68,14 @@ export function createSession(deps: SessionDeps): Session {
     seenToken = token
     become(stateOf(token, deps.clock.now(), state))
   }
+  const leave = (): void => {
+    leftMark = mark()
+    become(SIGNED_OUT)
+  }
   const unsubscribe = [
     deps.channel.on('session-changed', (message) => {
       refusedToken = null
-      if (message.userId === null) become(SIGNED_OUT)
+      if (message.userId === null) leave()
       else read()
     }),
     deps.channel.on('session-ended', () => end()),
@@ -93,9 +109,10 @@ export function createSession(deps: SessionDeps): Session {
     },
     markSignedOut: () => {
       refusedToken = null
-      become(SIGNED_OUT)
+      leave()
       deps.channel.send({ v: 1, type: 'session-changed', userId: null })
     },
+    mark,
     close: () => {
       for (const stop of unsubscribe) stop()
       listeners.clear()

@@ -5,7 +5,7 @@ import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { SESSION_COOKIE } from '#src/config/paths.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import { hasPendingLogout, readPendingWipes, writeLastUserId, writePendingLogout, type DeviceDb } from '#src/local/db/device-db.ts'
+import { forgetPendingLogout, hasPendingLogout, readPendingWipes, writeLastUserId, writePendingLogout, type DeviceDb } from '#src/local/db/device-db.ts'
 import { clearPulledRows, wipeAccount, type WipeDeps, type WipeFailure } from '#src/local/db/wipe.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -42,13 +42,13 @@ type TellDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'dig
  */
 export async function signOut(deps: SignOutDeps, userId: string, db: AccountDb | null): Promise<Result<void, WipeFailure>> {
   await endWork(deps)
-  await writePendingLogout(deps.deviceDb, true)
+  await writePendingLogout(deps.deviceDb, deps.session.mark())
   const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
   deps.channel.send({ v: 1, type: 'account-wiping', userId })
   // Before the session ends: without one the server takes no such word.
   if (leftCount > 0) await abortLeftUploads(leftDeps(deps), userId, AbortSignal.timeout(ABORT_WITHIN_MS))
   const told = await tellServer(deps.api, LOGOUT_WITHIN_MS)
-  if (isToldForGood(told)) await writePendingLogout(deps.deviceDb, false)
+  if (isToldForGood(told)) await forgetPendingLogout(deps.deviceDb)
   deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
   const wiped = await wipeAccount(deps.wipe, userId, db)
   await writeLastUserId(deps.deviceDb, null)
@@ -97,7 +97,7 @@ async function tellLogout(deps: TellDeps): Promise<void> {
   if (!(await hasPendingLogout(deps.deviceDb))) return
   const isSignedInAnew = (): boolean => deps.session.current().kind === 'signed-in'
   if (!isSignedInAnew()) await abortLeftUploads(leftDeps(deps), null, AbortSignal.timeout(ABORT_WITHIN_MS))
-  if (isSignedInAnew() || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS))) await writePendingLogout(deps.deviceDb, false)
+  if (isSignedInAnew() || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS))) await forgetPendingLogout(deps.deviceDb)
 }
 
 function leftDeps(deps: Omit<TellDeps, 'session'>): LeftUploadsDeps {

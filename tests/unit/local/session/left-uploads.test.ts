@@ -5,7 +5,7 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
-import { openDeviceDb, readLeftUploads } from '#src/local/db/device-db.ts'
+import { openDeviceDb, readLeftMark, readLeftUploads } from '#src/local/db/device-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { abortLeftUploads } from '#src/local/session/left-uploads.ts'
 import { createSession } from '#src/local/session/session.ts'
@@ -14,7 +14,7 @@ import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 
-const cookieOf = (userId: string): string => `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s`
+const cookieOf = (userId: string, session = 'first'): string => `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s; XSRF-TOKEN=of-${session}`
 const ABORT = `DELETE /v1/upload-requests/${idOf(7)}`
 const LOGOUT = 'DELETE /v1/auth/logout'
 
@@ -30,17 +30,22 @@ async function createWorld(uploads: readonly UploadRow[] = [fakeUploadRow({ uplo
   const deviceDb = await openDeviceDb(device)
   const deps: SignOutDeps = {
     api: api.client, session, channel, deviceDb, log: silentLog, digest: webCryptoDigest, wipe: { deviceDb, clock, caches: null, dbOptions: device },
-    writeCookie: () => { jar.cookies = '' }, stops: () => [],
+    // Only the readable one can be removed by the page.
+    writeCookie: () => { jar.cookies = 'XSRF-TOKEN=of-first' }, stops: () => [],
   }
   const db = await openTestDb(device)
   await db.uploads.bulkPut(uploads)
   const signIn = (userId: string): void => {
-    jar.cookies = cookieOf(userId)
+    jar.cookies = cookieOf(userId, 'second')
+    session.refresh()
+  }
+  const reappear = (): void => {
+    jar.cookies = cookieOf(USER_ID)
     session.refresh()
   }
   const lines = (): readonly string[] => api.requests.splice(0).map(({ line }) => line)
   const left = async (): Promise<readonly string[]> => (await readLeftUploads(deviceDb)).map(({ uploadRequestId }) => uploadRequestId)
-  return { api, clock, deviceDb, deps, db, signIn, lines, left, out: () => signOut(deps, USER_ID, db) }
+  return { api, clock, deviceDb, deps, db, signIn, reappear, lines, left, out: () => signOut(deps, USER_ID, db) }
 }
 
 it('UPL-07 signing out in mid-upload tells the server to give the upload up, before the session ends', async () => {
@@ -51,10 +56,15 @@ it('UPL-07 signing out in mid-upload tells the server to give the upload up, bef
 })
 
 it('UPL-07 signed out offline, the server is told in the session that was left, as soon as it answers', async () => {
-  const { api, deps, out, lines, left } = await createWorld()
+  const { api, deps, out, lines, left, reappear, deviceDb } = await createWorld()
   api.faults.push('lost-before', 'lost-before')
   await out()
-  expect([lines(), await left()]).toEqual([[], [idOf(7)]])
+  expect([lines(), await left(), await readLeftMark(deviceDb)]).toEqual([[], [idOf(7)], 'of-first'])
+  // Each answer brings the readable cookie back; that is no signing in.
+  api.routes.set(ABORT, () => {
+    reappear()
+    return new Response(null, { status: 204 })
+  })
   await tellOfSignOuts(deps)
   expect([lines(), await left()]).toEqual([[ABORT, LOGOUT], []])
   await tellOfSignOuts(deps)

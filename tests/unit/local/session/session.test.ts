@@ -68,3 +68,18 @@ it('AUT-07 signing out is seen by every tab', () => {
   here.markSignedOut()
   expect([here.current().kind, there.current().kind]).toEqual(['signed-out', 'signed-out'])
 })
+
+it('AUT-07 the cookies of a session that was left count for nothing in any tab, until somebody signs in anew', () => {
+  const { jar, openTab } = createTabs(`${cookieOf('user-1')}; XSRF-TOKEN=of-session-1`)
+  const here = openTab()
+  const there = openTab()
+  jar.cookies = 'XSRF-TOKEN=of-session-1'
+  here.markSignedOut()
+  // The server, which has not heard of it, answers some call and brings the readable cookie back.
+  jar.cookies = `${cookieOf('user-1')}; XSRF-TOKEN=of-session-1`
+  for (const tab of [here, there]) tab.refresh()
+  expect([here.current().kind, there.current().kind]).toEqual(['signed-out', 'signed-out'])
+  jar.cookies = `${cookieOf('user-1')}; XSRF-TOKEN=of-session-2`
+  for (const tab of [here, there]) tab.refresh()
+  expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
+})
