@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import { build } from 'vite'
 import type { components } from '#openapi/schema.gen.ts'
+import { peakMb, rendererPids } from './memory.ts'
 import type { FaultWorld } from '#tests/faults/fault-world.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
 
-export type SenderName = 'onecut' | 'bare' | 'uppy'
-export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'uppy']
+export type SenderName = 'onecut' | 'bare' | 'hashing' | 'uppy'
+export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'hashing', 'uppy']
 
 /** One measured upload. */
 export interface Run {
@@ -15,6 +16,8 @@ export interface Run {
   /** Longest task of the page's main thread while sending, and memory of its heap after it. */
   readonly longestTaskMs: number
   readonly heapMb: number
+  /** Most memory (resident set, MB) that the page's process took, workers included; null where the system does not tell. */
+  readonly peakMb: number | null
 }
 
 type UploadRequest = components['schemas']['UploadRequest']
@@ -34,6 +37,7 @@ export async function bundlePageSenders(): Promise<string> {
  * completion, so that every sender is measured by the same clock and whatever it does in between counts.
  */
 export async function runSender(world: FaultWorld, browser: Browser, origin: string, lane: string, sender: SenderName, pageScript: string, file: TestFile): Promise<Run> {
+  const others = await rendererPids(browser)
   const context = await browser.newContext({ bypassCSP: sender !== 'onecut' })
   try {
     await signInContext(context, world.client, lane)
@@ -50,7 +54,7 @@ export async function runSender(world: FaultWorld, browser: Browser, origin: str
     await devtools.send('Performance.enable')
     const { metrics } = await devtools.send('Performance.getMetrics')
     const heapBytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
-    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, longestTaskMs, heapMb: heapBytes / 1_000_000 }
+    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, longestTaskMs, heapMb: heapBytes / 1_000_000, peakMb: await peakMb((await rendererPids(browser)).filter((pid) => !others.includes(pid))) }
   } finally {
     await context.close()
   }
@@ -63,7 +67,7 @@ async function sendByApp(page: Page, origin: string, file: TestFile): Promise<st
   })
 }
 
-async function sendByScript(page: Page, origin: string, sender: 'bare' | 'uppy', pageScript: string, file: TestFile): Promise<string> {
+async function sendByScript(page: Page, origin: string, sender: Exclude<SenderName, 'onecut'>, pageScript: string, file: TestFile): Promise<string> {
   // A page of the same origin without the app in it.
   await page.goto(`${origin}/dev/mail`)
   await page.setContent('<input type="file">')
