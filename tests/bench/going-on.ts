@@ -19,15 +19,17 @@ export async function measureGoingOn(repetitions: number): Promise<void> {
     const [reload, outage]: [number[], number[]] = [[], []]
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
       reload.push(await once(world, browser, `reload-${repetition}`, file, async (page) => {
-        const startedAtMs = performance.now()
+        const fromMs = performance.now()
         await page.reload({ waitUntil: 'commit' })
-        return startedAtMs
+        // Until now the page that went may have begun another part.
+        return { fromMs, afterMs: performance.now() }
       }))
       outage.push(await once(world, browser, `outage-${repetition}`, file, async (_page, lane) => {
         world.proxy.add({ match: (request) => request.lane === lane, fault: { kind: 'black-hole', when: 'before-body' }, times: Number.POSITIVE_INFINITY })
         await delay(OUTAGE_MS)
         world.proxy.clear()
-        return performance.now()
+        const clearMs = performance.now()
+        return { fromMs: clearMs, afterMs: clearMs }
       }))
     }
     console.log('\n## Going on, 20 Mbit/s in all, 60 ms: seconds until the first byte of a part')
@@ -38,10 +40,12 @@ export async function measureGoingOn(repetitions: number): Promise<void> {
   }
 }
 
+/** Measured from `fromMs`; only parts that begin after `afterMs` are the new start. */
+interface Disturbance { readonly fromMs: number; readonly afterMs: number }
 type Page = Awaited<ReturnType<Browser['newPage']>>
 
 /** Begins an upload, waits for its second part, lets `disturb` happen, and measures from the moment that it names. */
-async function once(world: FaultWorld, browser: Browser, lane: string, file: TestFile, disturb: (page: Page, lane: string) => Promise<number>): Promise<number> {
+async function once(world: FaultWorld, browser: Browser, lane: string, file: TestFile, disturb: (page: Page, lane: string) => Promise<Disturbance>): Promise<number> {
   const context = await browser.newContext()
   try {
     await signInContext(context, world.client, lane)
@@ -50,8 +54,8 @@ async function once(world: FaultWorld, browser: Browser, lane: string, file: Tes
     const id = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     const { ledger } = world.proxy
     await until(() => ledger.of(lane, 'part').some(({ status }) => status === 200))
-    const fromMs = await disturb(page, lane)
-    const isMoving = (): boolean => ledger.of(lane, 'part').some((entry) => entry.startedAtMs > fromMs && entry.receivedBytes > 0)
+    const { fromMs, afterMs } = await disturb(page, lane)
+    const isMoving = (): boolean => ledger.of(lane, 'part').some((entry) => entry.startedAtMs > afterMs && entry.receivedBytes > 0)
     await until(isMoving)
     const seconds = (performance.now() - fromMs) / 1_000
     await world.client.delete(`/v1/upload-requests/${id}`)
