@@ -53,7 +53,7 @@ describe.each(Object.keys(recipes))('the preview of %s', (slug) => {
 })
 
 describe('timelines', () => {
-  it.each(['teaser-15s', 'teaser-60s', 'tube-cut'])('%s goes forward through the source and is as long as the edit', (slug) => {
+  it.each(['teaser-15s', 'teaser-60s', 'tube-cut', 'uniform-sampling'])('%s goes forward through the source and is as long as the edit', (slug) => {
     fc.assert(fc.property(fc.integer({ min: 500, max: 4 * 3_600_000 }), fc.constantFrom(23.976, 25, 29.97, 59.94), (durationMs, frameRate) => {
       const source = probe({ durationMs, frameRate })
       const passages = timelineOf(slug, source)
