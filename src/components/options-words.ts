@@ -8,6 +8,8 @@ export function optionsWords(request: TaskRequest): string | null {
       return request.payload.text
     case 'tube-cut':
       return request.payload.targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(request.payload.targetDuration)}`
+    case 'uniform-sampling':
+      return `${request.payload.segmentCount} moments, ${spokenLength(request.payload.maximumDuration)}`
     default:
       return null
   }

@@ -1,0 +1,29 @@
+import { useId } from 'react'
+import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
+import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
+import { NumberField } from '#src/ui/NumberField.tsx'
+
+export interface MinutesSecondsFieldProps {
+  readonly label: string
+  readonly value: MinutesAndSeconds
+  readonly onChange: (value: MinutesAndSeconds) => void
+  readonly onPaste: (text: string) => void
+  readonly hint?: string
+  readonly error: string | null
+}
+
+/** A length as minutes and seconds. More than 59 seconds can be typed, so that the error can say what is wrong with it. */
+export function MinutesSecondsField({ label, value, onChange, onPaste, hint, error }: MinutesSecondsFieldProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
+      <legend className={labelLook}>{label}</legend>
+      <div className="mt-1.5 grid grid-cols-2 gap-3">
+        <NumberField label="Minutes" value={value.minutes} minValue={0} step={1} onChange={(minutes) => onChange({ ...value, minutes })} onPaste={onPaste} />
+        <NumberField label="Seconds" value={value.seconds} minValue={0} step={1} onChange={(seconds) => onChange({ ...value, seconds })} onPaste={onPaste} />
+      </div>
+      {hint === undefined ? null : <p id={`${id}-hint`} className={hintLook}>{hint}</p>}
+      {error === null ? null : <p id={`${id}-error`} role="alert" className={errorLook}>{error}</p>}
+    </fieldset>
+  )
+}
