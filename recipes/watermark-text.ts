@@ -2,8 +2,8 @@ import { err, ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 import { watermarkGlyphRanges } from './watermark-glyphs.gen.ts'
 
-/** Longest watermark; longer ones cannot be read while they move. Counted in characters as one sees them roughly: code points. */
-export const MAX_WATERMARK_CHARACTERS = 80
+/** Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in characters as one sees them roughly: code points. */
+export const MAX_WATERMARK_CHARACTERS = 64
 
 const MESSAGE = 'Please enter your Name or Social Tag'
 
@@ -12,7 +12,7 @@ export interface WatermarkOptions extends Readonly<Record<string, unknown>> {
   readonly text: string
 }
 
-/** Checks `{ text }`: trimmed, 1 to 80 characters, at least one of them drawable. The text is kept as typed. */
+/** Checks `{ text }`: trimmed, 1 to 64 characters, at least one of them drawable. The text is kept as typed. */
 export function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
   const text = typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
   if (typeof text !== 'string') return problem(MESSAGE)

@@ -11,13 +11,13 @@ const hostile = fc.oneof(
 )
 
 describe('the watermark text', () => {
-  it('OPT-01 is required, trimmed and at most 80 characters', () => {
+  it('OPT-01 is required, trimmed and at most 64 characters, as in the contract', () => {
     for (const payload of [undefined, null, 7, {}, { text: 7 }, { text: '' }, { text: ' \n\t ' }]) {
       expect(parseWatermarkOptions(payload)).toEqual({ ok: false, error: { code: 'recipe/options-invalid', field: 'text', message: 'Please enter your Name or Social Tag' } })
     }
     expect(parseWatermarkOptions({ text: '  @someusername ' })).toEqual({ ok: true, value: { text: '@someusername' } })
-    expect(parseWatermarkOptions({ text: 'a'.repeat(80) }).ok).toBe(true)
-    expect(parseWatermarkOptions({ text: 'a'.repeat(81) }).ok).toBe(false)
+    expect(parseWatermarkOptions({ text: 'a'.repeat(64) }).ok).toBe(true)
+    expect(parseWatermarkOptions({ text: 'a'.repeat(65) }).ok).toBe(false)
   })
 
   it('OPT-01 is drawn on one line, without characters that the font does not have', () => {
