@@ -16,7 +16,7 @@ export interface MinutesSecondsFieldProps {
 export function MinutesSecondsField({ label, value, onChange, onPaste, hint, error }: MinutesSecondsFieldProps) {
   const id = useId()
   return (
-    <fieldset aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
+    <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
       <div className="mt-1.5 grid grid-cols-2 gap-3">
         <NumberField label="Minutes" value={value.minutes} minValue={0} step={1} onChange={(minutes) => onChange({ ...value, minutes })} onPaste={onPaste} />
