@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { rm, stat, statfs } from 'node:fs/promises'
+import { access, mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
+/** Encoding takes longer than measuring: what is encoded is kept, 200 MB in all. */
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/probe-bench')
 export const MB = 1_000_000
 export const GB = 1_000 * MB
 
@@ -50,12 +52,12 @@ const RECIPES: readonly Recipe[] = [
 const SOURCES: ReadonlySet<string> = new Set(RECIPES.flatMap(({ make }) => ('of' in make ? [make.of] : [])))
 
 /**
- * Makes the files of the wanted groups one after another and gives each to `visit`; large ones are deleted before the next is made.
- * A file for which the disk has no room is left out, and said so.
+ * Makes the files of the wanted groups one after another and gives each to `visit`; large ones are made in `folder` and deleted before
+ * the next is made. A file for which the disk has no room is left out, and said so.
  */
 export async function forEachFile(folder: string, groups: ReadonlySet<string>, visit: (file: BenchFile) => Promise<void>): Promise<void> {
   for (const { make, ...facts } of RECIPES) {
-    const path = join(folder, facts.name)
+    const path = join('of' in make ? folder : CACHE, facts.name)
     const isWanted = groups.has(facts.group)
     if (!isWanted && !SOURCES.has(facts.name)) continue
     if ('of' in make) {
@@ -64,11 +66,14 @@ export async function forEachFile(folder: string, groups: ReadonlySet<string>, v
         console.log(`${facts.name} is left out: it needs ${Math.round(make.toBytes / GB)} GB of disk.`)
         continue
       }
-      const { size } = await stat(join(folder, make.of))
-      await ffmpeg('-stream_loop', String(Math.ceil(make.toBytes / size) - 1), '-i', join(folder, make.of), '-map', '0', '-c', 'copy', path)
-    } else {
+      const { size } = await stat(join(CACHE, make.of))
+      await ffmpeg('-stream_loop', String(Math.ceil(make.toBytes / size) - 1), '-i', join(CACHE, make.of), '-map', '0', '-c', 'copy', path)
+    } else if (!(await access(path).then(() => true, () => false))) {
+      await mkdir(CACHE, { recursive: true })
+      const begun = join(CACHE, `begun-${facts.name}`)
       // Noise, because plain patterns are decoded three times as fast as a camera's pictures.
-      await ffmpeg('-f', 'lavfi', '-i', `testsrc2=size=${SIZES[make.video]}:rate=30:duration=10,noise=alls=8:allf=t`, '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=10', ...make.args, path)
+      await ffmpeg('-f', 'lavfi', '-i', `testsrc2=size=${SIZES[make.video]}:rate=30:duration=10,noise=alls=8:allf=t`, '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=10', ...make.args, begun)
+      await rename(begun, path)
     }
     if (isWanted) await visit({ ...facts, path, sizeBytes: (await stat(path)).size })
     if ('of' in make) await rm(path)

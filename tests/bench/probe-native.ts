@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -38,8 +41,11 @@ export const RENDERS = {
 /** The same by the program. */
 export async function nativeRender(path: string, { args, output }: (typeof RENDERS)[keyof typeof RENDERS]): Promise<number> {
   const startedAt = performance.now()
-  await run('ffmpeg', ['-v', 'error', '-y', '-i', path, ...args, `${path}-${output}`])
-  return performance.now() - startedAt
+  const outPath = join(tmpdir(), `onecut-bench-${process.pid}-${output}`)
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', path, ...args, outPath])
+  const took = performance.now() - startedAt
+  await rm(outPath)
+  return took
 }
 
 /** Ten pictures, 160 wide, by ten starts that each decode one key frame. */

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test'
 import { signUp, watchConsole } from './people.ts'
 import { makeScene } from './flow-media.ts'
+import { signInContext } from '#tests/faults/upload-page.ts'
+import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { startFirefox } from '#tests/setup/firefox.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
@@ -69,7 +71,7 @@ test('UPL-12 checking a video and making its pictures never holds the page up', 
       await choose(page, name)
       await ready(page, name)
     })
-    expect(tasks.length).toBeGreaterThan(0)
+    expect(tasks[0]?.cpuMs).toBeGreaterThan(0)
     expect(tasks.filter(({ cpuMs }) => cpuMs > LONGEST_TASK_MS), name).toEqual([])
     if (name === 'small.avi') await page.getByRole('button', { name: 'Choose another file' }).click()
   }
@@ -95,7 +97,10 @@ for (const { name, start, prepare } of BROWSERS) {
       await prepare?.(context)
       const page = await context.newPage()
       const errors = watchConsole(page)
-      await signUp(page, server, `${name.toLowerCase().replaceAll(' ', '-')}@example.com`)
+      const { client, userId } = await signUpAt(server)
+      await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Creator/Model' } })
+      await signInContext(context, client, 'direct')
+      await page.goto(`${server.origin}/uploads/new`)
       for (const file of ['small.mp4', 'small.avi', 'small-hevc.mp4']) {
         await choose(page, file)
         await expectVerdict(page, file)

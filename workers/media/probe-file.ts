@@ -56,7 +56,7 @@ export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal
 /** Null when it cannot read the file, which says nothing about the file. */
 async function readByFastReader(file: File, signature: Signature, signal: AbortSignal): Promise<Facts | null> {
   if (signature.kind === 'media' && !READ_FAST.has(signature.container)) return null
-  const input = openInput(file)
+  const input = openInput(file, signature.kind === 'media' && signature.container === 'isobmff')
   const stop = (): void => input.dispose()
   signal.addEventListener('abort', stop, { once: true })
   try {
