@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 
@@ -22,8 +23,8 @@ export function MinutesSecondsField({ label, value, onChange, onPaste, hint, err
         <NumberField label="Minutes" value={value.minutes} minValue={0} step={1} onChange={(minutes) => onChange({ ...value, minutes })} onPaste={onPaste} />
         <NumberField label="Seconds" value={value.seconds} minValue={0} step={1} onChange={(seconds) => onChange({ ...value, seconds })} onPaste={onPaste} />
       </div>
-      {hint === undefined ? null : <p id={`${id}-hint`} className={hintLook}>{hint}</p>}
-      {error === null ? null : <p id={`${id}-error`} role="alert" className={errorLook}>{error}</p>}
+      {hint === undefined ? null : <p id={`${id}-hint`} className={classNames('mt-1.5', hintLook)}>{hint}</p>}
+      {error === null ? null : <p id={`${id}-error`} role="alert" className={classNames('mt-1.5', errorLook)}>{error}</p>}
     </fieldset>
   )
 }

@@ -51,7 +51,7 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
         event.preventDefault()
         if (request !== null) onApply(request)
       }}
-      className="grid gap-5"
+      className="grid grid-cols-1 gap-5"
     >
       <p>A summary made of evenly spaced moments of your video.</p>
       {time('length', 'Final length', 'At least 10 seconds.')}
