@@ -1,0 +1,73 @@
+import { expect, firefox, test, type Browser, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectWhole } from '#tests/faults/upload-run.ts'
+import { FIREFOX } from '#tests/setup/firefox.ts'
+
+const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 4 * MIB }
+/** Sent again at most: what was under way when the page went. */
+const IN_FLIGHT = 5
+
+let world: FaultWorld
+let file: TestFile
+test.beforeAll(async () => {
+  world = await startFaultWorld()
+  file = await world.makeFile('scene.mp4', 14 * PART_BYTES + MIB)
+})
+test.afterAll(async () => { await world.dispose() })
+
+const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+
+async function withFirefox(prefs: Readonly<Record<string, number>>, work: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await firefox.launch({ ...FIREFOX, firefoxUserPrefs: prefs })
+  try {
+    await work(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function beginAndGetHalfway(browser: Browser, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+  const context = await browser.newContext()
+  await signInContext(context, world.client, lane)
+  const page = await context.newPage()
+  world.proxy.setLine(lane, SLOW_LINE)
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  await expect.poll(() => safeParts(lane), { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+  return { page, uploadRequestId }
+}
+
+test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page promises no more than that', async () => {
+  await withFirefox({}, async (browser) => {
+    const lane = 'firefox-copy'
+    const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
+    // The service worker of a browser without Background Sync does nothing once the page has gone.
+    await expect(page.getByText('In progress. You can close this page; the upload continues when you come back.', { exact: true }).first()).toBeVisible()
+    await page.reload()
+    world.proxy.setLine(lane, FAST_LINE)
+    await expectDone(page)
+    await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  })
+})
+
+test('UPL-07 Firefox: without room for a copy the page asks not to be closed; the file chosen again goes on where it was', async () => {
+  // So little that half of it does not hold the file (kB).
+  await withFirefox({ 'dom.quotaManager.temporaryStorage.fixedLimit': 100 * 1_024 }, async (browser) => {
+    const lane = 'firefox-again'
+    const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
+    await expect(page.getByText('In progress: Please do not close the page while uploading.').first()).toBeVisible()
+    await page.reload()
+    await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first()).toBeVisible()
+    const sent = world.proxy.ledger.of(lane, 'part').length
+    world.proxy.setLine(lane, FAST_LINE)
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Choose the file again/ }).first().click()
+    await (await choosing).setFiles(file.path)
+    await expectDone(page)
+    expect(world.proxy.ledger.of(lane, 'part').length, 'only what was missing').toBeLessThanOrEqual(15 + IN_FLIGHT)
+    expect(sent).toBeLessThanOrEqual(15)
+    await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, test, type Page } from '@playwright/test'
+import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { FAST_LINE } from '#tests/faults/faults.ts'
+import type { TestFile } from '#tests/faults/test-files.ts'
+import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectWhole } from '#tests/faults/upload-run.ts'
+
+/** On this line all lanes move without a pause, and the file takes some ten seconds. */
+const STEADY_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB }
+/** Sent again at most because of one fault. */
+const IN_FLIGHT = 5
+/** First byte after a fault has cleared. */
+const BACK_WITHIN_MS = 2_000
+
+test.describe('a black hole', () => {
+  let world: FaultWorld
+  let file: TestFile
+  test.beforeAll(async () => {
+    world = await startFaultWorld()
+    file = await world.makeFile('scene.mp4', 16 * PART_BYTES + MIB)
+  })
+  test.afterAll(async () => { await world.dispose() })
+
+  const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+  const firstByteAfter = (lane: string, sinceMs: number): number | null =>
+    world.proxy.ledger.of(lane, 'part').map(({ firstByteAtMs }) => firstByteAtMs).find((atMs) => atMs !== null && atMs >= sinceMs) ?? null
+
+  async function begin(page: Page, lane: string): Promise<string> {
+    await signInContext(page.context(), world.client, lane)
+    world.proxy.setLine(lane, STEADY_LINE)
+    const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+    await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+    return uploadRequestId
+  }
+
+  for (const seconds of [8, 25]) {
+    test(`UPL-09 of ${seconds} s: the page says so, and the first byte follows within 2 s of its end`, async ({ page }) => {
+      const lane = `hole-${seconds}`
+      const uploadRequestId = await begin(page, lane)
+      const mended = world.proxy.cutFor(lane, seconds * 1_000, 'dead')
+      await expect(page.getByText(/Connection lost\. .* is safe/).first()).toBeVisible({ timeout: 7_000 })
+      const mendedAtMs = await mended
+      await expect.poll(() => firstByteAfter(lane, mendedAtMs)).not.toBeNull()
+      expect((firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs, 'first byte after the end').toBeLessThanOrEqual(BACK_WITHIN_MS)
+      world.proxy.setLine(lane, FAST_LINE)
+      await expectDone(page)
+      await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+    })
+  }
+
+  test('UPL-09 of 2 s that connections outlive costs nothing', async ({ page }) => {
+    const lane = 'blink'
+    const uploadRequestId = await begin(page, lane)
+    await world.proxy.cutFor(lane, 2_000, 'outlived')
+    world.proxy.setLine(lane, FAST_LINE)
+    await expectDone(page)
+    expect(world.proxy.ledger.repeats(lane)).toBe(0)
+    await expectWhole(world, lane, uploadRequestId, file, 0)
+  })
+})
