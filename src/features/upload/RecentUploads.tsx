@@ -1,6 +1,7 @@
 import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { asOfWords, dateWords } from '#src/components/time-words.ts'
+import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
@@ -38,10 +39,13 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
       <ul className="divide-y divide-line">
         {uploads.map((upload) => (
           <li key={upload.key} className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6">
-            <div className="min-w-0">
-              <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
-              <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
-              {upload.isBeingChecked ? <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p> : null}
+            <div className="flex min-w-0 gap-4">
+              <UploadPoster uploadId={upload.key} />
+              <div className="min-w-0">
+                <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
+                <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
+                {upload.isBeingChecked ? <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p> : null}
+              </div>
             </div>
             <div className="flex flex-wrap items-center gap-3 sm:justify-end">
               <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>

@@ -7,6 +7,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 export interface ListedUpload {
   /** The server's id; null for one that the server does not know (yet). */
   readonly uploadRequestId: string | null
+  /** This device's id of it, else the server's. */
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
