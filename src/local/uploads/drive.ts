@@ -1,9 +1,11 @@
+import type { CreatedUploads } from './created.ts'
 import { isSameFile } from './fingerprint.ts'
 import { createLine, lineIsBack, type Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
 import { createPartUrls, type PartUrls } from './part-urls.ts'
+import { createPartHashes } from './part-hashes.ts'
 import { missingParts } from './plan.ts'
-import type { ByteSource, ServerUpload, UploadDeps } from './ports.ts'
+import type { ByteSource, UploadDeps } from './ports.ts'
 import { apiProblemEvent, bytesProblemEvent, stallEvent, type Patience } from './problems.ts'
 import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
 import { openSession, type UploadSession } from './session.ts'
@@ -31,15 +33,6 @@ export interface DriveLimits {
   readonly isBackground: boolean
   readonly created: CreatedUploads
 }
-
-/**
- * What the server answered when uploads were created, by local id: the plan's addresses, good for their first parts without another
- * round trip. In memory, given once.
- */
-export type CreatedUploads = Map<string, { readonly server: ServerUpload; readonly atEpochMs: number }>
-
-/** An older answer is asked for again. */
-const CREATED_FRESH_MS = 60_000
 
 /** `unreadable`: only in the background; this context can do nothing for the upload. */
 export type DriveEnd = 'ended' | 'unreadable'
@@ -86,7 +79,7 @@ async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): P
   const { created, deps, session, patience } = drive
   const hasPlan = session.row().plan !== null
   switch (state.kind) {
-    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience, (server) => created.set(session.uploadId, { server, atEpochMs: deps.clock.now() })) : null
+    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience, (server, plan) => created.keep(session.uploadId, server, plan)) : null
     case 'waiting':
       if (stage !== (hasPlan ? 'send' : 'prepare')) return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
@@ -123,11 +116,11 @@ async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait)
 }
 
 async function send(drive: Drive): Promise<UploadEvent | null> {
-  const { deps, session, patience, urls } = drive
+  const { created, deps, session, patience, urls } = drive
   const { uploadRequestId, plan } = session.row()
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
-  const created = takeCreated(drive, uploadRequestId)
-  const server = created ?? await deps.api.read(uploadRequestId, session.signal)
+  const just = await created.take(session.uploadId, uploadRequestId)
+  const server = just === null ? await deps.api.read(uploadRequestId, session.signal) : ok(just.server)
   if (session.signal.aborted) return null
   if (!server.ok) return apiProblemEvent(deps, patience, server.error)
   if (server.value.state !== 'open') return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
@@ -135,26 +128,19 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   await session.adopt(server.value)
   if (missingParts(plan, new Set(session.safeParts().keys())).length === 0) return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
-    const source = await openVerified(drive, created !== null && tries === 0)
+    const opening = tries === 0 ? (just?.opening ?? null) : null
+    const source = opening === null ? await openVerified(drive) : ok(opening.source)
     if (!source.ok) return source.error
-    const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value })
+    const hashes = opening?.hashes ?? createPartHashes(deps.digest, plan, source.value)
+    const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value, hashes })
     // The handle may give a fresh file with the same bytes, for instance after an editor touched it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
   }
 }
 
-function takeCreated({ created, deps, session }: Drive, uploadRequestId: string): Result<ServerUpload, never> | null {
-  const answer = created.get(session.uploadId)
-  created.delete(session.uploadId)
-  const isFresh = answer?.server.uploadRequestId === uploadRequestId && Math.abs(deps.clock.now() - answer.atEpochMs) < CREATED_FRESH_MS
-  return isFresh ? ok(answer.server) : null
-}
-
-/** `isJustChosen`: its fingerprint was taken from this very file a moment ago. */
-async function openVerified({ deps, session }: Drive, isJustChosen: boolean): Promise<Result<ByteSource, UploadEvent>> {
+async function openVerified({ deps, session }: Drive): Promise<Result<ByteSource, UploadEvent>> {
   const source = await deps.bytes.open(session.row())
   if (!source.ok) return err(bytesProblemEvent(source.error))
-  if (isJustChosen && deps.bytes.isHeld(session.uploadId)) return ok(source.value)
   const same = await isSameFile(deps.digest, source.value, session.row(), Array.from(session.safeParts().values()))
   if (!same.ok) return err(bytesProblemEvent(same.error))
   return same.value ? ok(source.value) : err({ kind: 'file-differs' })

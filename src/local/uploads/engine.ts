@@ -1,4 +1,5 @@
-import { driveUpload, type CreatedUploads, type DriveEnd, type DriveStage } from './drive.ts'
+import { createCreatedUploads } from './created.ts'
+import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
@@ -38,7 +39,7 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
   const signal = AbortSignal.any([closing.signal, easing.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
-  const created: CreatedUploads = new Map()
+  const created = createCreatedUploads(deps)
   let unwatch = (): void => undefined
   const turn = `upload-turn:${userId}`
 

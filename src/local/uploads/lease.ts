@@ -1,6 +1,5 @@
 import { decidePut, type PutDecision } from './answers.ts'
 import { isSameFile } from './fingerprint.ts'
-import type { PartHashes } from './part-hashes.ts'
 import type { PartUrl } from './part-urls.ts'
 import { partRange, partSize } from './plan.ts'
 import { bytesProblemEvent } from './problems.ts'
@@ -36,7 +35,7 @@ const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
  *
  * @param refresh asks the server what it has; false when it gave nothing (and the context knows why)
  */
-export function createLeaseRunner(context: TransferContext, hashes: PartHashes, refresh: () => Promise<boolean>): (lease: Lease) => Promise<LeaseEnd> {
+export function createLeaseRunner(context: TransferContext, refresh: () => Promise<boolean>): (lease: Lease) => Promise<LeaseEnd> {
   const histories = new Map<number, PartHistory>()
   return async (lease) => {
     const { partNumber, url, signal } = lease
@@ -44,7 +43,7 @@ export function createLeaseRunner(context: TransferContext, hashes: PartHashes, 
     histories.set(partNumber, history)
     const { deps, plan, source, meter, line, patience } = context
     const { start, end } = partRange(plan, partNumber)
-    const hashed = await hashes.take(partNumber)
+    const hashed = await context.hashes.take(partNumber)
     if (!hashed.ok) return told(() => context.end(bytesProblemEvent(hashed.error)))
     const sha256 = hashed.value
     signal.throwIfAborted()

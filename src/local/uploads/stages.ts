@@ -4,20 +4,21 @@ import { uploadDelayMs } from './backoff.ts'
 import { apiProblemEvent, stallEvent, type Patience } from './problems.ts'
 import type { ServerUpload, UploadDeps } from './ports.ts'
 import type { UploadSession } from './session.ts'
+import type { PartPlan } from '#src/local/db/rows.ts'
 
 /** First and longest wait between two looks at the server while it checks the file. */
 const VERIFY_FIRST_MS = 1_000
 const VERIFY_LAST_MS = 30_000
 
 /** Creates the upload at the server, idempotent by the row's key, and stores the plan before the first byte is sent. `onCreated` hears the server's answer. */
-export async function prepareUpload(deps: UploadDeps, session: UploadSession, patience: Patience, onCreated: (server: ServerUpload) => void): Promise<UploadEvent> {
+export async function prepareUpload(deps: UploadDeps, session: UploadSession, patience: Patience, onCreated: (server: ServerUpload, plan: PartPlan) => void): Promise<UploadEvent> {
   const row = session.row()
   const answer = await deps.api.create(row, session.signal)
   if (!answer.ok) return answer.error.kind === 'parts-differ' ? { kind: 'fail', code: 'upload/refused', message: null } : apiProblemEvent(deps, patience, answer.error)
   patience.failedInARow = 0
   const plan = planFromParts(answer.value.parts, row.file.sizeBytes)
   if (!plan.ok) return { kind: 'fail', code: 'upload/unexpected', message: null }
-  onCreated(answer.value)
+  onCreated(answer.value, plan.value)
   return { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan: plan.value }
 }
 

@@ -1,5 +1,6 @@
 import type { Line } from './line.ts'
 import type { UploadEvent } from './machine.ts'
+import type { PartHashes } from './part-hashes.ts'
 import type { PartUrls } from './part-urls.ts'
 import type { ByteSource, UploadDeps } from './ports.ts'
 import type { Patience } from './problems.ts'
@@ -13,6 +14,7 @@ export interface TransferInput {
   readonly session: UploadSession
   readonly plan: PartPlan
   readonly source: ByteSource
+  readonly hashes: PartHashes
   readonly urls: PartUrls
   readonly patience: Patience
   readonly meter: ProgressMeter

@@ -2,7 +2,6 @@ import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
 import { lineIsDown, type Lanes } from './outage.ts'
-import { createPartHashes } from './part-hashes.ts'
 import { endsFirst, missingParts } from './plan.ts'
 import { stallEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
@@ -38,8 +37,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     schedule = settleKnown(schedule, partNumber)
     return true
   }, alarm.ring)
-  const hashes = createPartHashes(deps.digest, input.plan, input.source)
-  const runLease = createLeaseRunner(context, hashes, refresh.run)
+  const runLease = createLeaseRunner(context, refresh.run)
 
   const launch = (partNumber: number, url: PartUrl): void => {
     const controller = new AbortController()
@@ -74,7 +72,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       const lease = takeLease(schedule)
       if (lease === null) {
         // Lanes that share a line come free together.
-        hashes.ahead(schedule.pending.slice(0, schedule.limit))
+        input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
         return
       }
       const url = urls.get(lease.partNumber, deps.clock.now())
