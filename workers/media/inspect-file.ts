@@ -13,7 +13,7 @@ import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { ffprobeDeepFacts } from '#src/local/probe/ffprobe-deep.ts'
 import { readOrigin } from '#src/local/probe/origin.ts'
-import type { ProbeFailure } from '#src/local/probe/report.ts'
+import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 
 const ORIGIN_LIMIT_MS = 3_000
 /** Each reading step; one that takes longer says nothing. */
@@ -29,34 +29,50 @@ export async function inspectFile(deps: ProbeDeps, { file, count, width, signal 
   const probed = await probeFile(deps, file, signal)
   if (!probed.ok) return probed
   const report = probed.value
-  const read = sliceReader(file, signal)
-  const origin = report.container === 'MP4' || report.container === 'MOV' ? await withLimit(readOrigin(read, file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
   const isFast = report.engine === 'mediabunny'
+  const headers = await readHeaders(deps, file, report, signal)
+  const pictures = await lookAtPictures(deps, { file, count, width, signal }, report, onPicture)
+  const damage = isFast ? await step(file, signal, findDamage) : null
+  const loudness = isFast ? await step(file, signal, readLoudness) : null
+  // What this browser cannot decode, or nobody but ffmpeg can read.
+  const wanted = { times: headers.times === null, sound: loudness === null, damage: damage === null }
+  const byFfmpeg = signal.aborted || isTooLarge(deps, file) ? NO_DEEP_FACTS : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
+  if (signal.aborted) return err({ code: 'probe/cancelled' })
+  return ok({
+    ...NO_DEEP_FACTS, ...headers.told, ...(headers.times ?? { frameRates: byFfmpeg.frameRates, longestKeyGapMs: byFfmpeg.longestKeyGapMs }),
+    loudness: loudness ?? byFfmpeg.loudness, damagedAtMs: damage === null ? byFfmpeg.damagedAtMs : damage.atMs, pictures,
+  })
+}
+
+interface Headers {
+  /** Null when only ffmpeg can tell. */
+  readonly times: Awaited<ReturnType<typeof readTimes>> | null
+  readonly told: Partial<DeepFacts>
+}
+
+/** What is said without decoding anything. */
+async function readHeaders(deps: ProbeDeps, file: File, report: ProbeReport, signal: AbortSignal): Promise<Headers> {
+  const isFast = report.engine === 'mediabunny'
+  const isBoxed = report.container === 'MP4' || report.container === 'MOV'
+  const origin = isBoxed ? await withLimit(readOrigin(sliceReader(file, signal), file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
   const times = isFast ? await step(file, signal, readTimes) : null
   const notes = isFast ? await step(file, signal, readNotes) : null
   // Whether fields were used is told by pictures only, and the other reader knows.
   const other = isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true) ? null : await runFfprobe(deps, file, signal)
   const told = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
+  return { times, told: { ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told), ...originFacts([told, origin ?? {}, notes ?? {}]) } }
+}
+
+async function lookAtPictures(deps: ProbeDeps, { file, count, width, signal }: Inspection, report: ProbeReport, onPicture: (index: number, picture: Blob) => void): Promise<DeepFacts['pictures']> {
+  if (report.video === null) return null
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
-  if (report.video !== null) {
-    await makePictures(deps.jobs, { file, shares, width, signal, facts: async () => ({ durationMs: report.durationMs, displayWidth: report.video?.displayWidth ?? null }) }, (index, picture, look) => {
-      looks.push(look)
-      onPicture(index, picture)
-    })
-  }
-  const damage = isFast ? await step(file, signal, findDamage) : null
-  const loudness = isFast ? await step(file, signal, readLoudness) : null
-  // What this browser cannot decode, or nobody but ffmpeg can read.
-  const wanted = { times: times === null, sound: loudness === null, damage: damage === null }
-  const byFfmpeg = signal.aborted || isTooLarge(deps, file) ? NO_DEEP_FACTS : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
-  if (signal.aborted) return err({ code: 'probe/cancelled' })
-  return ok({
-    ...NO_DEEP_FACTS, ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told), ...originFacts([told, origin ?? {}, notes ?? {}]),
-    frameRates: times?.frameRates ?? byFfmpeg.frameRates, longestKeyGapMs: times?.longestKeyGapMs ?? byFfmpeg.longestKeyGapMs,
-    ...(times === null ? {} : { sound: times.sound }), loudness: loudness ?? byFfmpeg.loudness,
-    damagedAtMs: damage === null ? byFfmpeg.damagedAtMs : damage.atMs, pictures: judgeLooks(looks),
+  const facts = { durationMs: report.durationMs, displayWidth: report.video.displayWidth }
+  await makePictures(deps.jobs, { file, shares, width, signal, facts: async () => facts }, (index, picture, look) => {
+    looks.push(look)
+    onPicture(index, picture)
   })
+  return judgeLooks(looks)
 }
 
 type OriginFacts = Partial<Pick<DeepFacts, 'hasLocation' | 'hasDevice' | 'createdAt'>>
