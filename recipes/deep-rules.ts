@@ -17,6 +17,7 @@ const MOSTLY = 0.8
 const ENOUGH_SAMPLES = 4
 const CLIPPED_FROM = 0.01
 const KEY_GAP_FROM_MS = 10_000
+const NEARLY_WHOLE = 0.15
 
 /** Findings of the closer look (level B). Pure; what was not looked at says nothing. `durationMs` 0 = unknown. */
 export function checkLevelB(deep: DeepFacts, durationMs: number): readonly Finding[] {
@@ -58,6 +59,7 @@ const origin: Rule = ({ hasLocation, hasDevice }) => (hasLocation === true ? fin
 /** B8 (same file again) needs the other uploads and B10 (not checked) is a failure: both are made elsewhere. */
 const RULES: readonly Rule[] = [variableRate, soundApart, loudness, darkOrFrozen, damaged, keyFrames, interlaced, origin]
 
+/** In tenths, but 29.97 and what rounded timestamps make of 30 are 30 to people. */
 function rounded(rate: number): number {
-  return Math.round(rate * 10) / 10
+  return Math.abs(rate - Math.round(rate)) < NEARLY_WHOLE ? Math.round(rate) : Math.round(rate * 10) / 10
 }

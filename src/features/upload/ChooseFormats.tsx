@@ -95,8 +95,7 @@ function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }:
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
       {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} />}
-      <TooShort chosen={chosen} durationMs={durationMs} />
-      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} />
+      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} notice={<TooShort chosen={chosen} durationMs={durationMs} />} />
     </section>
   )
 }

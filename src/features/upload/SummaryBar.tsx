@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { tokens } from '#src/components/token-words.ts'
 import type { PriceTotal } from '#src/local/edits/price.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -9,13 +10,16 @@ export interface SummaryBarProps {
   readonly spendableCoinAmount: number | null
   readonly isBusy: boolean
   readonly onSubmit: () => void
+  /** What should be known before going on, above the sum. */
+  readonly notice?: ReactNode
 }
 
 /** What the choice costs and leaves, always in sight, with the one button that goes on. */
-export function SummaryBar({ count, total, spendableCoinAmount, isBusy, onSubmit }: SummaryBarProps) {
+export function SummaryBar({ count, total, spendableCoinAmount, isBusy, onSubmit, notice }: SummaryBarProps) {
   const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4">
+      {notice}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p role="status" className="min-w-0 flex-1 leading-snug">
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
