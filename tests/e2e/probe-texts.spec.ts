@@ -45,7 +45,7 @@ const NOTED: readonly Row[] = [
   ['B4', 'black.mp4', 'Most of the picture is black.', 'Is this the right file?'],
   ['B4', 'frozen.mp4', 'The picture hardly ever moves.', 'Is this the right file?'],
   ['B5', 'damaged.mp4', 'The video is damaged at 0:02.', 'The rest can be used.'],
-  ['B5', 'damaged.avi', 'The video is damaged at 0:02.', 'The rest can be used.'],
+  ['B5', 'damaged.avi', 'The video is damaged at 0:00.', 'The rest can be used.'],
   ['B6', 'few-key-frames.mp4', 'This video has few full pictures.', 'Finding places in it and cutting get slower.'],
   ['B7', 'interlaced.mpg', 'This video is interlaced.', 'It will be smoothed.'],
   ['B9', 'located.mov', 'This file says where it was filmed.', 'It stays out of every edit.'],
