@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { UNIFORM_SAMPLING_MAX_MOMENTS, UNIFORM_SAMPLING_MIN_MOMENTS } from '#src/config/limits.ts'
 import { checkSampling, samplingDraft, toMs, type MinutesAndSeconds, type SamplingDraft, type SamplingField } from '#src/local/edits/sampling-draft.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -13,10 +13,12 @@ export interface SamplingOptionsFormProps extends OptionsFormProps {
   readonly sourceDurationMs: number | null
   /** Called with every change: whether what the form holds can be applied. */
   readonly onValidity: (isValid: boolean) => void
+  /** What the options as they stand in the form give, shown below them; null while they cannot be used. */
+  readonly renderPreview?: ((request: TaskRequest | null) => ReactNode) | undefined
 }
 
 /** The options of uniform sampling (OPT-05, 4.63): how long, how many moments, what to leave out at both ends. */
-export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs, onValidity }: SamplingOptionsFormProps) {
+export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs, onValidity, renderPreview }: SamplingOptionsFormProps) {
   const [draft, setDraft] = useState(() => samplingDraft(initial?.mediaJobTaskPresetSlug === 'uniform-sampling' ? initial.payload : null))
   const [pastedNegative, setPastedNegative] = useState<SamplingField | null>(null)
   const { errors, payload } = checkSampling(draft, sourceDurationMs)
@@ -68,6 +70,7 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
       {time('leftOutAtStart', 'Leave out at the start')}
       {time('leftOutAtEnd', 'Leave out at the end')}
       <p role="status" className="text-sm">{payload === null ? null : consequence(draft, sourceDurationMs)}</p>
+      {renderPreview?.(request)}
     </form>
   )
 }
