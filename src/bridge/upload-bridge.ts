@@ -18,6 +18,8 @@ const RESTART_AFTER_MS = 2 * SECOND_MS
 export interface UploadBridge extends UploadCommands {
   /** Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on at the next start. */
   stop(): Promise<void>
+  /** The file of an upload, if this page was given it. */
+  heldFile(uploadId: string): File | null
   /** What this browser can do without the page. */
   abilities(): { readonly isInstalled: boolean; readonly hasBackgroundSync: boolean }
 }
@@ -131,6 +133,7 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     signedIn,
     networkBack,
     stop,
+    heldFile: (uploadId) => held.get(uploadId) ?? null,
     abilities: () => ({ isInstalled: ports.isInstalled(), hasBackgroundSync: ports.hasBackgroundSync() }),
   }
 }

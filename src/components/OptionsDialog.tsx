@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
+import type { PreviewVideo } from '#src/local/probe/preview.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { LivePreview } from './preview/LivePreview.tsx'
 import { SamplingOptionsForm } from './SamplingOptionsForm.tsx'
 import { TubeCutOptionsForm } from './TubeCutOptionsForm.tsx'
 import { WatermarkOptionsForm } from './WatermarkOptionsForm.tsx'
@@ -12,7 +14,12 @@ export interface OptionsDialogProps {
   readonly name: string
   readonly initial: TaskRequest | null
   readonly sourceDurationMs: number | null
-  readonly onApply: (request: TaskRequest) => void
+  /** Null where this device cannot show previews. */
+  readonly previewVideo?: PreviewVideo | null
+  /** The dialog was asked for to look at the edit: its preview is there from the start. */
+  readonly isForPreview?: boolean
+  /** Null while nothing can be chosen yet. */
+  readonly onApply: ((request: TaskRequest) => void) | null
   readonly onClose: () => void
 }
 
@@ -22,9 +29,11 @@ export function hasOptionsForm(slug: PresetSlug): boolean {
 }
 
 /** The options of one edit as a modal: Apply adds the request, Cancel and Escape close (FMT-04). */
-export function OptionsDialog({ slug, name, initial, sourceDurationMs, onApply, onClose }: OptionsDialogProps) {
+export function OptionsDialog({ slug, name, initial, sourceDurationMs, previewVideo = null, isForPreview = false, onApply, onClose }: OptionsDialogProps) {
   const formId = useId()
   const [invalidSlug, setInvalidSlug] = useState<PresetSlug | null>(null)
+  const apply = onApply ?? (() => undefined)
+  const renderPreview = previewVideo === null ? undefined : (request: TaskRequest | null) => <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
   const close = () => {
     setInvalidSlug(null)
     onClose()
@@ -34,17 +43,21 @@ export function OptionsDialog({ slug, name, initial, sourceDurationMs, onApply, 
       title={name}
       isOpen={slug !== null}
       onClose={close}
+      {...(previewVideo === null ? {} : { width: 'medium' })}
       footer={(
         <>
-          <Button variant="secondary" onPress={close}>Cancel</Button>
-          <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>Apply</Button>
+          <Button variant="secondary" onPress={close}>{onApply === null ? 'Close' : 'Cancel'}</Button>
+          {onApply === null ? null : <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>Apply</Button>}
         </>
       )}
     >
-      {slug === 'dynamic-watermark' ? <WatermarkOptionsForm formId={formId} initial={initial} onApply={onApply} /> : null}
-      {slug === 'tube-cut' ? <TubeCutOptionsForm formId={formId} initial={initial} onApply={onApply} sourceDurationMs={sourceDurationMs} /> : null}
+      {slug === 'dynamic-watermark' ? <WatermarkOptionsForm formId={formId} initial={initial} onApply={apply} renderPreview={renderPreview} /> : null}
+      {slug === 'tube-cut' ? <TubeCutOptionsForm formId={formId} initial={initial} onApply={apply} sourceDurationMs={sourceDurationMs} renderPreview={renderPreview} /> : null}
       {slug === 'uniform-sampling' ? (
-        <SamplingOptionsForm formId={formId} initial={initial} onApply={onApply} sourceDurationMs={sourceDurationMs} onValidity={(isValid) => setInvalidSlug(isValid ? null : slug)} />
+        <SamplingOptionsForm
+          formId={formId} initial={initial} onApply={apply} sourceDurationMs={sourceDurationMs} renderPreview={renderPreview}
+          onValidity={(isValid) => setInvalidSlug(isValid ? null : slug)}
+        />
       ) : null}
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { Check, Plus, SlidersHorizontal } from 'lucide-react'
+import { Check, Play, Plus, SlidersHorizontal } from 'lucide-react'
 import { useId } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
@@ -17,10 +17,12 @@ export interface PresetCardProps {
   readonly onPress: () => void
   /** Opens the options of a chosen preset again. */
   readonly onChangeOptions?: () => void
+  /** Shows the edit on the creator's own video; left out while there is none. */
+  readonly onPreview?: (() => void) | null
 }
 
 /** One edit format: picture, name, what it makes, its exact price, and whether it is chosen. The whole card is the control. */
-export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, onPress, onChangeOptions }: PresetCardProps) {
+export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, onPress, onChangeOptions, onPreview = null }: PresetCardProps) {
   const id = useId()
   return (
     <div
@@ -42,7 +44,10 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
         <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">{preset.name}</h3>
         <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">{preset.description}</p>
-        <p id={`${id}-price`} className="mt-1.5 font-semibold tabular-nums">{price}</p>
+        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
+          <p id={`${id}-price`} className="font-semibold tabular-nums">{price}</p>
+          {onPreview === null ? null : <Button variant="quiet" size="small" onPress={onPreview} label={`Preview of ${preset.name}`} className="relative z-10 -mr-2 text-accent"><Play aria-hidden className="size-4" />Preview</Button>}
+        </div>
         {options === null ? null : (
           <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
             <span className="min-w-0 truncate">{options}</span>

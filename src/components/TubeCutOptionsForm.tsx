@@ -13,13 +13,13 @@ export interface TubeCutOptionsFormProps extends OptionsFormProps {
 }
 
 /** The options of the tube cut (OPT-02, 4.32): its length in minutes; 0 or nothing keeps the full length. */
-export function TubeCutOptionsForm({ formId, initial, onApply, sourceDurationMs }: TubeCutOptionsFormProps) {
+export function TubeCutOptionsForm({ formId, initial, onApply, sourceDurationMs, renderPreview }: TubeCutOptionsFormProps) {
   const payload = initial?.mediaJobTaskPresetSlug === 'tube-cut' ? initial.payload : null
   const [minutes, setMinutes] = useState((payload?.targetDuration ?? TUBE_CUT_DEFAULT_TARGET_MS) / MINUTE_MS)
   const [error, setError] = useState<string | null>(null)
   const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
+  const request = tubeCutRequest(targetMs, payload?.introMediaAssetIds ?? [], payload?.outroMediaAssetIds ?? [])
   const apply = () => {
-    const request = tubeCutRequest(targetMs, payload?.introMediaAssetIds ?? [], payload?.outroMediaAssetIds ?? [])
     if (request.ok) onApply(request.value)
     else setError(request.error.message)
   }
@@ -39,6 +39,7 @@ export function TubeCutOptionsForm({ formId, initial, onApply, sourceDurationMs 
         error={error}
       />
       <p role="status" className="mt-3 text-sm">{consequence(targetMs, sourceDurationMs)}</p>
+      {renderPreview?.(request.ok ? request.value : null)}
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { watermarkRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 
@@ -7,14 +7,16 @@ export interface OptionsFormProps {
   /** What is chosen already, to change it. */
   readonly initial: TaskRequest | null
   readonly onApply: (request: TaskRequest) => void
+  /** What the options as they stand in the form give, shown below them; null while they cannot be used. */
+  readonly renderPreview?: ((request: TaskRequest | null) => ReactNode) | undefined
 }
 
 /** The options of the dynamic watermark (OPT-01). */
-export function WatermarkOptionsForm({ formId, initial, onApply }: OptionsFormProps) {
+export function WatermarkOptionsForm({ formId, initial, onApply, renderPreview }: OptionsFormProps) {
   const [text, setText] = useState(initial?.mediaJobTaskPresetSlug === 'dynamic-watermark' ? initial.payload.text : '')
   const [error, setError] = useState<string | null>(null)
+  const request = watermarkRequest(text)
   const apply = () => {
-    const request = watermarkRequest(text)
     if (request.ok) onApply(request.value)
     else setError(request.error.message)
   }
@@ -31,6 +33,7 @@ export function WatermarkOptionsForm({ formId, initial, onApply }: OptionsFormPr
         isRequired
         autoFocus
       />
+      {renderPreview?.(request.ok ? request.value : null)}
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
 import { useUploadJob } from '#src/hooks/use-media-job.ts'
@@ -27,6 +28,7 @@ import { useFollowedUpload } from './use-followed-upload.ts'
 export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploadRequestId: string; readonly onSubmitted: (submissionId: string) => void }) {
   const saved = useSelection(uploadRequestId)
   const row = useFollowedUpload(uploadRequestId, saved.kind === 'ready' ? (saved.value ?? []) : [])
+  const previewSource = usePreviewSource(row ?? null)
   const remote = useRemoteUpload(uploadRequestId, row === null)
   const job = useUploadJob(uploadRequestId)
   const failure = failureOf(remote.error)
@@ -41,7 +43,7 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
       {row === null && failure !== null ? <Notice kind="warning" className="mb-8" title="Unable to fetch upload request" action={<Button variant="secondary" onPress={() => void remote.refetch()}>Try again</Button>}>{serverProblemCopy(failure).title}</Notice> : null}
       {saved.kind === 'ready' && job.kind === 'ready' ? (
         <Picker
-          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} durationMs={durationMs} onSubmitted={onSubmitted}
+          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} durationMs={durationMs} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
           initial={saved.value ?? (job.value?.isMediaWorkflowStarted === false ? job.value.mediaJobTaskRequests : [])}
         />
       ) : <Skeleton className="h-96" />}
@@ -53,11 +55,12 @@ interface PickerProps {
   readonly uploadRequestId: string
   readonly uploadId: string | null
   readonly durationMs: number | null
+  readonly previewSource: PreviewSource | null
   readonly initial: readonly TaskRequest[]
   readonly onSubmitted: (submissionId: string) => void
 }
 
-function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }: PickerProps) {
+function Picker({ uploadRequestId, uploadId, durationMs, previewSource, initial, onSubmitted }: PickerProps) {
   const presets = usePresets()
   const spendable = useWalletTotal()
   const save = useSaveSelection(uploadRequestId)
@@ -94,7 +97,7 @@ function Picker({ uploadRequestId, uploadId, durationMs, initial, onSubmitted }:
   return (
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
-      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} />}
+      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} previewSource={previewSource} />}
       <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} notice={<TooShort chosen={chosen} durationMs={durationMs} />} />
     </section>
   )

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { hasOptionsForm, OptionsDialog } from '#src/components/OptionsDialog.tsx'
+import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
 import { optionsWords } from '#src/components/options-words.ts'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
+import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { editPrice } from '#src/local/edits/price.ts'
 import { plainRequest } from '#src/local/edits/task-requests.ts'
@@ -20,6 +22,10 @@ export interface FormatPickerProps {
   /** Null while there is nothing to choose for: a preview. */
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow?: boolean
+  /** What previews can be made of; null while no video was chosen. */
+  readonly previewSource?: PreviewSource | null
+  /** Says when a preview is looked at, so that nothing takes the screen away from under it. */
+  readonly onPreviewing?: (isPreviewing: boolean) => void
 }
 
 /** What this server can make and this app can ask the options of. */
@@ -28,9 +34,15 @@ export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
 }
 
 /** The formats in their two tabs, each counting what is chosen in it; a tab without any says so. */
-export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow = false }: FormatPickerProps) {
+export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow = false, previewSource = null, onPreviewing }: FormatPickerProps) {
   const [tabId, setTabId] = useState<string>('promotional')
-  const asked = presets.find((preset) => preset.slug === selection.optionsOf)
+  const [previewed, setPreviewed] = useState<Preset | null>(null)
+  const video = previewSource?.kind === 'video' ? previewSource.video : null
+  const preview = (preset: Preset | null) => {
+    setPreviewed(preset)
+    onPreviewing?.(preset !== null)
+  }
+  const asked = presets.find((preset) => preset.slug === selection.optionsOf) ?? (previewed !== null && hasOptionsForm(previewed.slug) ? previewed : undefined)
   const requestOf = (slug: string) => selection.requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
   const card = (preset: Preset) => {
     const request = requestOf(preset.slug)
@@ -45,12 +57,14 @@ export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow
           isReadOnly={onEvent === null}
           onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
           onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
+          onPreview={video === null ? null : () => preview(preset)}
         />
       </li>
     )
   }
   return (
     <>
+      {previewSource?.kind === 'none' ? <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[previewSource.why]}</p> : null}
       <Tabs
         label="Formats"
         selectedId={tabId}
@@ -68,16 +82,30 @@ export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow
           }
         })}
       />
-      {onEvent === null ? null : (
+      {onEvent === null && video === null ? null : (
         <OptionsDialog
           slug={asked?.slug ?? null}
           name={asked?.name ?? ''}
           initial={asked === undefined ? null : requestOf(asked.slug)}
           sourceDurationMs={durationMs}
-          onApply={(request) => onEvent({ kind: 'apply', request })}
-          onClose={() => onEvent({ kind: 'close' })}
+          previewVideo={video}
+          isForPreview={asked === previewed}
+          onApply={onEvent === null ? null : (request) => {
+            onEvent({ kind: 'apply', request })
+            preview(null)
+          }}
+          onClose={() => {
+            onEvent?.({ kind: 'close' })
+            preview(null)
+          }}
         />
       )}
+      {video === null ? null : <PreviewDialog video={video} edit={previewed === null || previewed === asked ? null : { slug: previewed.slug, payload: undefined }} name={previewed?.name ?? ''} onClose={() => preview(null)} />}
     </>
   )
 }
+
+const NO_PREVIEWS = {
+  elsewhere: 'Previews are made from the video on this device, and this video was chosen on another one.',
+  unchecked: 'There are no previews, because this video could not be read on this device.',
+} as const

@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
 import { useKeepEngine } from '#src/hooks/use-keep-engine.ts'
+import { previewChosen, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -23,23 +24,28 @@ export function NewUpload() {
   useKeepEngine(choice.kind === 'none')
   const uploadId = choice.kind === 'started' ? choice.uploadId : null
   const uploadRequestId = useUpload(uploadId)?.uploadRequestId ?? null
+  const [isPreviewing, setIsPreviewing] = useState(false)
+  // Nobody is taken away from a preview; the next step waits until it is closed.
+  const nextId = isPreviewing ? null : uploadRequestId
   useEffect(() => {
-    if (uploadRequestId !== null) void navigate(paths.newMediaJob(uploadRequestId))
-  }, [navigate, uploadRequestId])
-  const durationMs = choice.kind === 'checked' || choice.kind === 'started' ? (choice.report?.durationMs ?? null) : null
+    if (nextId !== null) void navigate(paths.newMediaJob(nextId))
+  }, [navigate, nextId])
+  const chosen = choice.kind === 'checked' || choice.kind === 'started' ? choice : null
   return (
     <>
       <UnfinishedUploads exceptId={uploadId} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
         <div className="lg:sticky lg:top-24"><UploadCard choose={choose} /></div>
-        <FormatPreview durationMs={durationMs} />
+        <FormatPreview durationMs={chosen?.report?.durationMs ?? null} source={chosen === null ? null : previewChosen(chosen.file, chosen.uploadId, chosen.report)} onPreviewing={setIsPreviewing} />
       </div>
       <RecentUploads />
     </>
   )
 }
 
-function FormatPreview({ durationMs }: { readonly durationMs: number | null }) {
+interface FormatPreviewProps { readonly durationMs: number | null; readonly source: PreviewSource | null; readonly onPreviewing: (isPreviewing: boolean) => void }
+
+function FormatPreview({ durationMs, source, onPreviewing }: FormatPreviewProps) {
   const presets = usePresets()
   const offered = offeredPresets(presets.data ?? [])
   return (
@@ -48,7 +54,7 @@ function FormatPreview({ durationMs }: { readonly durationMs: number | null }) {
       <Notice className="mb-5">Start your upload to continue to this step</Notice>
       {presets.data === null && presets.status === 'nothing-yet' ? <div className="grid gap-4 sm:grid-cols-2"><Skeleton className="h-72" /><Skeleton className="h-72" /></div> : null}
       {presets.data === null && presets.failure !== null ? <Notice kind="error" title={presets.failure.code === 'api/unexpected' ? 'Unable to fetch media job task presets' : serverProblemCopy(presets.failure).title} action={<Button variant="secondary" onPress={presets.refresh}>Try again</Button>} /> : null}
-      {offered.length === 0 ? null : <FormatPicker presets={offered} durationMs={durationMs} selection={NOTHING_CHOSEN} onEvent={null} isNarrow />}
+      {offered.length === 0 ? null : <FormatPicker presets={offered} durationMs={durationMs} selection={NOTHING_CHOSEN} onEvent={null} isNarrow previewSource={source} onPreviewing={onPreviewing} />}
     </section>
   )
 }

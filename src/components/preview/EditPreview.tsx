@@ -1,0 +1,36 @@
+import { previewFailureCopy, MOMENTS_LATER } from '#src/components/problem/preview-copy.ts'
+import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import { previewScript, type PreviewScript } from '#src/local/probe/preview-script.ts'
+import { Notice } from '#src/ui/Notice.tsx'
+import { PreviewGallery } from './PreviewGallery.tsx'
+import { PreviewReel } from './PreviewReel.tsx'
+import { PreviewSound } from './PreviewSound.tsx'
+import { PreviewTimeline } from './PreviewTimeline.tsx'
+
+export interface EditPreviewProps { readonly video: PreviewVideo; readonly edit: PreviewEdit }
+
+/** What an edit makes of the creator's own video, made on this device while it is shown; leaving it ends the work. */
+export function EditPreview({ video, edit }: EditPreviewProps) {
+  const script = previewScript(edit.slug, video.source, edit.payload)
+  if (!script.ok) {
+    const { title, body } = previewFailureCopy(script.error)
+    return <Notice title={title}>{body ?? undefined}</Notice>
+  }
+  const { passages, kind, areMomentsChosenLater } = script.value
+  return (
+    <div className="flex flex-col gap-5">
+      <Shown script={script.value} video={video} edit={edit} />
+      {kind === 'moments' ? <PreviewTimeline passages={passages} sourceDurationMs={video.source.durationMs} /> : null}
+      {areMomentsChosenLater ? <p className="text-sm">{MOMENTS_LATER}</p> : null}
+    </div>
+  )
+}
+
+function Shown({ script, video, edit }: EditPreviewProps & { readonly script: PreviewScript }) {
+  switch (script.kind) {
+    case 'places': case 'moments': return <PreviewReel script={script} video={video} edit={edit} />
+    case 'gallery': return <PreviewGallery items={script.items} video={video} edit={edit} />
+    case 'sound': return <PreviewSound items={script.items} video={video} edit={edit} />
+  }
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { Play } from 'lucide-react'
+import { useSettled } from '#src/hooks/use-settled.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { EditPreview } from './EditPreview.tsx'
+
+export interface LivePreviewProps {
+  readonly video: PreviewVideo
+  /** What the form says now; null while it cannot be used. */
+  readonly request: TaskRequest | null
+  /** Without being asked for by its button. */
+  readonly isShownAtOnce: boolean
+}
+
+/** Nobody stops typing for less. */
+const PAUSE_MS = 500
+
+/** The edit with the options as they stand in the form, before they are applied; follows the form once it is asked for. */
+export function LivePreview({ video, request, isShownAtOnce }: LivePreviewProps) {
+  const [isShown, setIsShown] = useState(isShownAtOnce)
+  const settled = useSettled(request, PAUSE_MS)
+  if (!isShown) return <Button variant="secondary" onPress={() => setIsShown(true)} className="mt-6 w-full"><Play aria-hidden className="size-4.5" />Preview</Button>
+  return (
+    <section aria-label="Preview" className="mt-6 border-t border-line pt-5">
+      {settled === null
+        ? <p>Fill in the options above to see them on your video.</p>
+        : <EditPreview video={video} edit={{ slug: settled.mediaJobTaskPresetSlug, payload: 'payload' in settled ? settled.payload : undefined }} />}
+    </section>
+  )
+}

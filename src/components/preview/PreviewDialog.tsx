@@ -1,0 +1,22 @@
+import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { EditPreview } from './EditPreview.tsx'
+
+export interface PreviewDialogProps {
+  readonly video: PreviewVideo
+  /** Null keeps it closed. */
+  readonly edit: PreviewEdit | null
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** An edit on the creator's own video. Closing it ends whatever is being made. */
+export function PreviewDialog({ video, edit, name, onClose }: PreviewDialogProps) {
+  return (
+    <Dialog title={`Preview of ${name}`} width="large" isOpen={edit !== null} onClose={onClose} footer={<Button variant="secondary" onPress={onClose}>Close</Button>}>
+      {edit === null ? null : <EditPreview video={video} edit={edit} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { usePreviews, type Previews } from '#src/hooks/use-previews.ts'
+import type { PreviewItem } from '#src/local/probe/preview-script.ts'
+import { lengthWords } from '#src/components/time-words.ts'
+import { classNames } from '#src/ui/class-names.ts'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import type { EditPreviewProps } from './EditPreview.tsx'
+import { PreviewFailed } from './PreviewFailed.tsx'
+import { PreviewMedia } from './PreviewMedia.tsx'
+import { PreviewMark } from './PreviewStage.tsx'
+
+/** Files of their own (stills, GIFs), all made one after the other, each shown when it is ready. */
+export function PreviewGallery({ items, video, edit }: EditPreviewProps & { readonly items: readonly PreviewItem[] }) {
+  const previews = usePreviews(video, edit, items)
+  const states = items.map(({ id }) => previews.stateOf(id))
+  const ready = states.filter(({ kind }) => kind === 'ready').length
+  const failed = states.find((state) => state.kind === 'failed')
+  const isStills = items.every(({ kind }) => kind === 'image')
+  return (
+    <>
+      {failed === undefined ? null : <PreviewFailed failure={failed.failure} uploadId={video.uploadId} onRetry={previews.retry} />}
+      {ready === items.length || failed !== undefined ? null : (
+        <ProgressBar label="Making the previews on this device" percent={(sharesOf(previews, items) / items.length) * 100} valueText={`${ready} of ${items.length}`} />
+      )}
+      {failed !== undefined && ready === 0 ? null : (
+        <figure className="flex flex-col gap-3">
+          <ul className={classNames('grid gap-3', isStills ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-2')}>
+            {items.map((item) => <GalleryTile key={item.id} item={item} state={previews.stateOf(item.id)} shape={video.source} isCropped={!isStills} />)}
+          </ul>
+          <PreviewMark />
+        </figure>
+      )}
+    </>
+  )
+}
+
+interface GalleryTileProps {
+  readonly item: PreviewItem
+  readonly state: ReturnType<Previews['stateOf']>
+  readonly shape: { readonly width: number; readonly height: number }
+  /** The files have shapes of their own. */
+  readonly isCropped: boolean
+}
+
+function GalleryTile({ item, state, shape, isCropped }: GalleryTileProps) {
+  const name = item.name ?? `Picture at ${lengthWords(item.window.startMs)}`
+  const [output] = state.kind === 'ready' ? state.outputs : []
+  return (
+    <li className="flex flex-col gap-1 text-sm">
+      <div className="relative overflow-hidden rounded-control bg-surface-sunken" style={{ aspectRatio: isCropped ? '1 / 1' : `${shape.width} / ${shape.height}` }}>
+        {output === undefined ? null : <PreviewMedia output={output} name={`Preview of ${name}`} />}
+      </div>
+      <p className="flex justify-between gap-2 text-ink">
+        <span className="first-letter:uppercase">{name}</span>
+        <span className="text-ink-muted tabular-nums">{lengthWords(item.window.startMs)}</span>
+      </p>
+    </li>
+  )
+}
+
+function sharesOf(previews: Previews, items: readonly PreviewItem[]): number {
+  return items.reduce((sum, { id }) => {
+    const state = previews.stateOf(id)
+    return sum + (state.kind === 'ready' ? 1 : state.kind === 'working' ? (state.share ?? 0) : 0)
+  }, 0)
+}

@@ -1,0 +1,77 @@
+import type { PreviewFailure } from './preview.ts'
+import { findRecipe } from '#recipes/registry.ts'
+import type { PlannedOutput, PreviewWindow, Recipe, SourceProbe, TimelinePassage } from '#recipes/types.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+
+/** One thing to look at or listen to. */
+export interface PreviewItem {
+  readonly id: string
+  readonly window: PreviewWindow
+  readonly kind: PlannedOutput['kind']
+  /** What the finished edit calls it ('square GIF'); null for one of several passages or places. */
+  readonly name: string | null
+}
+
+/**
+ * How an edit is previewed. `places`: the whole video, seen at a few places. `moments`: passages of the source that make one video.
+ * `gallery`: files of their own. `sound`: before and after.
+ */
+export interface PreviewScript {
+  readonly kind: 'places' | 'moments' | 'gallery' | 'sound'
+  readonly items: readonly PreviewItem[]
+  /** What of the source the edit shows, in its order; empty when it shows all of it. */
+  readonly passages: readonly TimelinePassage[]
+  /** The server looks at the video for better moments: here they are spaced evenly. */
+  readonly areMomentsChosenLater: boolean
+}
+
+/** Shares of the length where a whole video is looked at; the first and last seconds are often black. */
+const PLACES = [0.06, 0.5, 0.9] as const
+/** Pixels that ffmpeg.wasm decodes in the seconds one waits for a preview (measured: 65 frames of 1080p a second). */
+const DECODED_PX = 800_000_000
+const SHORTEST_MS = 1_000
+const NO_MOMENTS = { moments: [], assets: [] } as const
+
+/** What to preview of an edit, without running anything. Fails with `preview/none` for wrong options too, in the recipe's words. */
+export function previewScript(slug: string, source: SourceProbe, payload: unknown): Result<PreviewScript, PreviewFailure> {
+  const recipe = findRecipe(slug)
+  if (recipe?.preview === undefined) return err({ code: 'preview/none', message: null })
+  const sample = recipe.preview(source, payload, { startMs: 0, durationMs: recipe.previewLimitMs })
+  const timeline = recipe.timeline?.(source, payload, NO_MOMENTS)
+  if (!sample.ok || timeline?.ok === false) return err({ code: 'preview/none', message: sample.ok ? null : sample.error.message })
+  const [first] = sample.value.outputs
+  const kind = first?.kind ?? 'video'
+  const durationMs = windowMs(recipe, source, kind)
+  const areMomentsChosenLater = recipe.usesMoments
+  if (timeline === undefined) {
+    const shares = kind === 'audio' ? [0.5] : PLACES
+    const items = shares.map((share, index): PreviewItem => ({ id: `place-${index}`, kind, name: null, window: { startMs: Math.max(0, source.durationMs * share - durationMs / 2), durationMs } }))
+    return ok({ kind: kind === 'audio' ? 'sound' : 'places', items, passages: [], areMomentsChosenLater })
+  }
+  const passages = timeline.value
+  const outputs = new Set(passages.map(({ output }) => output))
+  const named = outputs.size > 1 ? outputsOf(recipe, source, payload) : []
+  return ok({
+    kind: outputs.size > 1 ? 'gallery' : 'moments', passages, areMomentsChosenLater,
+    items: passages.map(({ startMs, endMs, output }, index): PreviewItem => {
+      const planned = named.find(({ name }) => name === output)
+      return {
+        id: `moment-${index}`, kind: planned?.kind ?? kind, name: planned?.buttonText.replace(/^Download /, '') ?? null,
+        window: { startMs, durationMs: Math.min(durationMs, Math.max(0, endMs - startMs)), output },
+      }
+    }),
+  })
+}
+
+function outputsOf(recipe: Recipe, source: SourceProbe, payload: unknown): readonly PlannedOutput[] {
+  const plan = recipe.plan(source, payload, NO_MOMENTS)
+  return plan.ok ? plan.value.outputs : []
+}
+
+/** Shorter where much has to be decoded, so that nobody waits longer than for HD. */
+function windowMs(recipe: Recipe, { width, height, frameRate, durationMs }: SourceProbe, kind: PlannedOutput['kind']): number {
+  const limitMs = Math.min(recipe.previewLimitMs, durationMs)
+  if (kind === 'audio') return limitMs
+  const decodableMs = (DECODED_PX / (width * height * Math.max(1, frameRate === 0 ? 30 : frameRate))) * 1_000
+  return Math.min(limitMs, Math.max(SHORTEST_MS, Math.round(decodableMs)))
+}

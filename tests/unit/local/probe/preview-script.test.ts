@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { SourceProbe } from '#recipes/types.ts'
+import { recipes } from '#recipes/registry.ts'
+import { sourceProbeOf } from '#src/local/probe/preview.ts'
+import { previewScript, type PreviewScript } from '#src/local/probe/preview-script.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+
+const SOURCE: SourceProbe = {
+  durationMs: 600_000, width: 1920, height: 1080, frameRate: 25, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', audioChannels: 2, isHdr: false, fileName: 'scene.mp4',
+}
+const PAYLOADS: Readonly<Record<string, unknown>> = { 'dynamic-watermark': { text: '@someusername' } }
+
+function script(slug: string, source = SOURCE, payload = PAYLOADS[slug]): PreviewScript {
+  const made = previewScript(slug, source, payload)
+  if (!made.ok) throw new Error(made.error.code)
+  return made.value
+}
+
+it.each(Object.keys(recipes))('%s has something to show, inside the video and short', (slug) => {
+  const { items } = script(slug)
+  expect(items.length).toBeGreaterThan(0)
+  expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+  for (const { window } of items) {
+    expect(window.startMs).toBeGreaterThanOrEqual(0)
+    expect(window.startMs + window.durationMs).toBeLessThanOrEqual(SOURCE.durationMs)
+    expect(window.durationMs).toBeLessThanOrEqual(5_000)
+  }
+})
+
+it('shows a watermark at three places of the whole video', () => {
+  expect(script('dynamic-watermark')).toMatchObject({ kind: 'places', passages: [], areMomentsChosenLater: false, items: [{ kind: 'video' }, {}, {}] })
+})
+
+it('shows a teaser by its moments, which the server chooses later', () => {
+  const { kind, items, passages, areMomentsChosenLater } = script('teaser-15s')
+  expect({ kind, areMomentsChosenLater, items: items.length }).toEqual({ kind: 'moments', areMomentsChosenLater: true, items: passages.length })
+  expect(items.map(({ window }) => window.startMs)).toEqual(passages.map(({ startMs }) => startMs))
+})
+
+it('shows every file of the GIF pack by its name', () => {
+  expect(script('social-media-gif-pack').items.map(({ name, kind }) => [name, kind])).toEqual([
+    ['square GIF', 'gif'], ['wide GIF', 'gif'], ['upright GIF', 'gif'], ['looping video', 'video'],
+  ])
+})
+
+it('shows twelve stills', () => {
+  expect(script('still-pack')).toMatchObject({ kind: 'gallery', items: Array.from({ length: 12 }, () => ({ kind: 'image' })) })
+})
+
+it('keeps the wait bounded: less of a picture that takes longer to decode', () => {
+  const [item] = script('teaser-15s', { ...SOURCE, width: 3840, height: 2160, frameRate: 60 }).items
+  expect(item?.window.durationMs).toBeLessThan(2_000)
+  expect(item?.window.durationMs).toBeGreaterThanOrEqual(1_000)
+})
+
+it('says what is wrong with options, and that there is none of what has no recipe', () => {
+  expect(previewScript('dynamic-watermark', SOURCE, { text: '' })).toEqual({ ok: false, error: { code: 'preview/none', message: 'Please enter your Name or Social Tag' } })
+  expect(previewScript('face-blurred-full-scene', SOURCE, undefined)).toEqual({ ok: false, error: { code: 'preview/none', message: null } })
+})
+
+it('takes a source from a report only when a plan can be made of it', () => {
+  const report: ProbeReport = {
+    engine: 'mediabunny', container: 'MP4', mimeType: 'video/mp4', sizeBytes: 1, durationMs: 4_000, audio: null, videoTrackCount: 1, audioTrackCount: 0, findings: [], tookMs: 1,
+    video: { codec: 'hevc', codecString: null, codedWidth: 640, codedHeight: 360, displayWidth: 360, displayHeight: 640, rotation: 90, frameRate: null, bitRate: null, isHdr: null },
+  }
+  expect(sourceProbeOf(report, 'a.mp4')).toMatchObject({ width: 360, height: 640, frameRate: 0, hasAudio: false, audioCodec: null, isHdr: false })
+  expect([null, { ...report, video: null }, { ...report, durationMs: null }].map((each) => sourceProbeOf(each, 'a.mp4'))).toEqual([null, null, null])
+})
