@@ -40,7 +40,7 @@ test.describe('first use', () => {
     await page.getByRole('tab', { name: 'Promotional Edits' }).press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     expect(await outline('Promotional Edits', 'tab')).toBe('solid')
-    await page.getByRole('button', { name: 'Social Media GIF Pack' }).press('Space')
+    await page.getByRole('button', { name: 'Social Media GIF Pack', exact: true }).press('Space')
     expect(await outline('Social Media GIF Pack', 'button')).toBe('solid')
   })
 

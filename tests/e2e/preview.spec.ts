@@ -114,6 +114,21 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     await expect(cut.getByLabel('Preview of Moment 1 at')).toBeVisible(MADE)
     await expectLikeServer(cut.getByLabel('Preview of Moment 1 at'), 'tube-cut', { targetDuration: 30_000 }, 0)
     await photograph(page, 'preview-tube-cut', false)
+    await close(cut)
+
+    await page.getByRole('button', { name: 'Preview of Uniform Sampling' }).click()
+    const sampled = page.getByRole('dialog', { name: 'Uniform Sampling' })
+    await expect(sampled.getByLabel('Preview of Moment 1 at')).toBeVisible(MADE)
+    await expect(sampled.getByText(LATER)).toHaveCount(0)
+    await close(sampled)
+
+    await page.getByRole('tab', { name: 'Full Scene Edits' }).click()
+    const voices = await openPreview(page, 'Voice Mask')
+    await expect(voices.getByLabel('After')).toBeVisible(MADE)
+    await expect(voices.getByText(MARK, { exact: true })).toBeVisible()
+    expect(await voices.getByLabel('Before').evaluate((sound: HTMLAudioElement) => sound.play().then(() => sound.duration))).toBeCloseTo(5, 0)
+    expect(await base64Of(voices.getByLabel('After'))).not.toBe(await base64Of(voices.getByLabel('Before')))
+    await photograph(page, 'preview-voice', false)
     expect(errors()).toEqual([])
   } finally {
     await server.start()

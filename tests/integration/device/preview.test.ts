@@ -73,6 +73,13 @@ async function ssim(a: string, b: string): Promise<number> {
   return Number(/All:([\d.]+)/.exec(stderr)?.[1] ?? 0)
 }
 
+/** How loud the difference of two sounds is at its mean, in dB of full scale; far below 0 when they are the same. */
+async function differenceDb(a: string, b: string): Promise<number> {
+  const graph = '[1:a]volume=-1[b];[0:a][b]amix=inputs=2:normalize=0,volumedetect'
+  const { stderr } = await run('ffmpeg', ['-v', 'info', '-i', a, '-i', b, '-filter_complex', graph, '-f', 'null', '-'])
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? 0)
+}
+
 async function shortSide(path: string): Promise<number> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'stream=width,height', '-of', 'csv=p=0', path])
   return Math.min(...stdout.trim().split(',').map(Number))
@@ -81,7 +88,7 @@ async function shortSide(path: string): Promise<number> {
 const WINDOW: PreviewWindow = { startMs: 7_000, durationMs: 3_000 }
 const EDITS: readonly (readonly [string, unknown])[] = [
   ['dynamic-watermark', { text: '@someusername 100% :it\'s' }], ['teaser-15s', undefined], ['teaser-60s', undefined],
-  ['social-media-gif-pack', undefined], ['still-pack', undefined], ['tube-cut', { targetDuration: 10_000 }],
+  ['social-media-gif-pack', undefined], ['still-pack', undefined], ['tube-cut', { targetDuration: 10_000 }], ['uniform-sampling', {}],
 ]
 
 describe('previews made in the browser', () => {
@@ -106,6 +113,13 @@ describe('previews made in the browser', () => {
     console.info(`${video}: SSIM ${likeness.toFixed(4)}, ${Math.round(tookMs)} ms`)
     expect(likeness).toBeGreaterThanOrEqual(0.95)
     expect(tookMs).toBeLessThan(Math.max(LONGEST_MS, expected.tookMs * LONGEST_RATIO))
+  }, 60_000)
+
+  it('lets a masked voice be heard before and after, the same as the server makes it', async () => {
+    const { files, source } = await preview('hd.mp4', 'voice-mask-full-scene', undefined, { startMs: 7_000, durationMs: 5_000 })
+    const { paths } = await native('hd.mp4', source, 'voice-mask-full-scene', undefined, { startMs: 7_000, durationMs: 5_000 })
+    expect(files.map(({ name, kind }) => [name, kind])).toEqual([['before.wav', 'audio'], ['after.wav', 'audio']])
+    for (const file of files) expect(await differenceDb(file.path, paths[file.name] ?? '')).toBeLessThan(-40)
   }, 60_000)
 
   it('ends at once when it is called off, and the next one is made all the same', async () => {
