@@ -15,7 +15,7 @@ export function createThrottle(bytesPerSecond: number | null): Throttle {
   return {
     take: async (bytes) => {
       const nowMs = performance.now()
-      freeAtMs = Math.max(nowMs - BUFFERED_MS, freeAtMs) + (bytes / bytesPerSecond) * 1_000
+      freeAtMs = (nowMs - freeAtMs > BUFFERED_MS ? nowMs : freeAtMs) + (bytes / bytesPerSecond) * 1_000
       if (freeAtMs - nowMs > AHEAD_MS) await delay(freeAtMs - nowMs)
     },
   }
