@@ -22,8 +22,8 @@ const LOOK_EVERY_MS = 250
 /** Silence that makes one ask: four times the usual time between two pieces of news, 1.5 to 10 s. */
 const SILENCE_MIN_MS = 1_500
 const SILENCE_MAX_MS = 10_000
-/** One unanswered question may be an accident of the line. */
-const UNANSWERED = 2
+/** One or two may be an accident of the line, or a server that stands still for some seconds while it writes to its disk. */
+const UNANSWERED = 3
 const ASK_AGAIN_MS = 500
 /** A silent line that answers drains its buffers, or the host hears of whole parts only: asked less and less. */
 const ASK_RARELY_MS = 15_000

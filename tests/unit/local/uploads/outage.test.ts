@@ -25,7 +25,7 @@ async function uploading(partCount: number, bytesPerMs = PART / 1_000): Promise<
 }
 
 describe('a line that swallows everything', () => {
-  it.each([6_000, 10_000, 30_000, 10 * MINUTE])('UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
+  it.each([9_000, 12_000, 30_000, 10 * MINUTE])('UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
     const { world, id, swallow } = await uploading(40)
     swallow(true)
     await world.clock.run(forMs)
@@ -35,13 +35,13 @@ describe('a line that swallows everything', () => {
     expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
   })
 
-  it('is told within 5 s of the last byte, and costs no more than the parts under way', async () => {
+  it('is told within 7 s of the last byte, and costs no more than the parts under way', async () => {
     const { world, id, swallow } = await uploading(30)
     swallow(true)
     const cutAt = world.clock.now()
     expect(await world.clock.run(MINUTE, () => world.row(id).state.kind === 'waiting')).toBe(true)
     // Parts that were under way ended a second after the cut.
-    expect(world.clock.now() - cutAt).toBeLessThanOrEqual(1_000 + 5_000)
+    expect(world.clock.now() - cutAt).toBeLessThanOrEqual(1_000 + 7_000)
     await world.clock.run(5 * MINUTE)
     swallow(false)
     await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')
