@@ -85,7 +85,7 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     const first = teaser.getByLabel('Preview of Moment 1 at')
     await expect(first).toBeVisible(MADE)
     await expectLikeServer(first, 'teaser-15s', undefined, 0)
-    await teaser.getByRole('button', { name: /^Moment 2, at/ }).click()
+    await teaser.getByRole('button', { name: /^Moment 2\b/ }).click()
     const second = teaser.getByLabel('Preview of Moment 2 at')
     await expect(second).toBeVisible(MADE)
     await expectLikeServer(second, 'teaser-15s', undefined, 1)

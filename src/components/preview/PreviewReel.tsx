@@ -31,14 +31,15 @@ export function PreviewReel({ script, video, edit }: EditPreviewProps & { readon
           {items.map((each, of) => (
             <li key={each.id} className="shrink-0">
               <ToggleButton
-                isSelected={of === index} onChange={() => setChosen(of)} aria-label={`${nameOf(of)}, at ${timeOf(of)}`}
+                isSelected={of === index} onChange={() => setChosen(of)}
                 className={classNames('group flex w-24 cursor-pointer flex-col gap-1 rounded-lg p-1 text-xs outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent', of === index ? 'bg-accent-soft ring-2 ring-accent' : 'hover:bg-surface-sunken')}
               >
                 <span className="relative block aspect-video overflow-hidden rounded-md bg-surface-sunken">
                   <Picture blob={pictures.get(of) ?? null} />
                 </span>
-                <span aria-hidden className="flex justify-between gap-1 px-0.5 font-medium text-ink">
-                  <span>{script.kind === 'places' ? nameOf(of) : of + 1}</span>
+                <span className="flex justify-between gap-1 px-0.5 font-medium text-ink">
+                  <span>{script.kind === 'places' ? nameOf(of) : <><span className="sr-only">Moment </span>{of + 1}</>}</span>
+                  <span className="sr-only"> at </span>
                   <span className="text-ink-muted tabular-nums">{timeOf(of)}</span>
                 </span>
               </ToggleButton>
