@@ -44,7 +44,7 @@ async function expectVerdict(page: Page, name: string): Promise<void> {
   await expect.poll(() => poster.evaluate((image) => (image instanceof HTMLImageElement && image.complete ? image.naturalWidth : 0))).toBe(320)
 }
 
-test('UPL-12 checks what only ffmpeg reads with the server gone, though no such file was chosen before', async ({ page }) => {
+test('checks what only ffmpeg reads with the server gone, though no such file was chosen before', async ({ page }) => {
   await signUp(page, server, 'offline-check@example.com')
   await expect.poll(() => page.evaluate(async () => {
     const kept = await (await caches.open('onecut-ffmpeg-core')).keys()
@@ -63,7 +63,7 @@ test('UPL-12 checks what only ffmpeg reads with the server gone, though no such 
   }
 })
 
-test('UPL-12 checking a video and making its pictures never holds the page up', async ({ page, browser }) => {
+test('checking a video and making its pictures never holds the page up', async ({ page, browser }) => {
   await signUp(page, server, 'smooth@example.com')
   await expect(page.getByRole('heading', { name: 'What you can make of it' })).toBeVisible()
   for (const [name, ready] of [['small.avi', expectVerdict], ['scene.mp4', expectStarted]] as const) {
@@ -90,7 +90,7 @@ const BROWSERS = [
   { name: 'Chromium without WebCodecs', start: startChromium, prepare: withoutWebCodecs },
 ] as const
 for (const { name, start, prepare } of BROWSERS) {
-  test(`UPL-12 the check, its words and the picture in ${name}`, async () => {
+  test(`the check, its words and the picture in ${name}`, async () => {
     const browser = await start()
     try {
       const context = await browser.newContext(prepare === undefined ? {} : { serviceWorkers: 'block' })
