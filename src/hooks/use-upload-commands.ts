@@ -23,6 +23,8 @@ export interface UploadCommands extends EngineCommands {
   choose(file: File, handle: FileSystemFileHandle | null, options?: { readonly purpose?: UploadRow['purpose'] }): Promise<Result<ChosenVideo, ChooseRefusal>>
   /** Asks the browser for the right to read the file again. Call it directly in a click handler. */
   continueWithPermission(uploadId: string): Promise<CommandResult>
+  /** Ends the checks and pictures that `choose` and `poster` are still making: their file is not wanted any more. */
+  cancelChecks(): void
   poster(file: File): Promise<Result<Blob, ProbeFailure>>
   /** Keeps a chosen video's picture for the screens that follow, also after a reload. Best effort. */
   keepPoster(uploadId: string, poster: Blob): Promise<void>
@@ -38,13 +40,19 @@ export function useUploadCommands(): UploadCommands {
 }
 
 function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCommands {
+  const checks = new Set<string>()
+  const check = async <T>(work: (id: string) => Promise<T>): Promise<T> => {
+    const id = local.ids.uuid()
+    checks.add(id)
+    return work(id).finally(() => checks.delete(id))
+  }
   return {
     ...bridge,
     choose: async (file, handle, options) => {
       const account = local.account()
       if (account === null) return err({ code: 'choose/not-saved' })
       const { db } = account
-      const probe = (chosen: File) => media.probe(chosen, { id: local.ids.uuid() })
+      const probe = (chosen: File) => check((id) => media.probe(chosen, { id }))
       return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, findEarlier: earlierUpload }, file, handle, options?.purpose)
     },
     start: async (uploadId, file) => {
@@ -77,7 +85,8 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
         return err({ code: 'upload/file-unreadable' })
       }
     },
-    poster: (file) => media.poster(file, { id: local.ids.uuid(), width: POSTER_WIDTH }),
+    cancelChecks: () => { for (const id of checks) media.cancel(id) },
+    poster: (file) => check((id) => media.poster(file, { id, width: POSTER_WIDTH })),
     keepPoster: async (uploadId, poster) => {
       const account = local.account()
       if (account !== null) await keepUploadPoster({ db: account.db, clock: local.clock, log: local.log }, uploadId, poster)

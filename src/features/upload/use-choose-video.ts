@@ -50,6 +50,7 @@ export function useChooseVideo(): ChooseVideo {
   }
   const check = async ({ file, handle }: ChosenFile) => {
     newest.current += 1
+    commands.cancelChecks()
     const turn = newest.current
     setPoster(null)
     setChoice({ kind: 'checking', file })
@@ -81,6 +82,7 @@ export function useChooseVideo(): ChooseVideo {
   const forget = () => {
     if (choice.kind === 'checked') void commands.discard(choice.uploadId)
     newest.current += 1
+    commands.cancelChecks()
     setPoster(null)
     setChoice({ kind: 'none' })
   }
