@@ -55,7 +55,7 @@ async function readHeaders(deps: ProbeDeps, file: File, report: ProbeReport, sig
   const isFast = report.engine === 'mediabunny'
   const isBoxed = report.container === 'MP4' || report.container === 'MOV'
   const origin = isBoxed ? await withLimit(readOrigin(sliceReader(file, signal), file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
-  const times = isFast ? await step(file, signal, readTimes) : null
+  const times = isFast ? await step(file, signal, readTimes, isBoxed) : null
   const notes = isFast ? await step(file, signal, readNotes) : null
   // Whether fields were used is told by pictures only, and the other reader knows.
   const other = isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true) ? null : await runFfprobe(deps, file, signal)
@@ -87,8 +87,8 @@ function originFacts(told: readonly OriginFacts[]): OriginFacts {
 }
 
 /** Runs one step on an input of its own, whose disposal also stops whatever still reads. */
-async function step<T>(file: File, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>): Promise<T | null> {
-  const input = openInput(file)
+async function step<T>(file: File, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>, isIndexed = false): Promise<T | null> {
+  const input = openInput(file, isIndexed)
   const over = new AbortController()
   try {
     return await withLimit(read(input, AbortSignal.any([signal, over.signal])), STEP_LIMIT_MS, signal)

@@ -23,7 +23,7 @@ const parts = {
   async deep(file: File): Promise<number> {
     const probed = await probeFile(deps, file, calm)
     if (!probed.ok) throw new Error(probed.error.code)
-    const input = openInput(file)
+    const input = openInput(file, ['MP4', 'MOV'].includes(probed.value.container ?? ''))
     try {
       return (await readTimes(input, calm)).frameRates?.highest ?? 0
     } finally {
