@@ -84,21 +84,6 @@ async function expectStarted(page: Page): Promise<void> {
   await expect(page.getByText('Your video has been uploaded and is ready for editing').first()).toBeVisible({ timeout: 60_000 })
 }
 
-test('Cancel ends a check at once, whatever it waits for, and the next file is checked', async ({ browser }) => {
-  const context = await browser.newContext({ serviceWorkers: 'block' })
-  const page = await context.newPage()
-  await signUp(page, server, 'cancel-check@example.com')
-  // An engine that never arrives.
-  await context.route(/ffmpeg-core.*\.wasm$/, () => undefined)
-  await choose(page, 'small.avi')
-  await expect(page.getByText('Checking your video on this device')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Drag and drop your video here or click to browse')).toBeVisible()
-  await choose(page, 'small.mp4')
-  await expectVerdict(page, 'small.mp4')
-  await context.close()
-})
-
 const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
 const BROWSERS = [
   { name: 'Firefox', start: startFirefox, prepare: undefined },
