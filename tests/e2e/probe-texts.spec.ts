@@ -117,7 +117,7 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByText('We may not be able to read huffyuv.')).toHaveCount(0)
   })
 
-  test('UPL-12 what is worth knowing is said beside the running upload', async ({ page, context }) => {
+  test('UPL-12 what is worth knowing is said beside the running upload', async ({ page }) => {
     await signUp(page, server, 'noted@example.com')
     for (const [rule, file, title, body] of NOTED) {
       await choose(page, pathOf(file))
@@ -142,7 +142,6 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByText(/^You uploaded this video on \w{3} \d{1,2}, \d{4}\.$/), 'B8').toBeVisible()
     await expect(page.getByText('You can go on with that upload instead of sending it again.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
-    await context.close()
   })
 
   test('FMT-04 a format that needs a longer video says so once it is chosen', async ({ page }) => {
