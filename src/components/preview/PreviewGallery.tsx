@@ -23,7 +23,7 @@ export function PreviewGallery({ items, video, edit }: EditPreviewProps & { read
       )}
       {failed !== undefined && ready === 0 ? null : (
         <figure className="flex flex-col gap-3">
-          <ul className={classNames('grid gap-3', isStills ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-2')}>
+          <ul tabIndex={0} aria-label="Previews" className={classNames('grid gap-3', isStills ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-2')}>
             {items.map((item) => <GalleryTile key={item.id} item={item} state={previews.stateOf(item.id)} shape={video.source} isCropped={!isStills} />)}
           </ul>
           <PreviewMark />
