@@ -19,9 +19,9 @@ export default defineConfig({
       // src/app/pwa registers it: the prompt and its conditions are ours.
       injectRegister: false,
       injectManifest: {
-        globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest}', 'icons/*.png'],
+        globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest}', 'icons/*.png', 'presets/*.webp'],
         // The 32 MB ffmpeg core comes at its first use (workers/service/ffmpeg-core.ts).
-        globIgnores: ['**/ffmpeg-core*', '**/*.wasm', 'presets/**'],
+        globIgnores: ['**/ffmpeg-core*', '**/*.wasm'],
         // Hashed names need no revision.
         dontCacheBustURLsMatching: /^assets\//,
       },

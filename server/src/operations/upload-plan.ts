@@ -19,6 +19,7 @@ export interface PartPlan { readonly partSizeBytes: number; readonly partCount: 
 export function planParts(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number, wantedPartBytes: number): PartPlan {
   if (provider === 's3-singlepart' || sizeBytes <= wantedPartBytes) return { partSizeBytes: sizeBytes, partCount: 1 }
   const mebibyte = 1024 ** 2
-  const partSizeBytes = Math.max(wantedPartBytes, Math.ceil(sizeBytes / MAX_PARTS / mebibyte) * mebibyte)
+  const leastBytes = Math.ceil(sizeBytes / MAX_PARTS)
+  const partSizeBytes = leastBytes <= wantedPartBytes ? wantedPartBytes : Math.ceil(leastBytes / mebibyte) * mebibyte
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }
