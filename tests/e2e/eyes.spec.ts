@@ -36,7 +36,7 @@ test.describe('first use', () => {
     await signUp(page, server, 'keyboard@example.com')
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
-    const outline = (name: string, role: 'tab' | 'button') => page.getByRole(role, { name }).evaluate((element) => getComputedStyle(element).outlineStyle)
+    const outline = (name: string, role: 'tab' | 'button') => page.getByRole(role, { name, exact: role === 'button' }).evaluate((element) => getComputedStyle(element).outlineStyle)
     await page.getByRole('tab', { name: 'Promotional Edits' }).press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     expect(await outline('Promotional Edits', 'tab')).toBe('solid')
