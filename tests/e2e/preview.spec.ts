@@ -107,8 +107,8 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
 
     await page.getByRole('button', { name: 'Preview of Tube Cut' }).click()
     const cut = page.getByRole('dialog', { name: 'Tube Cut' })
-    await cut.getByLabel('Target duration in minutes').fill('0.5')
-    await cut.getByLabel('Target duration in minutes').blur()
+    await cut.getByRole('textbox', { name: 'Target duration in minutes' }).fill('0.5')
+    await cut.getByRole('textbox', { name: 'Target duration in minutes' }).blur()
     await expect(cut.getByText('Shows 30 s of 40 s, in 3 passages.')).toBeVisible()
     await expect(cut.getByRole('img', { name: /^Parts shown: 0:/ })).toBeVisible()
     await expect(cut.getByLabel('Preview of Moment 1 at')).toBeVisible(MADE)
