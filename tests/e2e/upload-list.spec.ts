@@ -95,7 +95,8 @@ test('UPL-13 the list says how far the uploads of this device are, and what it w
   const { page } = await newcomer(context, lane)
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(page.getByText('Nothing yet. Finished uploads, and those of your other devices, are listed here.')).toBeVisible()
-  world.proxy.setLine(lane, SLOW_LINE)
+  // Slow enough that a busy machine finds the upload running when it looks.
+  world.proxy.setLine(lane, { ...SLOW_LINE, totalBytesPerSecond: MIB / 2 })
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(unfinished(page).getByText(/^\d+% Uploaded$/)).toBeVisible()
