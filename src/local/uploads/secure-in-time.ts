@@ -4,8 +4,8 @@ import { MIB } from '#src/lib/bytes.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 
-/** Copied at once: it takes less than a part does. */
-const SMALL_BYTES = 32 * MIB
+/** Copied at once: it takes a fraction of a second. */
+const SMALL_BYTES = 64 * MIB
 /** How long the line is watched before it is believed. */
 const WATCH_MS = 3 * SECOND_MS
 /** An upload that ends sooner than this needs no copy: making it costs the disk and the processor as much as a second sending. */
