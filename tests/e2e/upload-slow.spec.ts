@@ -34,20 +34,18 @@ test.describe('a black hole', () => {
     return uploadRequestId
   }
 
-  for (const seconds of [11, 25]) {
-    test(`UPL-09 of ${seconds} s: the page says so, and the first byte follows within 2 s of its end`, async ({ page }) => {
-      const lane = `hole-${seconds}`
-      const uploadRequestId = await begin(page, lane)
-      const mended = world.proxy.cutFor(lane, seconds * 1_000, 'dead')
-      await expect(page.getByText(/Connection lost\. .* is safe/).first()).toBeVisible({ timeout: 9_500 })
-      const mendedAtMs = await mended
-      await expect.poll(() => firstByteAfter(lane, mendedAtMs)).not.toBeNull()
-      expect((firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs, 'first byte after the end').toBeLessThanOrEqual(BACK_WITHIN_MS)
-      world.proxy.setLine(lane, FAST_LINE)
-      await expectDone(page)
-      await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
-    })
-  }
+  test('UPL-09 of 25 s: the page says so, and the first byte follows within 2 s of its end', async ({ page }) => {
+    const lane = 'hole'
+    const uploadRequestId = await begin(page, lane)
+    const mended = world.proxy.cutFor(lane, 25_000, 'dead')
+    await expect(page.getByText(/Connection lost\. .* is safe/).first()).toBeVisible({ timeout: 9_500 })
+    const mendedAtMs = await mended
+    await expect.poll(() => firstByteAfter(lane, mendedAtMs)).not.toBeNull()
+    expect((firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs, 'first byte after the end').toBeLessThanOrEqual(BACK_WITHIN_MS)
+    world.proxy.setLine(lane, FAST_LINE)
+    await expectDone(page)
+    await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  })
 
   test('UPL-09 of 2 s that connections outlive costs nothing', async ({ page }) => {
     const lane = 'blink'
