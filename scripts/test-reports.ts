@@ -1,20 +1,52 @@
 import { readFile } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
 
-/** What a step found. */
-export interface Count { readonly passed: number; readonly failed: number }
-
-/** Counts of vitest's JSON report; nothing when it was not written. */
-export async function readVitest(file: string): Promise<Count> {
-  const report = await readReport(file)
-  return { passed: numberAt(report, 'numPassedTests'), failed: numberAt(report, 'numFailedTests') }
+/** What a step found. `failures` and `repeated` are lines for people: where the test is, its title, and what went wrong. */
+export interface Count {
+  readonly passed: number
+  readonly failed: number
+  readonly failures: readonly string[]
+  /** Passed at the second try only. */
+  readonly repeated: readonly string[]
 }
 
-/** Counts of Playwright's JSON report. A test that passed only when repeated is not one to rely on, but it did pass. */
+export const NOTHING_FOUND: Count = { passed: 0, failed: 0, failures: [], repeated: [] }
+
+/** What vitest's JSON report says; nothing when it was not written. */
+export async function readVitest(file: string): Promise<Count> {
+  const report = await readReport(file)
+  const failures = recordsAt(report, 'testResults').flatMap((suite) => {
+    const tests = recordsAt(suite, 'assertionResults').filter((test) => test['status'] === 'failed')
+    const name = textAt(suite, 'name')
+    // A file that does not load has no tests, only a message.
+    if (tests.length === 0 && suite['status'] === 'failed') return [line(name, '', textAt(suite, 'message'))]
+    return tests.map((test) => line(name, textAt(test, 'fullName'), String(listAt(test, 'failureMessages')[0] ?? '')))
+  })
+  return { passed: numberAt(report, 'numPassedTests'), failed: numberAt(report, 'numFailedTests'), failures, repeated: [] }
+}
+
+/** What Playwright's JSON report says. A test that passed only when repeated is not one to rely on, but it did pass. */
 export async function readPlaywright(file: string): Promise<Count> {
   const report = await readReport(file)
   const stats: unknown = report['stats']
   const facts = isRecord(stats) ? stats : {}
-  return { passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'), failed: numberAt(facts, 'unexpected') }
+  const tests = recordsAt(report, 'suites').flatMap(testsOf)
+  const linesOf = (status: string): string[] => tests.filter((test) => test.status === status).map(({ text }) => text)
+  return { passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'), failed: numberAt(facts, 'unexpected'), failures: linesOf('unexpected'), repeated: linesOf('flaky') }
+}
+
+function testsOf(suite: Record<string, unknown>): { readonly status: string; readonly text: string }[] {
+  const own = recordsAt(suite, 'specs').flatMap((spec) => recordsAt(spec, 'tests').map((test) => {
+    const error = recordsAt(test, 'results').flatMap((result) => recordsAt(result, 'errors'))[0] ?? {}
+    return { status: textAt(test, 'status'), text: line(textAt(spec, 'file'), textAt(spec, 'title'), textAt(error, 'message')) }
+  }))
+  return [...own, ...recordsAt(suite, 'suites').flatMap(testsOf)]
+}
+
+/** One line of a report: the first of the message, without the colours that a terminal would show. */
+function line(file: string, title: string, message: string): string {
+  const reason = stripVTControlCharacters(message).split('\n', 1)[0] ?? ''
+  return [file, title, reason].filter((part) => part !== '').join(' › ')
 }
 
 async function readReport(file: string): Promise<Record<string, unknown>> {
@@ -26,6 +58,20 @@ async function readReport(file: string): Promise<Record<string, unknown>> {
 function numberAt(report: Record<string, unknown>, name: string): number {
   const value = report[name]
   return typeof value === 'number' ? value : 0
+}
+
+function textAt(report: Record<string, unknown>, name: string): string {
+  const value = report[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function listAt(report: Record<string, unknown>, name: string): readonly unknown[] {
+  const value = report[name]
+  return Array.isArray(value) ? value : []
+}
+
+function recordsAt(report: Record<string, unknown>, name: string): Record<string, unknown>[] {
+  return listAt(report, name).filter(isRecord)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
 import { chromium, ensureTool, ffmpeg, firefox, ToolMissing } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
-import { readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
+import { NOTHING_FOUND, readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
 
 interface Step { readonly title: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly count?: () => Promise<Count> }
 
@@ -55,29 +55,36 @@ async function main(): Promise<number> {
   if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  list('Passed only when repeated:', counts.flatMap(({ repeated }) => repeated))
+  list('Failed:', counts.flatMap(({ failures }) => failures))
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed === 0 ? 0 : 1
 }
 
 /** Runs one step. A step that fails without a failed test (types, lint, a file that does not load) counts as one failure. */
 async function run(step: Step): Promise<Count> {
-  if (stopped.signal.aborted) return { passed: 0, failed: 0 }
+  if (stopped.signal.aborted) return NOTHING_FOUND
   process.stdout.write(`\n── ${step.title}\n`)
   const isWell = await succeeds(step.args, step.env ?? {})
-  const count = await step.count?.() ?? { passed: 0, failed: 0 }
-  return isWell || count.failed > 0 ? count : { ...count, failed: 1 }
+  const count = await step.count?.() ?? NOTHING_FOUND
+  return isWell || count.failed > 0 ? count : { ...count, failed: 1, failures: [...count.failures, `${step.title}: see above`] }
 }
 
 async function build(): Promise<Count> {
-  if (stopped.signal.aborted) return { passed: 0, failed: 0 }
+  if (stopped.signal.aborted) return NOTHING_FOUND
   process.stdout.write('\n── build\n')
   try {
     await buildApp()
-    return { passed: 0, failed: 0 }
+    return NOTHING_FOUND
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return { passed: 0, failed: 1 }
+    return { ...NOTHING_FOUND, failed: 1, failures: ['build: see above'] }
   }
+}
+
+/** Said at the very end, since the runners' own reports scroll away. */
+function list(title: string, lines: readonly string[]): void {
+  if (lines.length > 0) process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
 function succeeds(args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
