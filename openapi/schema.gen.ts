@@ -359,9 +359,9 @@ export interface paths {
          * @description The upload need not be complete yet. While the newest job of this upload has no payment, the call replaces its
          *     requested edits, reprices its open order and answers 200 with the same `_id`; so a double click makes one job.
          *     Once that job has a payment, a new job begins (201).
-         *     Needs create:orders. A preset that is not offered, a doubled preset, or an asset of a wrong kind is 422; an
-         *     asset or music track that is not the user's is 404. 409 when the upload failed, was aborted, or was sent for
-         *     an asset.
+         *     Needs create:orders. A preset that is not offered, a doubled preset, an asset of a wrong kind, or an edit of the
+         *     sound of a video that is known to have none is 422; an asset or music track that is not the user's is 404. 409
+         *     when the upload failed, was aborted, or was sent for an asset.
          */
         post: operations["createMediaJob"];
         delete?: never;
@@ -509,8 +509,9 @@ export interface paths {
          *     call if it has not yet, also while bytes still arrive: an MP4 or MOV as soon as its index is here, an MKV or
          *     WebM whose head says its length, anything else once it is whole; before that 409 `orders/metadata-pending`.
          *     Should the whole file turn out to cost something else, an unpaid order is repriced, and one with payments is
-         *     cancelled and gives its tokens back. Where orders cost nothing (`payments.isEnabled: false`) it is fully paid at
-         *     once. Needs create:orders.
+         *     cancelled and gives its tokens back. An edit of the sound of a video that turned out to have none is 422
+         *     `presets/needs-sound`, here and when paying. Where orders cost nothing (`payments.isEnabled: false`) it is fully
+         *     paid at once. Needs create:orders.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -1153,6 +1154,7 @@ export interface components {
          *     | users/not-found | 404 | not the signed-in user | no |
          *     | presets/not-offered | 422 | this server has no recipe for the edit | no |
          *     | presets/doubled | 422 | the same edit twice in one job | no |
+         *     | presets/needs-sound | 422 | an edit changes the sound, and the video has none | no |
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |

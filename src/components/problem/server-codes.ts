@@ -4,7 +4,7 @@ export type ServerCode =
   | 'request/idempotency-conflict' | 'request/in-progress' | 'request/too-many' | 'request/range-not-satisfiable'
   | 'system/not-built' | 'system/unexpected' | 'system/unavailable'
   | 'auth/signed-out' | 'auth/xsrf' | 'auth/permission-missing' | 'auth/redirect-not-allowed' | 'auth/link-invalid' | 'auth/code-wrong' | 'auth/code-invalid'
-  | 'human/not-verified' | 'human/other-provider' | 'users/not-found' | 'presets/not-offered' | 'presets/doubled'
+  | 'human/not-verified' | 'human/other-provider' | 'users/not-found' | 'presets/not-offered' | 'presets/doubled' | 'presets/needs-sound'
   | 'uploads/not-found' | 'uploads/too-large' | 'uploads/too-many-open' | 'uploads/account-full' | 'uploads/no-space' | 'uploads/provider-not-offered' | 'uploads/host-not-allowed'
   | 'uploads/parts-missing' | 'uploads/aborted' | 'uploads/in-use' | 'uploads/not-complete' | 'uploads/failed' | 'uploads/other-purpose'
   | 'parts/signature-invalid' | 'BadDigest' | 'parts/wrong-size' | 'parts/length-required' | 'NoSuchUpload' | 'parts/idle' | 'parts/not-stored' | 'parts/superseded'

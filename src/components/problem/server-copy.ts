@@ -39,6 +39,7 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,
   'presets/not-offered': { body: 'Please choose other edits; the rest of your choice is kept.', action: 'Change Requested Edits' },
+  'presets/needs-sound': { body: 'Please choose other edits for this video.', action: 'Change Requested Edits' },
   'presets/doubled': { body: 'Please choose each edit once.', action: 'Change Requested Edits' },
   'uploads/not-found': GONE,
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },
