@@ -16,6 +16,7 @@ import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
 import type { Log } from '#server/log.ts'
 import { createLocalMailbox } from '#server/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
@@ -38,6 +39,9 @@ export interface Replacements {
   readonly human?: HumanVerification
 }
 
+/** Two readers of headers leave a small machine room for its edits; creators ask again by themselves. */
+const MEASURING = { atOnce: 2, patienceMs: 8_000, restMs: 30_000 } as const
+
 /** Picks the adapters by the settings, brings the database up to date and opens everything. Throws `StartError`. */
 export async function compose(settings: Settings, log: Log, replacements: Replacements = {}): Promise<Composition> {
   const clock = replacements.clock ?? (() => new Date())
@@ -54,6 +58,7 @@ export async function compose(settings: Settings, log: Log, replacements: Replac
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
       ffmpeg: await findFfmpeg(settings, log),
+      measures: createMeasures({ ...MEASURING, clock }),
     }
     return { deps, queue, diskStore, close: () => closeAll(queue, db, stop) }
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail/port.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { Settings } from '#server/env.ts'
 
@@ -25,4 +26,6 @@ export interface Deps {
   readonly human: HumanVerification
   /** Null when no usable ffmpeg was found; then media edits are not offered. */
   readonly ffmpeg: Ffmpeg | null
+  /** For prices before the check of an upload. */
+  readonly measures: Measures
 }

@@ -1,4 +1,4 @@
-import { Check, Play, Plus, SlidersHorizontal } from 'lucide-react'
+import { Check, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
@@ -14,6 +14,8 @@ export interface PresetCardProps {
   readonly options?: string | null
   /** Nothing can be chosen yet: the card only shows. */
   readonly isReadOnly?: boolean
+  /** Why it cannot be made of this video; what was chosen before can still be taken out. */
+  readonly obstacle?: string | null
   readonly onPress: () => void
   /** Opens the options of a chosen preset again. */
   readonly onChangeOptions?: () => void
@@ -22,7 +24,7 @@ export interface PresetCardProps {
 }
 
 /** One edit format: picture, name, what it makes, its exact price, and whether it is chosen. The whole card is the control. */
-export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, onPress, onChangeOptions, onPreview = null }: PresetCardProps) {
+export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, obstacle = null, onPress, onChangeOptions, onPreview = null }: PresetCardProps) {
   const id = useId()
   return (
     <div
@@ -48,6 +50,7 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
           <p id={`${id}-price`} className="font-semibold tabular-nums">{price}</p>
           {onPreview === null ? null : <Button variant="quiet" size="small" onPress={onPreview} label={`Preview of ${preset.name}`} className="relative z-10 -mr-2 text-accent"><Play aria-hidden className="size-4" />Preview</Button>}
         </div>
+        {obstacle === null ? null : <p id={`${id}-obstacle`} className="flex gap-1.5 text-sm font-medium"><TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />{obstacle}</p>}
         {options === null ? null : (
           <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
             <span className="min-w-0 truncate">{options}</span>
@@ -59,9 +62,10 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
         <ToggleButton
           isSelected={isChosen}
           onChange={onPress}
+          isDisabled={obstacle !== null && !isChosen}
           aria-labelledby={`${id}-name`}
-          aria-describedby={`${id}-price ${id}-text`}
-          className="absolute inset-0 cursor-pointer rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+          aria-describedby={`${obstacle === null ? '' : `${id}-obstacle `}${id}-price ${id}-text`}
+          className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
         />
       )}
     </div>

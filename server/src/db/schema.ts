@@ -179,6 +179,8 @@ export const uploadRequests = pgTable('upload_requests', {
   probe: jsonb('probe'),
   /** Length as measured for a price before the check; provisional, the probe replaces it. */
   earlyDurationMs: integer('early_duration_ms'),
+  /** Measured with it. */
+  earlyHasAudio: boolean('early_has_audio'),
   /** What the pre-checks say of it (recipes/source-facts.ts Finding[]); null for assets. */
   findings: jsonb('findings'),
   /** Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs them. */

@@ -9,6 +9,7 @@ import { requirePermission } from '#server/policies/require-permission.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { repriceOpenOrder } from './orders.ts'
 import { isOffered } from './presets-offered.ts'
+import { refuseSoundless } from './refuse-soundless.ts'
 import { findUpload, type UploadRow } from './uploads.ts'
 
 export type JobRow = typeof mediaJobs.$inferSelect
@@ -18,7 +19,7 @@ interface NewTask { readonly presetSlug: string; readonly name: string; readonly
 
 /**
  * Asks for edits of an upload. The newest job of the upload is changed while nothing was paid for it (`isNew` false), so
- * that a double click makes one. Needs create:orders. Refuses: 422 `presets/not-offered`, `presets/doubled`,
+ * that a double click makes one. Needs create:orders. Refuses: 422 `presets/not-offered`, `presets/doubled`, `presets/needs-sound`,
  * `request/invalid` with the payload's field, `media-assets/wrong-kind`; 404 for an upload or asset of somebody else; 409
  * `uploads/failed`, `uploads/aborted`, `uploads/other-purpose`.
  */
@@ -29,6 +30,7 @@ export async function createMediaJob(deps: Deps, user: CurrentUser, body: Body):
     const upload = await findUpload(tx, user.id, body.uploadRequestId, 'update')
     refuseUpload(upload)
     const tasks = await readTasks(tx, deps, user, body.mediaJobTaskRequests)
+    refuseSoundless(upload, tasks)
     const [newest] = await tx.select().from(mediaJobs).where(eq(mediaJobs.uploadRequestId, upload.id)).orderBy(desc(mediaJobs.createdAt), desc(mediaJobs.id)).limit(1).for('update')
     const reused = newest !== undefined && await isUnpaid(tx, newest) ? newest : undefined
     const job = reused ?? await insertJob(tx, deps, upload, body.name)

@@ -14,6 +14,7 @@ import { Problem } from '#server/problems.ts'
 import { measureForPrices } from './measure-upload.ts'
 import { lengthOf, priceTasks } from './orders-pricing.ts'
 import { readOrderParts, viewOrders, type OrderRow, type OrderView } from './orders-view.ts'
+import { refuseSoundlessJob } from './refuse-soundless.ts'
 import { startWorkflowIfReady } from './start-workflow.ts'
 
 type JobRow = typeof mediaJobs.$inferSelect
@@ -31,6 +32,7 @@ export async function createOrder(deps: Deps, user: CurrentUser, mediaJobId: str
     const job = await lockJob(tx, mediaJobId, user.id)
     if (job === undefined) throw jobNotFound()
     await refuseDeadUpload(tx, job)
+    await refuseSoundlessJob(tx, job)
     const existing = await findLiveOrder(tx, job.id)
     const row = existing ?? await insertOrder(tx, deps, job)
     const settled = row.status === 'open' ? await priceOrder(tx, deps, row) : row

@@ -9,6 +9,7 @@ import { Problem } from '#server/problems.ts'
 import { refund, spend } from './ledger.ts'
 import { lockOrder, markPaid, refuseDeadUpload, viewOrder } from './orders.ts'
 import { orderTotals, readOrderParts, type OrderRow, type OrderView } from './orders-view.ts'
+import { refuseSoundlessJob } from './refuse-soundless.ts'
 import { findWallet, getWallet } from './wallets.ts'
 
 /** A payment as it arrives: spend exactly `coinAmount` of one own wallet, once for each key. */
@@ -21,7 +22,7 @@ export interface Paid { readonly order: OrderView; readonly wallet: components['
  * wait for each other ([Note: lock order] in orders.ts), so that two devices spend once. The last payment starts the work
  * in the same transaction. Needs create:fundSourceWalletCoinTransactions and create:orders. Refuses: 402
  * `payments/insufficient-tokens`, 404, 409 `orders/already-paid`, `orders/canceled`, `orders/metadata-pending`, `uploads/failed`,
- * `request/idempotency-conflict`, 422 `orders/amount-too-high`.
+ * `request/idempotency-conflict`, 422 `orders/amount-too-high`, `presets/needs-sound`.
  */
 export async function payOrderWithTokens(deps: Deps, user: CurrentUser, orderId: string, payment: TokenPayment): Promise<Paid> {
   requirePermission(user, 'create:orders')
@@ -31,7 +32,10 @@ export async function payOrderWithTokens(deps: Deps, user: CurrentUser, orderId:
     const wallet = await findWallet(tx, user.id, payment.walletId)
     const cause = `order:${order.id}:${payment.idempotencyKey}`
     const isRepeated = await wasPaidBefore(tx, order, cause, payment)
-    if (!isRepeated) await refuseDeadUpload(tx, job)
+    if (!isRepeated) {
+      await refuseDeadUpload(tx, job)
+      await refuseSoundlessJob(tx, job)
+    }
     const settled = isRepeated ? order : await book(tx, deps, order, { ...payment, walletId: wallet.id }, cause)
     return { order: await viewOrder(tx, settled), wallet: await getWallet(tx, deps, user.id, wallet.id), isNew: !isRepeated }
   })

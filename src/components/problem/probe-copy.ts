@@ -84,7 +84,9 @@ function soundFault(facts: Facts): Words {
     case 'ends-early': return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
     case 'starts-late': return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
     case 'starts-early': return { title: `Sound starts ${seconds(facts['byMs'])} before the picture.`, body: null }
-    default: return { title: 'There is no sound.', body: null }
+    default: return facts['format'] === undefined
+      ? { title: 'There is no sound.', body: null }
+      : { title: `This video has no sound, so "${text(facts['format'])}" has nothing to change.`, body: 'Please take it out of your choice.' }
   }
 }
 

@@ -19,7 +19,8 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
 import { SummaryBar } from './SummaryBar.tsx'
-import { TooShort } from './TooShort.tsx'
+import { UnmetNeeds } from './UnmetNeeds.tsx'
+import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useRemoteUpload } from './upload-queries.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
@@ -35,7 +36,8 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
   if (row === null && failure !== null && statusOf(failure) === 404) {
     return <Notice kind="error" title="Failed to fetch upload request" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>There is no such upload. It may have been discarded.</Notice>
   }
-  const durationMs = row?.probe?.durationMs ?? remote.data?.durationMs ?? null
+  const here = knownOf(row?.probe ?? null)
+  const known = { durationMs: here.durationMs ?? remote.data?.durationMs ?? null, hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null }
   return (
     <>
       {row === null || row === undefined ? null : <UploadBlock row={row} />}
@@ -43,7 +45,7 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
       {row === null && failure !== null ? <Notice kind="warning" className="mb-8" title="Unable to fetch upload request" action={<Button variant="secondary" onPress={() => void remote.refetch()}>Try again</Button>}>{serverProblemCopy(failure).title}</Notice> : null}
       {saved.kind === 'ready' && job.kind === 'ready' ? (
         <Picker
-          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} durationMs={durationMs} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
+          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} video={known} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
           initial={saved.value ?? (job.value?.isMediaWorkflowStarted === false ? job.value.mediaJobTaskRequests : [])}
         />
       ) : <Skeleton className="h-96" />}
@@ -54,13 +56,13 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
 interface PickerProps {
   readonly uploadRequestId: string
   readonly uploadId: string | null
-  readonly durationMs: number | null
+  readonly video: KnownVideo
   readonly previewSource: PreviewSource | null
   readonly initial: readonly TaskRequest[]
   readonly onSubmitted: (submissionId: string) => void
 }
 
-function Picker({ uploadRequestId, uploadId, durationMs, previewSource, initial, onSubmitted }: PickerProps) {
+function Picker({ uploadRequestId, uploadId, video, previewSource, initial, onSubmitted }: PickerProps) {
   const presets = usePresets()
   const spendable = useWalletTotal()
   const save = useSaveSelection(uploadRequestId)
@@ -72,7 +74,8 @@ function Picker({ uploadRequestId, uploadId, durationMs, previewSource, initial,
   // A preset that was chosen earlier and is not offered any more cannot be ordered.
   const requests = selection.requests.filter((request) => offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug))
   const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
-  const total = priceTotal(chosen.map((preset) => editPrice(preset.pricingStrategies, durationMs)))
+  const total = priceTotal(chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)))
+  const unmet = unmetNeeds(chosen, video)
   const onEvent = (event: SelectionEvent) => {
     const next = reduceSelection(selection, event)
     setSelection(next)
@@ -97,8 +100,8 @@ function Picker({ uploadRequestId, uploadId, durationMs, previewSource, initial,
   return (
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
-      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} durationMs={durationMs} selection={{ ...selection, requests }} onEvent={onEvent} previewSource={previewSource} />}
-      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} onSubmit={() => void submit()} notice={<TooShort chosen={chosen} durationMs={durationMs} />} />
+      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} video={video} selection={{ ...selection, requests }} onEvent={onEvent} previewSource={previewSource} />}
+      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} isBlocked={unmet.some(({ verdict }) => verdict === 'block')} onSubmit={() => void submit()} notice={<UnmetNeeds findings={unmet} />} />
     </section>
   )
 }

@@ -6,18 +6,19 @@ import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
+import { soundlessFor } from '#recipes/needs-sound.ts'
 import { editPrice } from '#src/local/edits/price.ts'
 import { plainRequest } from '#src/local/edits/task-requests.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
 import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
+import type { KnownVideo } from './unmet-needs.ts'
 
 const TABS = [{ id: 'promotional', label: 'Promotional Edits' }, { id: 'full-scene', label: 'Full Scene Edits' }] as const
 
 export interface FormatPickerProps {
   /** Only what this server offers. */
   readonly presets: readonly Preset[]
-  /** Probed length of the source; null while unknown. */
-  readonly durationMs: number | null
+  readonly video: KnownVideo
   readonly selection: Selection
   /** Null while there is nothing to choose for: a preview. */
   readonly onEvent: ((event: SelectionEvent) => void) | null
@@ -34,7 +35,7 @@ export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
 }
 
 /** The formats in their two tabs, each counting what is chosen in it; a tab without any says so. */
-export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow = false, previewSource = null, onPreviewing }: FormatPickerProps) {
+export function FormatPicker({ presets, video: known, selection, onEvent, isNarrow = false, previewSource = null, onPreviewing }: FormatPickerProps) {
   const [tabId, setTabId] = useState<string>('promotional')
   const [previewed, setPreviewed] = useState<Preset | null>(null)
   const video = previewSource?.kind === 'video' ? previewSource.video : null
@@ -51,7 +52,8 @@ export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow
       <li key={preset.slug} className="grid">
         <PresetCard
           preset={preset}
-          price={priceWords(editPrice(preset.pricingStrategies, durationMs))}
+          price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
+          obstacle={soundlessFor(preset.slug, preset.name, known.hasAudio) === null ? null : NO_SOUND}
           isChosen={request !== null}
           options={options}
           isReadOnly={onEvent === null}
@@ -87,7 +89,7 @@ export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow
           slug={asked?.slug ?? null}
           name={asked?.name ?? ''}
           initial={asked === undefined ? null : requestOf(asked.slug)}
-          sourceDurationMs={durationMs}
+          sourceDurationMs={known.durationMs}
           previewVideo={video}
           isForPreview={asked === previewed}
           onApply={onEvent === null ? null : (request) => {
@@ -105,6 +107,7 @@ export function FormatPicker({ presets, durationMs, selection, onEvent, isNarrow
   )
 }
 
+const NO_SOUND = 'Needs sound. This video has none.'
 const NO_PREVIEWS = {
   elsewhere: 'Previews are made from the video on this device, and this video was chosen on another one.',
   unchecked: 'There are no previews, because this video could not be read on this device.',

@@ -9,13 +9,15 @@ export interface SummaryBarProps {
   /** What the user can spend; null while unknown. */
   readonly spendableCoinAmount: number | null
   readonly isBusy: boolean
+  /** The choice cannot be ordered as it is; the notice says why. */
+  readonly isBlocked: boolean
   readonly onSubmit: () => void
   /** What should be known before going on, above the sum. */
   readonly notice?: ReactNode
 }
 
 /** What the choice costs and leaves, always in sight, with the one button that goes on. */
-export function SummaryBar({ count, total, spendableCoinAmount, isBusy, onSubmit, notice }: SummaryBarProps) {
+export function SummaryBar({ count, total, spendableCoinAmount, isBusy, isBlocked, onSubmit, notice }: SummaryBarProps) {
   const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4">
@@ -25,7 +27,7 @@ export function SummaryBar({ count, total, spendableCoinAmount, isBusy, onSubmit
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
           <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">{count === 0 ? 'Choose at least one edit to go on.' : balanceWords(spendableCoinAmount, left)}</span>
         </p>
-        <Button size="large" onPress={onSubmit} isDisabled={count === 0} isBusy={isBusy} describedBy="summary-balance" className="w-full sm:w-auto">Submit for Editing</Button>
+        <Button size="large" onPress={onSubmit} isDisabled={count === 0 || isBlocked} isBusy={isBusy} describedBy="summary-balance" className="w-full sm:w-auto">Submit for Editing</Button>
       </div>
     </div>
   )

@@ -11,6 +11,7 @@ export interface RemoteUpload {
   readonly name: string
   readonly sizeBytes: number
   readonly durationMs: number | null
+  readonly hasAudio: boolean | null
   readonly isCompleted: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
@@ -33,7 +34,8 @@ export function useRemoteUpload(uploadRequestId: string, isWanted: boolean): Use
       const { uploadRequest } = valueOrThrow(await send(api.GET('/v1/upload-requests/{id}', { params: { path: { id: uploadRequestId } }, signal })))
       const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason, findings } = uploadRequest
       return {
-        name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, durationMs: sourceMetadata?.duration ?? null, isCompleted: uploadEndedAt !== null, isValidated, isFailed, failureReason,
+        name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, durationMs: sourceMetadata?.duration ?? null, hasAudio: sourceMetadata?.hasAudio ?? null,
+        isCompleted: uploadEndedAt !== null, isValidated, isFailed, failureReason,
         findings: findings ?? [],
       }
     },

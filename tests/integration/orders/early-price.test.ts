@@ -135,4 +135,50 @@ describe('prices by length before the upload is complete', () => {
       expect((await place(client, again._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
     }
   })
+
+  it('JOB-04 refuses to mask the voice of a video without sound as soon as its index is here, before anything is paid', async () => {
+    const silent = await makeSilent()
+    const voice = { mediaJobTaskPresetSlug: 'voice-mask-full-scene' } as const
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, silent.length)
+    const job = await requestEdits(client, upload._id, [voice])
+    expect(await place(client, job._id)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    await putPart(client, upload, silent, 1)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => place(client, job._id)))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound', message: expect.stringContaining('no sound, so "Voice Mask" has nothing to change') } } })
+    expect(await client.post('/v2/media-jobs', { mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests: [voice] } })).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound' } } })
+    expect(await balance(client)).toBe(1000)
+    // Other edits of the same upload are not touched by it.
+    const other = await requestEdits(client, upload._id, BY_LENGTH)
+    expect((await place(client, other._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
+  })
+
+  it('JOB-04 takes no tokens for a voice mask when the whole file turns out to have no sound', async () => {
+    const silent = await makeSilent()
+    const withSound = Buffer.concat([indexFirst.subarray(0, 5 * MIB), silent.subarray(5 * MIB)])
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, silent.length)
+    const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'voice-mask-full-scene' }])
+    await putPart(client, upload, withSound, 1)
+    const { order } = (await place(client, job._id)).body
+    expect(order).toMatchObject({ status: 'open' })
+    // The same part again, now of the silent video.
+    await putPart(client, upload, silent, 1)
+    await complete(client, upload._id, silent)
+    await check(upload._id)
+    const wallet = (await client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body.wallets[0]
+    const paid = await client.post(`/v1/payments/orders/${order._id}/wallet-coin-transactions`, {
+      walletCoinTransaction: { walletId: wallet?._id, coinAmount: order.remainingPayableCoinAmount }, idempotencyKey: crypto.randomUUID(),
+    })
+    expect(paid).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound' } } })
+    expect(await balance(client)).toBe(1000)
+  })
 })
+
+/** As long and as large as `indexFirst`, its index in front as well, but without sound. */
+async function makeSilent(): Promise<Buffer> {
+  const path = join(dir, 'silent.mp4')
+  await makeClip(path, 61, { size: '128x72', sound: false, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'] })
+  const bytes = await readFile(path)
+  return Buffer.concat([bytes, freeBox(indexFirst.length - bytes.length)])
+}

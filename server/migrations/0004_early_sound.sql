@@ -1,0 +1,1 @@
+ALTER TABLE "upload_requests" ADD COLUMN "early_has_audio" boolean;
