@@ -20,8 +20,9 @@ export interface BenchPage {
   close(): Promise<void>
 }
 
-export async function serveBenchPage(outDir: string): Promise<BenchSite> {
-  const shared = { root: fileURLToPath(new URL('./probe-page', import.meta.url)), configFile: false, logLevel: 'error', worker: { format: 'es' }, build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 } } as const
+/** @param folder of the page, beside this file */
+export async function serveBenchPage(outDir: string, folder = 'probe-page'): Promise<BenchSite> {
+  const shared = { root: fileURLToPath(new URL(`./${folder}`, import.meta.url)), configFile: false, logLevel: 'error', worker: { format: 'es' }, build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 } } as const
   await build(shared)
   const server = await preview({ ...shared, preview: { port: 0, host: '127.0.0.1' } })
   const address = server.httpServer.address()

@@ -1,0 +1,50 @@
+/** A page with the app's media bridge, driven by tests/bench/previews.ts. Times are round trips from the page. */
+import { wrap } from 'comlink'
+import type { StepRuns } from './steps.worker.ts'
+import { createMediaBridge } from '#src/bridge/media-bridge.ts'
+import { createClock } from '#src/lib/time.ts'
+import { sourceProbeOf } from '#src/local/probe/preview.ts'
+import { previewScript } from '#src/local/probe/preview-script.ts'
+import type { PlanArg, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+
+const media = createMediaBridge(createClock())
+const steps = wrap<StepRuns>(new Worker(new URL('./steps.worker.ts', import.meta.url), { type: 'module' }))
+
+function chosen(): File {
+  const file = document.querySelector<HTMLInputElement>('#file')?.files?.[0]
+  if (file === undefined) throw new Error('no file chosen')
+  return file
+}
+
+const bench = {
+  source: async (): Promise<SourceProbe> => {
+    const probed = await media.probe(chosen(), { id: 'probe' })
+    const source = sourceProbeOf(probed.ok ? probed.value : null, chosen().name)
+    if (source === null) throw new Error('nothing to preview')
+    return source
+  },
+  windows: (slug: string, source: SourceProbe, payload: unknown): readonly PreviewWindow[] => {
+    const script = previewScript(slug, source, payload)
+    if (!script.ok) throw new Error(script.error.code)
+    return script.value.items.map(({ window }) => window)
+  },
+  /** One item as the app makes it: milliseconds, or why there is none. */
+  make: async (slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<number | string> => {
+    const begunAt = performance.now()
+    const made = await media.preview(chosen(), { slug, payload, source, window: part }, { id: 'preview' }, () => undefined)
+    return made.ok ? performance.now() - begunAt : made.error.code
+  },
+  /** Milliseconds from calling a preview off, `afterMs` after it began, to its answer. */
+  callOff: async (slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow, afterMs: number): Promise<number> => {
+    const making = media.preview(chosen(), { slug, payload, source, window: part }, { id: 'off' }, () => undefined)
+    await new Promise((resolve) => { setTimeout(resolve, afterMs) })
+    const calledOffAt = performance.now()
+    media.cancel('off')
+    await making
+    return performance.now() - calledOffAt
+  },
+  step: (args: readonly PlanArg[], texts: readonly PlanFile[]) => steps.time(chosen(), args, texts),
+}
+
+declare global { interface Window { previewBench: typeof bench } }
+window.previewBench = bench

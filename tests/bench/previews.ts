@@ -1,0 +1,99 @@
+/**
+ * `npm run bench -- previews [repetitions] [file …]`: how long the app takes for the preview of each edit on recordings of some
+ * minutes, where the time of one goes, and how soon one ends that is called off. Always ends with 0 when it could measure.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { serveBenchPage } from './probe-browser.ts'
+import { previewFiles } from './preview-files.ts'
+import type {} from './preview-page/main.ts'
+import { median } from './statistics.ts'
+import { findRecipe } from '#recipes/registry.ts'
+import type { PlanArg, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+
+const EDITS: readonly (readonly [string, unknown])[] = [
+  ['dynamic-watermark', { text: '@someusername' }], ['teaser-15s', undefined], ['teaser-60s', undefined], ['social-media-gif-pack', undefined],
+  ['still-pack', undefined], ['tube-cut', { targetDuration: 60_000 }], ['uniform-sampling', { maximumDuration: 60_000, segmentCount: 6 }], ['voice-mask-full-scene', undefined],
+]
+const CALLED_OFF_AFTER_MS = [0, 50, 500, 1_500] as const
+
+const repetitions = Number(process.argv[2] ?? 3)
+if (!Number.isInteger(repetitions) || repetitions < 1) {
+  console.error('Usage: npm run bench -- previews [repetitions] [file …]')
+  process.exit(2)
+}
+const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-previews-'))
+const site = await serveBenchPage(join(folder, 'site'), 'preview-page')
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+try {
+  const files = await previewFiles(folder, process.argv.slice(3))
+  const page = await browser.newPage()
+  await page.goto(site.origin)
+  await page.waitForFunction(() => 'previewBench' in window)
+  console.log(`${repetitions} repetitions, medians in seconds; load ${load()}\n`)
+  console.log('| file | edit | first one | all of them | start | reading | decoding | filters | encoding | slowest answer to a cancel |')
+  console.log('|---|---|---|---|---|---|---|---|---|---|')
+  for (const file of files) {
+    await page.setInputFiles('#file', file.path)
+    const source = await page.evaluate(() => window.previewBench.source())
+    for (const [slug, payload] of EDITS) console.log(await lineOf(page, file.name, slug, payload, source))
+  }
+  console.log(`\nload ${load()}`)
+} finally {
+  await browser.close()
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function lineOf(page: Page, name: string, slug: string, payload: unknown, source: SourceProbe): Promise<string> {
+  const windows = await page.evaluate(([of, facts, options]) => window.previewBench.windows(of, facts, options), [slug, source, payload] as const)
+  const made: number[][] = []
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const each: number[] = []
+    for (const part of windows) {
+      const ms = await page.evaluate(([of, options, facts, window_]) => window.previewBench.make(of, options, facts, window_), [slug, payload, source, part] as const)
+      if (typeof ms === 'string') return `| ${name} | ${slug} | ${ms} | | | | | | | |`
+      each.push(ms)
+    }
+    made.push(each)
+  }
+  const first = median(made.map((each) => each[0] ?? 0))
+  const all = median(made.map((each) => each.reduce((sum, ms) => sum + ms, 0)))
+  const [part] = windows
+  if (part === undefined) throw new Error(`${slug} has nothing to preview`)
+  const answers: number[] = []
+  for (const afterMs of CALLED_OFF_AFTER_MS) answers.push(await page.evaluate(([of, options, facts, window_, ms]) => window.previewBench.callOff(of, options, facts, window_, ms), [slug, payload, source, part, afterMs] as const))
+  const columns = [first, all, ...(await split(page, slug, payload, source, part))].map((ms) => (ms / 1_000).toFixed(2))
+  return `| ${name} | ${slug} (${windows.length} × ${(part.durationMs / 1_000).toFixed(1)} s) | ${columns.join(' | ')} | ${Math.max(...answers).toFixed(0)} ms |`
+}
+
+/** Start, reading, decoding, filters and encoding of the first item: each is what a run with it takes longer than one without. */
+async function split(page: Page, slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<readonly number[]> {
+  const plan = findRecipe(slug)?.preview?.(source, payload, part)
+  if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
+  const sums = [0, 0, 0, 0, 0]
+  for (const args of plan.value.steps.map((step) => step.args)) {
+    const input = args.slice(0, args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source') + 1)
+    const untilEncoder = args.slice(0, args.indexOf('-map_metadata'))
+    const decoded = args.includes('-vn') ? ['-map', '0:a:0'] : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
+    const stills = args.includes('-frames:v') ? ['-frames:v', '1'] : []
+    const copied = await timeOf(page, [...input, ...decoded, ...stills, '-c', 'copy', '-f', 'null', '-'], plan.value)
+    const read = copied.runMs
+    const decode = (await timeOf(page, [...input, ...decoded, ...stills, '-f', 'null', '-'], plan.value)).runMs
+    const filtered = (await timeOf(page, [...untilEncoder, ...stills, '-f', 'null', '-'], plan.value)).runMs
+    const encoded = (await timeOf(page, args, plan.value)).runMs
+    const parts = [copied.allMs - read, read, decode - read, filtered - decode, encoded - filtered]
+    for (const [index, ms] of parts.entries()) sums[index] = (sums[index] ?? 0) + Math.max(0, ms)
+  }
+  return sums
+}
+
+function timeOf(page: Page, args: readonly PlanArg[], plan: RecipePlan): Promise<{ readonly allMs: number; readonly runMs: number }> {
+  return page.evaluate(([of, files]) => window.previewBench.step(of, files), [args, plan.files] as const)
+}
+
+function load(): string {
+  return loadavg().map((each) => each.toFixed(1)).join(' ')
+}
