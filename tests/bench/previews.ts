@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- previews [repetitions] [file …]`: how long the app takes for the preview of each edit on recordings of some
- * minutes, where the time of one goes, and how soon one ends that is called off. Always ends with 0 when it could measure.
+ * minutes, where the time of one goes, and how soon one ends that is called off. Always ends with 0 when it could measure. Processor
+ * time (`cpu`, of all processes of the browser) says more than seconds while other work is done on the machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import { processorMsOf } from '#tests/setup/browser-processes.ts'
 import { serveBenchPage } from './probe-browser.ts'
 import { previewFiles } from './preview-files.ts'
 import type {} from './preview-page/main.ts'
@@ -33,8 +35,8 @@ try {
   await page.goto(site.origin)
   await page.waitForFunction(() => 'previewBench' in window)
   console.log(`${repetitions} repetitions, medians in seconds; load ${load()}\n`)
-  console.log('| file | edit | first one | all of them | start | reading | decoding | filters | encoding | slowest answer to a cancel |')
-  console.log('|---|---|---|---|---|---|---|---|---|---|')
+  console.log('| file | edit | first one | all of them | cpu: first one | start | reading | decoding | filters | encoding | slowest answer to a cancel |')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|')
   for (const file of files) {
     await page.setInputFiles('#file', file.path)
     const source = await page.evaluate(() => window.previewBench.source())
@@ -50,10 +52,13 @@ try {
 async function lineOf(page: Page, name: string, slug: string, payload: unknown, source: SourceProbe): Promise<string> {
   const windows = await page.evaluate(([of, facts, options]) => window.previewBench.windows(of, facts, options), [slug, source, payload] as const)
   const made: number[][] = []
+  const firstCpu: number[] = []
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const each: number[] = []
     for (const part of windows) {
+      const before = await processorMsOf(browser)
       const ms = await page.evaluate(([of, options, facts, window_]) => window.previewBench.make(of, options, facts, window_), [slug, payload, source, part] as const)
+      if (each.length === 0) firstCpu.push((await processorMsOf(browser)) - before)
       if (typeof ms === 'string') return `| ${name} | ${slug} | ${ms} | | | | | | | |`
       each.push(ms)
     }
@@ -65,33 +70,36 @@ async function lineOf(page: Page, name: string, slug: string, payload: unknown, 
   if (part === undefined) throw new Error(`${slug} has nothing to preview`)
   const answers: number[] = []
   for (const afterMs of CALLED_OFF_AFTER_MS) answers.push(await page.evaluate(([of, options, facts, window_, ms]) => window.previewBench.callOff(of, options, facts, window_, ms), [slug, payload, source, part, afterMs] as const))
-  const columns = [first, all, ...(await split(page, slug, payload, source, part))].map((ms) => (ms / 1_000).toFixed(2))
+  const columns = [first, all, median(firstCpu), ...(await split(page, slug, payload, source, part))].map((ms) => (ms / 1_000).toFixed(2))
   return `| ${name} | ${slug} (${windows.length} × ${(part.durationMs / 1_000).toFixed(1)} s) | ${columns.join(' | ')} | ${Math.max(...answers).toFixed(0)} ms |`
 }
 
-/** Start, reading, decoding, filters and encoding of the first item: each is what a run with it takes longer than one without. */
+/** Processor time of start, reading, decoding, filters and encoding of the first item: each is what a run with it takes more than one without. */
 async function split(page: Page, slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<readonly number[]> {
   const plan = findRecipe(slug)?.preview?.(source, payload, part)
   if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
-  const sums = [0, 0, 0, 0, 0]
+  const start = await cpuOf(page, null, plan.value)
+  const sums = [start, 0, 0, 0, 0]
   for (const args of plan.value.steps.map((step) => step.args)) {
     const input = args.slice(0, args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source') + 1)
-    const untilEncoder = args.slice(0, args.indexOf('-map_metadata'))
     const decoded = args.includes('-vn') ? ['-map', '0:a:0'] : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
-    const stills = args.includes('-frames:v') ? ['-frames:v', '1'] : []
-    const copied = await timeOf(page, [...input, ...decoded, ...stills, '-c', 'copy', '-f', 'null', '-'], plan.value)
-    const read = copied.runMs
-    const decode = (await timeOf(page, [...input, ...decoded, ...stills, '-f', 'null', '-'], plan.value)).runMs
-    const filtered = (await timeOf(page, [...untilEncoder, ...stills, '-f', 'null', '-'], plan.value)).runMs
-    const encoded = (await timeOf(page, args, plan.value)).runMs
-    const parts = [copied.allMs - read, read, decode - read, filtered - decode, encoded - filtered]
-    for (const [index, ms] of parts.entries()) sums[index] = (sums[index] ?? 0) + Math.max(0, ms)
+    // Sound that is made even comes late; until then the pictures wait.
+    const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-max_muxing_queue_size', '9999', '-f', 'null', '-']
+    const ways = [[...input, ...decoded, '-c', 'copy', ...nowhere], [...input, ...decoded, ...nowhere], [...args.slice(0, args.indexOf('-map_metadata')), ...nowhere], args]
+    let before = start
+    for (const [index, way] of ways.entries()) {
+      const ms = await cpuOf(page, way, plan.value)
+      sums[index + 1] = (sums[index + 1] ?? 0) + Math.max(0, ms - before)
+      before = ms
+    }
   }
   return sums
 }
 
-function timeOf(page: Page, args: readonly PlanArg[], plan: RecipePlan): Promise<{ readonly allMs: number; readonly runMs: number }> {
-  return page.evaluate(([of, files]) => window.previewBench.step(of, files), [args, plan.files] as const)
+async function cpuOf(page: Page, args: readonly PlanArg[] | null, plan: RecipePlan): Promise<number> {
+  const before = await processorMsOf(browser)
+  await page.evaluate(([of, files]) => window.previewBench.step(of, files), [args, plan.files] as const)
+  return (await processorMsOf(browser)) - before
 }
 
 function load(): string {

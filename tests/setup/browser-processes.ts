@@ -31,3 +31,15 @@ export async function bytesReadBy(browser: Browser): Promise<number> {
 export async function pageMemoryOf(browser: Browser): Promise<number> {
   return Math.max(...(await Promise.all((await processesOf(browser, 'renderer')).map((pid) => memoryOf(pid, 'now')))))
 }
+
+const TICK_MS = 10
+
+/** Processor time that all processes of a browser took so far, in milliseconds; another process on the machine does not lengthen it. */
+export async function processorMsOf(browser: Browser): Promise<number> {
+  const each = await Promise.all((await processesOf(browser, null)).map(async (pid) => {
+    // utime and stime of proc(5), behind the name in brackets.
+    const [user, system] = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? []
+    return ((user ?? 0) + (system ?? 0)) * TICK_MS
+  }))
+  return each.reduce((sum, ms) => sum + ms, 0)
+}

@@ -10,22 +10,15 @@ const jobs = createFfmpegJobs()
 const FONT_FILE = 'font.ttf'
 
 const runs = {
-  /** Milliseconds of one run, with and without the start of its engine; what it writes is thrown away. */
-  async time(file: File, args: readonly PlanArg[], texts: readonly PlanFile[]): Promise<{ readonly allMs: number; readonly runMs: number }> {
+  /** Runs ffmpeg once, or only starts it for null; what it writes is thrown away. */
+  async run(file: File, args: readonly PlanArg[] | null, texts: readonly PlanFile[]): Promise<void> {
     const input = `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`
     const font = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer())
     const files = [...texts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })), { name: FONT_FILE, bytes: font }]
-    const resolved = resolveArgs(args, (place) => (place.kind === 'source' ? input : place.kind === 'font' ? `${WORK_FOLDER}/${FONT_FILE}` : `${WORK_FOLDER}/${'name' in place ? place.name : ''}`))
-    const begunAt = performance.now()
-    // A run of nothing first: its end is the moment the engine is ready.
-    let readyAt = begunAt
-    const ran = await jobs.run(
-      { file, task: { kind: 'render', files, steps: [['-f', 'lavfi', '-i', 'anullsrc', '-t', '0.01', '-f', 'null', '-'], resolved], outputs: [] }, limitMs: 90_000, signal: new AbortController().signal },
-      (news) => { if (news.kind === 'progress' && news.step === 0 && news.outputMs === Infinity) readyAt = performance.now() },
-    )
+    const resolved = resolveArgs(args ?? [], (place) => (place.kind === 'source' ? input : place.kind === 'font' ? `${WORK_FOLDER}/${FONT_FILE}` : `${WORK_FOLDER}/${'name' in place ? place.name : ''}`))
+    const steps = args === null ? [] : [resolved]
+    const ran = await jobs.run({ file, task: { kind: 'render', files, steps, outputs: [] }, limitMs: 90_000, signal: new AbortController().signal }, () => undefined)
     if (!ran.ok) throw new Error(`${ran.error.code}: ${resolved.join(' ')}`)
-    const endedAt = performance.now()
-    return { allMs: endedAt - begunAt, runMs: endedAt - readyAt }
   },
 }
 export type StepRuns = typeof runs
