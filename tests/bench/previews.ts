@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- previews [repetitions] [file …]`: how long the app takes for the preview of each edit on recordings of some
+ * `npm run bench -- previews [repetitions] [file or edit …]`: how long the app takes for the preview of each edit on recordings of some
  * minutes, where the time of one goes, and how soon one ends that is called off. Always ends with 0 when it could measure. Processor
  * time (`cpu`, of all processes of the browser) says more than seconds while other work is done on the machine.
  */
@@ -22,15 +22,18 @@ const EDITS: readonly (readonly [string, unknown])[] = [
 const CALLED_OFF_AFTER_MS = [0, 50, 500, 1_500] as const
 
 const repetitions = Number(process.argv[2] ?? 3)
+const wanted = process.argv.slice(3)
+const slugs = wanted.filter((name) => !name.includes('.'))
+const edits = EDITS.filter(([slug]) => slugs.length === 0 || slugs.includes(slug))
 if (!Number.isInteger(repetitions) || repetitions < 1) {
-  console.error('Usage: npm run bench -- previews [repetitions] [file …]')
+  console.error('Usage: npm run bench -- previews [repetitions] [file or edit …]')
   process.exit(2)
 }
 const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-previews-'))
 const site = await serveBenchPage(join(folder, 'site'), 'preview-page')
 const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
 try {
-  const files = await previewFiles(folder, process.argv.slice(3))
+  const files = await previewFiles(folder, wanted.filter((name) => name.includes('.')))
   const page = await browser.newPage()
   await page.goto(site.origin)
   await page.waitForFunction(() => 'previewBench' in window)
@@ -40,7 +43,7 @@ try {
   for (const file of files) {
     await page.setInputFiles('#file', file.path)
     const source = await page.evaluate(() => window.previewBench.source())
-    for (const [slug, payload] of EDITS) console.log(await lineOf(page, file.name, slug, payload, source))
+    for (const [slug, payload] of edits) console.log(await lineOf(page, file.name, slug, payload, source))
   }
   console.log(`\nload ${load()}`)
 } finally {
@@ -84,7 +87,7 @@ async function split(page: Page, slug: string, payload: unknown, source: SourceP
     const input = args.slice(0, args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source') + 1)
     const decoded = args.includes('-vn') ? ['-map', '0:a:0'] : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
     // Sound that is made even comes late; until then the pictures wait.
-    const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-max_muxing_queue_size', '9999', '-f', 'null', '-']
+    const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-max_muxing_queue_size', '9999', '-muxing_queue_data_threshold', '1000000000', '-f', 'null', '-']
     const ways = [[...input, ...decoded, '-c', 'copy', ...nowhere], [...input, ...decoded, ...nowhere], [...args.slice(0, args.indexOf('-map_metadata')), ...nowhere], args]
     let before = start
     for (const [index, way] of ways.entries()) {

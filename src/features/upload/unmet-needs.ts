@@ -1,6 +1,5 @@
 import { tooShortFor } from '#recipes/minimum-length.ts'
 import { soundlessFor } from '#recipes/needs-sound.ts'
-import type { Preset } from '#src/hooks/use-presets.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 /** What formats want to know of a video; null where nobody knows (yet): then nothing is said. */
@@ -13,7 +12,7 @@ export function knownOf(report: ProbeReport | null): KnownVideo {
 }
 
 /** What formats need and this video has not, worst first: sound, without which one cannot be made (`block`), or length, without which it can be ordered all the same (`warn`). */
-export function unmetNeeds(formats: readonly Pick<Preset, 'slug' | 'name'>[], { durationMs, hasAudio }: KnownVideo): readonly Finding[] {
+export function unmetNeeds(formats: readonly { readonly slug: string; readonly name: string }[], { durationMs, hasAudio }: KnownVideo): readonly Finding[] {
   return [
     ...formats.flatMap(({ slug, name }) => soundlessFor(slug, name, hasAudio) ?? []),
     ...formats.flatMap(({ slug, name }) => tooShortFor(slug, name, durationMs) ?? []),
