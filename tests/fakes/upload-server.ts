@@ -5,6 +5,7 @@ import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { MemoryBlob } from './upload-bytes.ts'
+import { createFakeLine, type FakeLine } from './upload-line.ts'
 
 interface StoredPart { readonly eTag: string; readonly bytes: Uint8Array }
 interface StoredUpload { readonly id: string; readonly key: string; readonly sizeBytes: number; readonly parts: Map<number, StoredPart>; state: ServerUpload['state'] }
@@ -19,8 +20,13 @@ export type Fault =
   | { readonly kind: 'no-etag' }
   | { readonly kind: 'bit-flip' }
   | { readonly kind: 'black-hole' }
+  /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
+  | { readonly kind: 'hole'; readonly bufferBytes: number }
   /** Something takes the part at once and passes it on slowly: so long for each part under way. */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
+
+/** A part that takes longer tells of its progress this often. */
+const PROGRESS_MS = 1_000
 
 /**
  * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that end, completes only what is
@@ -33,7 +39,14 @@ export interface FakeUploadServer {
   faultOf: (partNumber: number, attempt: number) => Fault | null
   /** A problem that every API call meets while it is not null. */
   apiProblem: UploadApiProblem | null
+  /** Of each part, however many there are. */
   bytesPerMs: number
+  /** Instead of `bytesPerMs`: a line that all parts share. */
+  line: FakeLine | null
+  /** Parts under way on a line hang from now on until their watchdogs bite. */
+  breakConnections(): void
+  /** Hears when the first byte of a part's attempt arrives on a line. */
+  onFirstByte: () => void
   urlLifeMs: number
   isForeign: boolean
   uploads(): readonly StoredUpload[]
@@ -47,6 +60,8 @@ export interface FakeUploadServer {
 export function createFakeUploadServer(clock: Clock, partSizeBytes: number): FakeUploadServer {
   const stored = new Map<string, StoredUpload>()
   const attempts = new Map<string, number>()
+  const line = createFakeLine(clock)
+  let breaking = new AbortController()
   const ledger = { puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0, pings: 0 }
   const sizeOf = (upload: StoredUpload, n: number): number => Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
@@ -91,6 +106,12 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     return answer(200, { eTag: fault?.kind === 'no-etag' ? null : eTag })
   }
 
+  const hang = async (request: PartRequest, bufferBytes: number): Promise<PutOutcome> => {
+    if (bufferBytes > 0) request.onSent(Math.min(request.body.size, bufferBytes))
+    await clock.sleep(idleLimitMs('sending', request.body.size, request.pace), request.signal)
+    return { kind: 'silence', didStall: true, movedBytes: bufferBytes }
+  }
+
   const put = async (request: PartRequest): Promise<PutOutcome> => {
     const key = new URL(request.url).pathname
     const attempt = (attempts.get(key) ?? 0) + 1
@@ -104,6 +125,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         await clock.sleep(60_000, request.signal)
         return { kind: 'silence', didStall: true, movedBytes: 0 }
       }
+      if (fault?.kind === 'hole') return await hang(request, fault.bufferBytes)
       if (fault?.kind === 'swallowed') {
         request.onSent(request.body.size)
         const limitMs = idleLimitMs('responding', request.body.size, request.pace)
@@ -112,8 +134,26 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         return answerMs <= limitMs ? receive(request, null) : { kind: 'silence', didStall: true, movedBytes: request.body.size }
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
-      await clock.sleep(1 + (request.body.size * share) / server.bytesPerMs, request.signal)
-      request.onSent(Math.floor(request.body.size * share))
+      const bytes = request.body.size * share
+      const { line: shared } = server
+      if (shared !== null) {
+        const cut = breaking.signal
+        const heard = once(() => server.onFirstByte())
+        try {
+          await line.send(() => server.line ?? shared, bytes, (sent) => { heard(); request.onSent(sent) }, AbortSignal.any([request.signal, cut]))
+        } catch (thrown) {
+          if (!cut.aborted || request.signal.aborted) throw thrown
+          return await hang(request, 0)
+        }
+      }
+      else {
+        const forMs = 1 + bytes / server.bytesPerMs
+        const steps = Math.ceil(forMs / PROGRESS_MS)
+        for (let step = 1; step <= steps; step += 1) {
+          await clock.sleep(forMs / steps, request.signal)
+          request.onSent(Math.floor((bytes * step) / steps))
+        }
+      }
       return fault?.kind === 'reset' ? { kind: 'silence', didStall: false, movedBytes: Math.floor(request.body.size * share) } : receive(request, fault)
     } finally {
       ledger.concurrentPuts -= 1
@@ -121,7 +161,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
   }
 
   const server: FakeUploadServer = {
-    ledger, faultOf: () => null, apiProblem: null, bytesPerMs: 1, urlLifeMs: 3_600_000, isForeign: false, autoValidates: true,
+    ledger, faultOf: () => null, apiProblem: null, bytesPerMs: 1, line: null, urlLifeMs: 3_600_000, isForeign: false, autoValidates: true,
     api: {
       create: (row, signal) => call(signal, () => {
         const before = Array.from(stored.values()).find((upload) => upload.key === row.idempotencyKey)
@@ -157,7 +197,12 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         return ok(undefined)
       }),
     },
-    transport: { put, isForeign: () => server.isForeign },
+    onFirstByte: () => undefined,
+    breakConnections: () => {
+      breaking.abort()
+      breaking = new AbortController()
+    },
+    transport: { put, reportsProgress: true, isForeign: () => server.isForeign },
     uploads: () => Array.from(stored.values()),
     content: (id) => {
       const upload = stored.get(id)
@@ -176,6 +221,15 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
 
 function answer(status: number, more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {}): Extract<PutOutcome, { kind: 'answer' }> {
   return { kind: 'answer', status, eTag: null, retryAfterMs: null, errorCode: null, isFromStore: true, ...more }
+}
+
+/** Calls `work` at its first call only. */
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
 }
 
 function contentOf(body: Blob): Uint8Array {

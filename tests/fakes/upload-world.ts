@@ -10,6 +10,7 @@ import { createUploadCommands } from '#src/local/uploads/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine.ts'
 import { showPresence } from '#src/local/uploads/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
+import { FIRST_LEASES } from '#src/local/uploads/scheduler.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -78,6 +79,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
         abort: (id, signal) => alive(server.api.abort(id, signal)),
       },
       transport: {
+        reportsProgress: true,
         put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
         isForeign: server.transport.isForeign,
       },
@@ -85,7 +87,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
       log: silentLog,
       onProgress: (news) => { if (!tab.isDead) progress.push(news) },
-      firstLanes: 5,
+      firstLanes: FIRST_LEASES,
     }
     const kill = (): void => {
       tab.isDead = true
@@ -122,7 +124,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       const { deps, kill } = context()
       const stopping = new AbortController()
       const ended = uploadInBackground({
-        deps: { ...deps, firstLanes: 2 }, userId: USER, stop: stopping.signal,
+        deps: { ...deps, transport: { ...deps.transport, reportsProgress: false }, firstLanes: 2 }, userId: USER, stop: stopping.signal,
         onPageOpened: (listener) => {
           pageListeners.add(listener)
           return () => void pageListeners.delete(listener)

@@ -102,10 +102,12 @@ function uploadingCopy(row: Pick<UploadRow, 'file' | 'safeBytes'>, { progress, n
 }
 
 const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
-  network: 'Connection lost.', server: 'The server is busy.', 'storage-write': 'This device could not save the progress.',
+  network: 'Connection lost.', server: 'The server is busy.', store: 'Waiting for the storage.', 'storage-write': 'This device could not save the progress.',
 }
 
 function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
+  // Tried so often that a countdown would only flicker.
+  if (wait.reason === 'store') return words(`${WAIT_REASONS.store} ${safe}`, 'The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.')
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
   return words(`${WAIT_REASONS[wait.reason]} ${safe}`, seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`, 'Retry now')
 }

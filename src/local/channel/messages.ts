@@ -7,7 +7,7 @@ import * as v from 'valibot'
 const nullableNumber = v.nullable(v.number())
 
 /** Why nothing is sent for a moment. */
-const uploadPause = v.object({ reason: v.picklist(['network', 'server', 'storage-write']), retryAtEpochMs: v.number(), attempt: v.number() })
+const uploadPause = v.object({ reason: v.picklist(['network', 'server', 'store', 'storage-write']), retryAtEpochMs: v.number(), attempt: v.number() })
 /** Worker that drives an upload, at most 4 a second per upload. `safeBytes` never goes back. A worker of an older version leaves the optional ones out. */
 const uploadProgress = v.object({
   v: v.literal(1), type: v.literal('upload-progress'), uploadId: v.string(), safeBytes: v.number(), inFlightBytes: v.number(),

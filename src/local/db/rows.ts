@@ -24,8 +24,8 @@ export interface FactRow { readonly key: string; readonly value: unknown; readon
 /** Thumbnails and posters kept for offline use. Write-once. */
 export interface ImageRow { readonly key: string; readonly blob: Blob; readonly savedAtEpochMs: number }
 
-/** Why an upload waits; `retryAtEpochMs` drives the countdown. */
-export interface UploadWait { readonly reason: 'network' | 'server' | 'storage-write'; readonly retryAtEpochMs: number; readonly attempt: number }
+/** Why an upload waits; `retryAtEpochMs` drives the countdown. `store`: the server answers, its storage does not. `storage-write`: this device refuses writes. */
+export interface UploadWait { readonly reason: 'network' | 'server' | 'store' | 'storage-write'; readonly retryAtEpochMs: number; readonly attempt: number }
 
 /** Stable codes; words in components/problem. */
 export type UploadFailureCode =

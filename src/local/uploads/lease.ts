@@ -48,18 +48,23 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
     const sha256 = hashed.value
     signal.throwIfAborted()
     const startedAtMs = deps.clock.now()
+    meter.sent(partNumber, 0)
     const outcome = await deps.transport.put({
       url: url.url, body: source.slice(start, end), sha256, signal,
       pace: paceOf(context),
       onSent: (sentBytes) => meter.sent(partNumber, sentBytes),
     })
+    const isStalled = outcome.kind === 'silence' && outcome.didStall
+    if (!isStalled) context.store.answered(partNumber)
+    // Its tries say when to go on: a part that hung beside them says nothing new.
+    else if (context.store.isSilent()) return AGAIN
     if (outcome.kind === 'silence') {
       line.failedConnects = outcome.movedBytes === 0 ? line.failedConnects + 1 : 0
       // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in the system's buffers only, so
       // it is not asked without pause either; a part that arrives ends all patience.
       if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
-    const isUnanswered = outcome.kind === 'silence' && outcome.didStall && outcome.movedBytes >= end - start
+    const isUnanswered = outcome.kind === 'silence' && isStalled && outcome.movedBytes >= end - start
     // Lanes that die of one fault are one failure.
     if (isUnanswered && context.cooling() === null) context.way.unansweredParts += 1
     // A URL that ran out while the computer slept was fresh once; only one that should still work tells of a refusal.

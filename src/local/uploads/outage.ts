@@ -1,5 +1,6 @@
 import { askLine, type Line } from './line.ts'
 import type { UploadDeps } from './ports.ts'
+import type { SilentStore } from './silent-store.ts'
 import { expectedGapMs } from './watchdog.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Lanes {
   underWay(): Iterable<number>
   /** A server that asked for peace is not asked. */
   isInPeace(): boolean
+  /** What is made of a server that answers while nothing moves. */
+  readonly store: Pick<SilentStore, 'isSilent' | 'isDue' | 'serverAnswered'>
 }
 
 const LOOK_EVERY_MS = 250
@@ -34,20 +37,28 @@ const ASK_RARELY_MS = 15_000
  * soon after an abort; never rejects.
  */
 export async function lineIsDown(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, lanes: Lanes, signal: AbortSignal): Promise<void> {
-  const sleep = (forMs: number): Promise<void> => deps.clock.sleep(Math.max(0, forMs), signal).catch(() => undefined)
-  const isSilent = (): boolean => deps.clock.now() - lanes.lastNewsAtMs() >= silenceMs(lanes.bytesPerSecond())
+  const { clock } = deps
+  const { store } = lanes
+  const isSilent = (): boolean => store.isSilent() || clock.now() - lanes.lastNewsAtMs() >= silenceMs(lanes.bytesPerSecond())
   let askAgainMs = ASK_AGAIN_MS
+  let nextAskAtMs = 0
   while (!signal.aborted) {
-    await sleep(LOOK_EVERY_MS)
+    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined)
+    if (signal.aborted) return
     if (!isSilent() || lanes.isInPeace()) {
       askAgainMs = ASK_AGAIN_MS
+      nextAskAtMs = 0
       line.unansweredInARow = 0
       continue
     }
-    const askedAtMs = deps.clock.now()
+    const isUnanswered = line.unansweredInARow > 0
+    if (!store.isDue() && (clock.now() < nextAskAtMs || (store.isSilent() && !isUnanswered))) continue
+    const askedAtMs = clock.now()
     const doesAnswer = await askLine(deps, line, signal)
     if (signal.aborted) return
+    if (doesAnswer) store.serverAnswered(clock.now() - askedAtMs)
     askAgainMs = doesAnswer ? Math.min(ASK_RARELY_MS, askAgainMs * 2) : ASK_AGAIN_MS
+    nextAskAtMs = askedAtMs + askAgainMs
     if (line.unansweredInARow >= UNANSWERED && isSilent()) {
       const parts = Array.from(lanes.underWay())
       if (!parts.some((partNumber) => line.givenUpParts.has(partNumber))) {
@@ -55,7 +66,6 @@ export async function lineIsDown(deps: Pick<UploadDeps, 'api' | 'clock'>, line: 
         return
       }
     }
-    await sleep(askedAtMs + askAgainMs - LOOK_EVERY_MS - deps.clock.now())
   }
 }
 

@@ -123,6 +123,8 @@ export interface PartRequest {
 }
 
 export interface PartTransport {
+  /** Whether `onSent` hears of bytes on their way; false: of whole parts only. */
+  readonly reportsProgress: boolean
   /** Sends one part. Rejects only with `AbortError`. */
   put(request: PartRequest): Promise<PutOutcome>
   /** Whether the URL is on another origin than the API: only then can CORS be in the way. */

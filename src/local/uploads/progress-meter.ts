@@ -15,6 +15,8 @@ export interface ProgressMeter {
   ended(partNumber: number): void
   /** A part failed and no other begins before `wait` is over. Told on once no part is under way any more, until a byte moves. */
   cooling(wait: UploadWait): void
+  /** What the parts under way wait for, told on until it is null again. */
+  hanging(wait: UploadWait | null): void
   /** @param isUnsaved something is safe at the server that this device could not write down */
   tick(safeBytes: number, isUnsaved: boolean): void
   /** Sending stopped or the clock jumped: what comes next is measured anew. */
@@ -30,6 +32,7 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
   let movedAtMs = deps.clock.now()
   let safe = safeAtStartBytes
   let wait: UploadWait | null = null
+  let hang: UploadWait | null = null
   let isUnsaved = false
   let lastReportMs = Number.NEGATIVE_INFINITY
 
@@ -41,7 +44,7 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
     const nowMs = deps.clock.now()
     const silentMs = nowMs - lastReportMs
     if (silentMs >= 0 && silentMs < EVERY_MS) return
-    const pause = inFlight.size === 0 ? wait : null
+    const pause = hang ?? (inFlight.size === 0 ? wait : null)
     if (silentMs > LONGEST_SILENCE_MS || pause !== null) rate = interrupt(rate)
     lastReportMs = nowMs
     rate = observe(rate, nowMs, movedBytes)
@@ -75,6 +78,10 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
     },
     cooling: (next) => {
       wait = next
+      report()
+    },
+    hanging: (next) => {
+      hang = next
       report()
     },
     tick: (safeBytes, isUnsavedNow) => {

@@ -1,3 +1,4 @@
+import { leastSent, type Lane } from './lanes.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
@@ -13,6 +14,12 @@ export const MAX_LEASES = MULTIPART_CONCURRENT_PARTS
 export const PART_TARGET_MIN_MS = 5_000
 export const PART_TARGET_MAX_MS = 20_000
 const MEASUREMENTS = 3
+/** Parts at once until one was seen to be quick: on a slow line one that is safe early is worth more than five halves. */
+export const FIRST_LEASES = 2
+/** Where all parts under way would take longer than this, fewer at once are safe earlier. */
+const PATIENCE_MS = 2 * 60_000
+/** A part of which more was sent is not given up for that. */
+const NEARLY_NOTHING = 1 / 16
 
 export interface Schedule {
   readonly limit: number
@@ -20,11 +27,13 @@ export interface Schedule {
   readonly leased: ReadonlySet<number>
   /** Milliseconds one part would have taken alone on the line, newest last. */
   readonly soloMs: readonly number[]
+  /** Nothing is known of the line yet: one part that turns out quick opens all lanes. */
+  readonly isNew: boolean
 }
 
-/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. */
-export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES): Schedule {
-  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [] }
+/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. `isNew`: see there. */
+export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES, isNew = false): Schedule {
+  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [], isNew }
 }
 
 /** Leases the next part; null when none is pending or all slots are taken. */
@@ -38,7 +47,31 @@ export function takeLease(schedule: Schedule): { readonly schedule: Schedule; re
 export function settleSafe(schedule: Schedule, partNumber: number, tookMs: number): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
   const soloMs = [...schedule.soloMs, Math.max(1, tookMs) / schedule.leased.size].slice(-MEASUREMENTS)
-  return { ...without(schedule, partNumber), soloMs, limit: lanes(schedule.limit, median(soloMs), tookMs) }
+  const limit = schedule.isNew && tookMs < PART_TARGET_MAX_MS ? MAX_LEASES : lanes(schedule.limit, median(soloMs), tookMs)
+  return { ...without(schedule, partNumber), soloMs, limit, isNew: false }
+}
+
+/** At the speed that a lane has now, one part takes `partMs`: a line that is quick enough gets all lanes, once. */
+export function seePace(schedule: Schedule, partMs: number): Schedule {
+  return schedule.isNew && partMs < PART_TARGET_MAX_MS ? { ...schedule, limit: MAX_LEASES, isNew: false } : schedule
+}
+
+/**
+ * Fewer lanes, as soon as the line is known to be so slow that all parts under way would take minutes. `waiting`: parts of which
+ * nearly nothing was sent, which better wait for their turn; give them up.
+ */
+export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerSecond: number): { readonly schedule: Schedule; readonly waiting: readonly number[] } {
+  const leftBytes = underWay.reduce((sum, lane) => sum + lane.sizeBytes - lane.sentBytes, 0)
+  const sizeBytes = Math.max(0, ...underWay.map((lane) => lane.sizeBytes))
+  if (bytesPerSecond <= 0 || (leftBytes * 1_000) / bytesPerSecond <= PATIENCE_MS) return { schedule, waiting: [] }
+  const limit = Math.min(schedule.limit, fitting((sizeBytes * 1_000) / bytesPerSecond))
+  const waiting: number[] = []
+  while (underWay.length - waiting.length > limit) {
+    const least = leastSent(underWay.filter((lane) => !waiting.includes(lane.partNumber)))
+    if (least === undefined || least.sentBytes > least.sizeBytes * NEARLY_NOTHING) break
+    waiting.push(least.partNumber)
+  }
+  return { schedule: { ...schedule, limit, isNew: false }, waiting }
 }
 
 /** A part turned out to be stored already (the server's list says so): it needs no sending. A running lease is left alone. */
@@ -50,7 +83,7 @@ export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
 export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: boolean): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
   const limit = losesSlot ? Math.max(1, schedule.limit - 1) : schedule.limit
-  return { ...without(schedule, partNumber), limit, pending: inOrder([...schedule.pending, partNumber]) }
+  return { ...without(schedule, partNumber), limit, pending: inOrder([...schedule.pending, partNumber]), isNew: schedule.isNew && !losesSlot }
 }
 
 /** True when nothing is pending and nothing is leased. */
@@ -61,8 +94,12 @@ export function isDrained(schedule: Schedule): boolean {
 function lanes(limit: number, soloMs: number, tookMs: number): number {
   if (tookMs < PART_TARGET_MIN_MS) return Math.min(MAX_LEASES, limit + 1)
   if (tookMs <= PART_TARGET_MAX_MS) return limit
-  // Lanes share the line: n lanes make a part take about n times as long as alone.
-  return Math.min(limit, Math.max(1, Math.floor(PART_TARGET_MAX_MS / soloMs)))
+  return Math.min(limit, fitting(soloMs))
+}
+
+/** Lanes share the line: n lanes make a part take about n times as long as alone. */
+function fitting(soloMs: number): number {
+  return Math.max(1, Math.floor(PART_TARGET_MAX_MS / soloMs))
 }
 
 function without(schedule: Schedule, partNumber: number): Schedule {

@@ -7,6 +7,7 @@ import type { Patience } from './problems.ts'
 import { stallEvent } from './problems.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import type { UploadSession } from './session.ts'
+import type { SilentStore } from './silent-store.ts'
 import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
 
 export interface TransferInput {
@@ -27,6 +28,7 @@ export interface TransferInput {
 /** What all leases of one transfer share. */
 export interface TransferContext extends TransferInput {
   readonly line: { failedConnects: number; silentFirstParts: number }
+  readonly store: Pick<SilentStore, 'isSilent' | 'answered'>
   /** Why the transfer ends, once it does; the first reason counts. */
   readonly ending: () => UploadEvent | null
   readonly end: (event: UploadEvent) => void
@@ -40,13 +42,14 @@ export interface TransferContext extends TransferInput {
 }
 
 /** `onEnd` is called once, with the first reason. */
-export function createTransferContext(input: TransferInput, lanes: () => number, onEnd: (event: UploadEvent) => void): TransferContext {
+export function createTransferContext(input: TransferInput, store: TransferContext['store'], lanes: () => number, onEnd: (event: UploadEvent) => void): TransferContext {
   const { clock } = input.deps
   const state: { ending: UploadEvent | null; wait: UploadWait | null } = { ending: null, wait: null }
   const cooling = (): UploadWait | null => (state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null)
   return {
     ...input,
     line: { failedConnects: 0, silentFirstParts: 0 },
+    store,
     ending: () => state.ending,
     end: (event) => {
       if (state.ending !== null) return

@@ -1,3 +1,4 @@
+import { createLaneBook, partTimeMs } from './lanes.ts'
 import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
@@ -5,13 +6,16 @@ import { lineIsDown, type Lanes } from './outage.ts'
 import { endsFirst, missingParts } from './plan.ts'
 import { stallEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
-import { createSchedule, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
+import { createSchedule, easeOff, isDrained, MAX_LEASES, seePace, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
+import { createSilentStore } from './silent-store.ts'
 import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /** A pause shorter than this is not worth a state of its own. */
 const QUIET_PAUSE_MS = 2_000
+/** A line is watched so long before parts are given up because it is slow. */
+const EASE_AFTER_MS = 5_000
 
 /**
  * Sends the missing parts, five at most at a time, until nothing is left or something stands in the way, and says which as an
@@ -23,15 +27,37 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const tasks = new Set<Promise<void>>()
   const alarm = createAlarm()
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
+  const { reportsProgress } = deps.transport
+  const missing = endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys())))
+  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? deps.firstLanes, input.way.lanes === null && reportsProgress)
   let lastNewsAtMs = deps.clock.now()
   const hear = (): void => { lastNewsAtMs = deps.clock.now() }
-  const heard = { ...meter, sent: (partNumber: number, sentBytes: number): void => { hear(); meter.sent(partNumber, sentBytes) } }
-  const context = createTransferContext({ ...input, meter: heard }, () => running.size, (event) => {
+  // As it was while bytes moved: a silent line is not a slow one.
+  let movingBytesPerSecond: number | null = null
+  const book = createLaneBook(deps.clock, input.plan)
+  const store = createSilentStore({
+    clock: deps.clock, book, isHeard: reportsProgress, bytesPerSecond: () => movingBytesPerSecond, tell: (wait) => meter.hanging(wait),
+    hasRoom: () => schedule.pending.length > 0 && schedule.leased.size < schedule.limit,
+    drop: (partNumber) => running.get(partNumber)?.abort(),
+  })
+  const sent = (partNumber: number, sentBytes: number): void => {
+    hear()
+    book.sent(partNumber, sentBytes)
+    // It begins, but no byte has moved.
+    if (sentBytes === 0) return
+    meter.sent(partNumber, sentBytes)
+    if (!store.isSilent()) movingBytesPerSecond = meter.bytesPerSecond()
+    store.moved(partNumber)
+    const partMs = schedule.isNew ? partTimeMs(book.all(), deps.clock.now()) : null
+    if (partMs === null) return
+    schedule = seePace(schedule, partMs)
+    alarm.ring()
+  }
+  const context = createTransferContext({ ...input, meter: { ...meter, sent } }, store, () => running.size, (event) => {
     // Parts under way need no session: after a 401 they may finish.
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
   })
-  let schedule: Schedule = createSchedule(endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys()))), input.way.lanes ?? deps.firstLanes)
   const refresh = createRefresh(context, (partNumber) => {
     if (running.has(partNumber)) return false
     schedule = settleKnown(schedule, partNumber)
@@ -43,15 +69,21 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     const controller = new AbortController()
     running.set(partNumber, controller)
     hear()
-    const settle = (end: LeaseEnd): void => {
+    book.opened(partNumber)
+    store.began(partNumber)
+    const leave = (): void => {
       running.delete(partNumber)
+      book.closed(partNumber)
+      store.ended(partNumber)
       hear()
+    }
+    const settle = (end: LeaseEnd): void => {
+      leave()
       meter.ended(partNumber)
       if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
     }
     const onStored = (tookMs: number): void => {
-      running.delete(partNumber)
-      hear()
+      leave()
       schedule = settleSafe(schedule, partNumber, tookMs)
       alarm.ring()
     }
@@ -68,11 +100,11 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   }
 
   const fillSlots = (): void => {
-    for (;;) {
+    while (store.mayBegin()) {
       const lease = takeLease(schedule)
       if (lease === null) {
-        // Lanes that share a line come free together.
-        input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
+        // Lanes that share a line come free together, and a quick line opens all of them at once.
+        input.hashes.ahead(schedule.pending.slice(0, schedule.isNew ? MAX_LEASES : schedule.limit))
         return
       }
       const url = urls.get(lease.partNumber, deps.clock.now())
@@ -87,6 +119,15 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     }
   }
 
+  const easeOffSlowLine = (): void => {
+    const lanes = book.all()
+    const watchedMs = deps.clock.now() - Math.min(...lanes.map((lane) => lane.begunAtMs ?? Infinity))
+    if (!reportsProgress || store.isSilent() || watchedMs < EASE_AFTER_MS) return
+    const eased = easeOff(schedule, lanes, movingBytesPerSecond ?? 0)
+    schedule = eased.schedule
+    for (const partNumber of eased.waiting) running.get(partNumber)?.abort()
+  }
+
   /** What the loop does now; undefined means: wait for news. */
   const step = (): UploadEvent | null | undefined => {
     if (session.signal.aborted) return null
@@ -97,6 +138,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     if (input.easing.aborted) return isQuiet ? null : undefined
     const wait = context.cooling()
     if (wait !== null) return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS ? { kind: 'stall', wait } : undefined
+    easeOffSlowLine()
     if (!refresh.isRunning()) fillSlots()
     return undefined
   }
@@ -105,8 +147,8 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const over = new AbortController()
   const watch = AbortSignal.any([over.signal, session.signal])
   const lanes: Lanes = {
-    lastNewsAtMs: () => lastNewsAtMs, bytesPerSecond: () => meter.bytesPerSecond(), underWay: () => running.keys(),
-    isInPeace: () => context.cooling()?.reason === 'server',
+    lastNewsAtMs: () => lastNewsAtMs, bytesPerSecond: () => movingBytesPerSecond, underWay: () => running.keys(),
+    isInPeace: () => context.cooling()?.reason === 'server', store,
   }
   const outage = lineIsDown(deps, input.way, lanes, watch).then(() => { if (!watch.aborted) context.end(stallEvent(deps, input.patience, 'network', null)) })
   session.signal.addEventListener('abort', alarm.ring)
@@ -122,6 +164,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     input.easing.removeEventListener('abort', alarm.ring)
     input.way.lanes = schedule.limit
     stopAll()
+    meter.hanging(null)
     over.abort()
     await Promise.allSettled([...tasks, ticker.stop(), outage])
   }

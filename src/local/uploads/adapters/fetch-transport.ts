@@ -10,6 +10,7 @@ import { isAbort } from '#src/lib/abort.ts'
  */
 export function createFetchTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number; readonly fetch: typeof fetch }): PartTransport {
   return {
+    reportsProgress: false,
     put: (request) => put(request, deps),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }

@@ -9,6 +9,7 @@ import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
  */
 export function createXhrTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number }): PartTransport {
   return {
+    reportsProgress: true,
     put: (request) => put(request, deps),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }

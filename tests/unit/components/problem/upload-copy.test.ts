@@ -52,6 +52,9 @@ describe('the state table of an upload', () => {
 })
 
 describe('uploading', () => {
+  it('says that it waits for the storage while parts hang, without a countdown that flickers', () => {
+    expect(uploading({ pause: { reason: 'store', retryAtEpochMs: NOW + 1_000, attempt: 9 } })).toBe('Waiting for the storage. 3.1 GB is safe. The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.')
+  })
   const uploading = (changes: Partial<UploadProgress>, isOnline = true, safeBytes?: number) => said({ kind: 'uploading' }, { progress: { ...PROGRESS, ...changes }, isOnline }, safeBytes)
 
   it('shows safe bytes, speed and time left, as far as they are known', () => {

@@ -15,7 +15,7 @@ const fault: fc.Arbitrary<Fault | null> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   fc.constantFrom<Fault>(
     { kind: 'reset', afterShare: 0 }, { kind: 'reset', afterShare: 0.6 }, { kind: 'answer-lost' }, { kind: 'status', status: 500 }, { kind: 'status', status: 503, retryAfterMs: 3_000 },
-    { kind: 'status', status: 400, errorCode: 'RequestTimeout' }, { kind: 'html' }, { kind: 'no-etag' }, { kind: 'bit-flip' }, { kind: 'black-hole' },
+    { kind: 'status', status: 400, errorCode: 'RequestTimeout' }, { kind: 'html' }, { kind: 'no-etag' }, { kind: 'bit-flip' }, { kind: 'black-hole' }, { kind: 'hole', bufferBytes: 0 }, { kind: 'hole', bufferBytes: 300 },
   ),
 )
 const step: fc.Arbitrary<Step> = fc.oneof(

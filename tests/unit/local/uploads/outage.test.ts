@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import type { FakeLine } from '#tests/fakes/upload-line.ts'
 import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
 const PART = 50_000
@@ -8,9 +9,10 @@ const MINUTE = 60_000
 interface Cut { readonly world: UploadWorld; readonly id: string; readonly swallow: (isDown: boolean) => void }
 
 /** An upload in the middle, on a line that can swallow everything: parts hang until their watchdog, questions are not answered. */
-async function uploading(partCount: number, bytesPerMs = PART / 1_000): Promise<Cut> {
+async function uploading(partCount: number, line: FakeLine | null = null): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
-  world.server.bytesPerMs = bytesPerMs
+  world.server.bytesPerMs = PART / 1_000
+  world.server.line = line
   const file = createFakeFile('scene.mp4', partCount * PART)
   const { id } = world.addDraft(file)
   world.kept.set(id, file)
@@ -60,31 +62,26 @@ describe('a line that swallows everything', () => {
     expect(state.kind === 'waiting' ? state.wait.retryAtEpochMs - world.clock.now() : null).toBeLessThanOrEqual(MINUTE)
   })
 
-  it('is not believed to be down while the server answers: the parts keep their time', async () => {
-    const { world, swallow } = await uploading(40)
-    swallow(true)
-    world.server.apiProblem = null
-    const { puts } = world.server.ledger
-    await world.clock.run(50_000)
-    // Those that were under way end, and the next five hang.
-    expect(world.server.ledger.puts).toBeLessThanOrEqual(puts + 5)
-  })
-
   it('that comes and goes costs a part once only, so that parts arrive which take longer than it holds', async () => {
-    const { world, id } = await uploading(5, PART / 60_000)
+    const whole: FakeLine = { totalBytesPerMs: PART / 12_000, connectionBytesPerMs: null, bufferBytes: 0 }
+    const { world, id } = await uploading(5, whole)
     let outages = 0
-    // Every 20 s nothing is answered for 25 s; the connections of the parts outlive that.
+    // Every 20 s nothing moves for 25 s; the connections of the parts outlive that.
     while (outages < 12 && world.row(id).state.kind !== 'done') {
       world.server.apiProblem = null
+      world.server.line = whole
       await world.clock.run(20_000, () => world.row(id).state.kind === 'done')
       world.server.apiProblem = { kind: 'silent' }
+      world.server.line = { ...whole, totalBytesPerMs: 0 }
       await world.clock.run(25_000)
       outages += 1
     }
     world.server.apiProblem = null
+    world.server.line = whole
     await world.clock.run(MINUTE, () => world.row(id).state.kind === 'done')
     expect(world.row(id).state.kind).toBe('done')
-    expect(world.server.ledger.puts).toBe(5 + 5)
+    expect(world.server.ledger.puts).toBeGreaterThan(5)
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(5 + 5)
   })
 })
 

@@ -27,6 +27,8 @@ it('says within two seconds that the line is down, and until it is back', async 
   expect(title(world, id)).toBe('Uploading')
   world.server.faultOf = () => ({ kind: 'reset', afterShare: 0 })
   world.server.apiProblem = { kind: 'silent' }
+  // Parts that were under way arrive within a second.
+  await world.clock.run(1_000)
   await world.clock.run(2_000, () => title(world, id).startsWith('Connection lost.'))
   expect(title(world, id)).toMatch(/^Connection lost\. .* is safe\.$/)
   const downAtMs = world.clock.now()

@@ -1,0 +1,124 @@
+import { isMidway, leastSent, type Lane, type LaneBook } from './lanes.ts'
+import type { UploadWait } from '#src/local/db/rows.ts'
+import type { Clock } from '#src/lib/time.ts'
+import { expectedGapMs } from './watchdog.ts'
+
+/**
+ * [Note: silent store] The server answers questions and yet no part moves a byte: then it is its store that is away, or the way
+ * there. The person is told, and one part is tried on a fresh connection beside the hanging ones, again and again: nobody says when
+ * a store is back, and connections from before may never move again. Only one, so that hardly more than one part is sent twice.
+ */
+export interface SilentStore {
+  isSilent(): boolean
+  /** Whether another part may begin now: while the store is silent only the one that tries. */
+  mayBegin(): boolean
+  began(partNumber: number): void
+  /** Bytes of a part moved; call after the book knows it. */
+  moved(partNumber: number): void
+  ended(partNumber: number): void
+  /** The store said something of a part, and be it that it refuses. */
+  answered(partNumber: number): void
+  /** Whether a question to the server is worth it now. */
+  isDue(): boolean
+  /** The server answered a question after `tookMs`, though nothing moves. */
+  serverAnswered(tookMs: number): void
+}
+
+export interface SilentStoreInput {
+  readonly clock: Pick<Clock, 'now'>
+  readonly book: LaneBook
+  /** Whether this host hears of bytes; one that hears of whole parts only cannot tell silence from sending. */
+  readonly isHeard: boolean
+  /** Whether one more part could begin beside those under way. */
+  readonly hasRoom: () => boolean
+  readonly bytesPerSecond: () => number | null
+  /** Gives a part under way up, so that it is sent anew. */
+  readonly drop: (partNumber: number) => void
+  /** Tells what is waited for; null: nothing any more. */
+  readonly tell: (wait: UploadWait | null) => void
+}
+
+/** Silence that makes the store suspicious: eight times the usual time between two pieces of news, 3 to 15 s. */
+const SILENCE_MIN_MS = 3_000
+const SILENCE_MAX_MS = 15_000
+/** So long a try may move nothing: 1 s, six round trips (a connection with TLS takes three), or four times the usual gap. */
+const TRY_MS = 1_000
+const TRY_ROUND_TRIPS = 6
+const TRY_GAPS = 4
+/** What a try hands over at once fills buffers; bytes that still move this much later have arrived. */
+const PROOF_MS = 1_000
+/** Once a part's worth of bytes was lost in tries, another may be lost in so long; but one waits no longer than the second. */
+const PART_LOST_IN_MS = 5 * 60_000
+const TRY_MAX_MS = 15_000
+
+/** Watches over one transfer. */
+export function createSilentStore(input: SilentStoreInput): SilentStore {
+  const { book, clock, drop, tell } = input
+  let sinceMs: number | null = null
+  let attempt = 0
+  let lostBytes = 0
+  let patienceMs = TRY_MS
+  let trial: { readonly partNumber: number; firstNewsAtMs: number | null } | null = null
+
+  const quietMs = (lane: Lane): number => clock.now() - lane.newsAtMs
+  const gapMs = (): number => expectedGapMs(input.bytesPerSecond(), 1) ?? 0
+  const trialLane = (): Lane | undefined => book.all().find(({ partNumber }) => partNumber === trial?.partNumber)
+  const doesHang = (): boolean => {
+    const lanes = book.all()
+    const silenceMs = Math.min(SILENCE_MAX_MS, Math.max(SILENCE_MIN_MS, 8 * gapMs()))
+    return input.isHeard && lanes.some(isMidway) && lanes.every((lane) => lane.begunAtMs !== null && quietMs(lane) >= silenceMs)
+  }
+  /** A try that handed all of it over waits for its answer; the part's own watchdog looks after it. */
+  const isTrialVain = (): boolean => {
+    const lane = trialLane()
+    return lane !== undefined && isMidway(lane) && quietMs(lane) >= patienceMs
+  }
+  /** @param triedBytes lost by the try before */
+  const patience = (askMs: number, triedBytes: number): number => {
+    const baseMs = Math.max(TRY_MS, TRY_ROUND_TRIPS * askMs, TRY_GAPS * gapMs())
+    const partBytes = Math.max(1, ...book.all().map(({ sizeBytes }) => sizeBytes))
+    return lostBytes < partBytes ? baseMs : Math.max(baseMs, Math.min(TRY_MAX_MS, (triedBytes / partBytes) * PART_LOST_IN_MS))
+  }
+  const over = (isProven: boolean): void => {
+    if (sinceMs === null) return
+    const hangingSinceMs = sinceMs
+    sinceMs = null
+    trial = null
+    tell(null)
+    // New connections work: those from before need not hang until their watchdogs bite.
+    if (isProven) for (const lane of book.all()) if (isMidway(lane) && lane.newsAtMs < hangingSinceMs) drop(lane.partNumber)
+  }
+
+  return {
+    isSilent: () => sinceMs !== null,
+    mayBegin: () => sinceMs === null || trial === null,
+    began: (partNumber) => { if (sinceMs !== null) trial = { partNumber, firstNewsAtMs: null } },
+    moved: (partNumber) => {
+      const lane = book.all().find((each) => each.partNumber === partNumber)
+      if (sinceMs === null || lane === undefined) return
+      // A connection from before moves again: the others will, too.
+      if (trial?.partNumber !== partNumber) return over(false)
+      trial.firstNewsAtMs ??= clock.now()
+      if (clock.now() - trial.firstNewsAtMs >= PROOF_MS) over(true)
+    },
+    ended: (partNumber) => { if (trial?.partNumber === partNumber) trial = null },
+    answered: (partNumber) => over(trial?.partNumber === partNumber),
+    isDue: () => (sinceMs === null ? doesHang() : trial === null ? !input.hasRoom() : isTrialVain()),
+    serverAnswered: (tookMs) => {
+      if (sinceMs === null) {
+        if (!doesHang()) return
+        sinceMs = clock.now()
+        attempt = 0
+        lostBytes = 0
+      }
+      if (trial !== null && !isTrialVain()) return
+      const tried = trialLane()
+      lostBytes += tried?.sentBytes ?? 0
+      attempt += 1
+      patienceMs = patience(tookMs, tried?.sentBytes ?? 0)
+      tell({ reason: 'store', retryAtEpochMs: clock.now() + patienceMs, attempt })
+      const given = tried ?? (input.hasRoom() ? undefined : leastSent(book.all().filter(isMidway)))
+      if (given !== undefined) drop(given.partNumber)
+    },
+  }
+}

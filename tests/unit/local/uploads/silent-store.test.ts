@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import type { FakeLine } from '#tests/fakes/upload-line.ts'
+import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+
+const PART = 50_000
+const MINUTE = 60_000
+/** As on the wide area: a connection that nobody reads takes some 50 kB of a part of 16 MiB. */
+const LINE: FakeLine = { totalBytesPerMs: 250, connectionBytesPerMs: null, bufferBytes: PART / 320 }
+
+interface Cut { readonly world: UploadWorld; readonly id: string; readonly cut: (isAway: boolean) => void }
+
+/** An upload in the middle whose store goes away alone: parts hang on dead connections, new ones hang as well, the server answers. */
+async function uploading(partCount: number, line = LINE): Promise<Cut> {
+  const world = createUploadWorld(PART, () => 0.99)
+  world.server.line = line
+  const file = createFakeFile('scene.mp4', partCount * PART)
+  const { id } = world.addDraft(file)
+  world.kept.set(id, file)
+  const tab = await world.openTab()
+  void tab.commands.start(id, null)
+  await world.clock.run(1_500)
+  const cut = (isAway: boolean): void => {
+    world.server.faultOf = () => (isAway ? { kind: 'hole', bufferBytes: line.bufferBytes } : null)
+    if (isAway) world.server.breakConnections()
+  }
+  return { world, id, cut }
+}
+
+const title = (world: UploadWorld, id: string): string => uploadStateCopy(world.row(id), { progress: world.progress.at(-1) ?? null, nowEpochMs: world.clock.now(), isOnline: true }).title
+
+describe('a store that is away while the server answers', () => {
+  it('UPL-09 is told within 5 s, and no more once parts move again', async () => {
+    const { world, id, cut } = await uploading(200)
+    expect(title(world, id)).toBe('Uploading')
+    cut(true)
+    expect(await world.clock.run(5_000, () => title(world, id).startsWith('Waiting for the storage.'))).toBe(true)
+    expect(title(world, id)).toMatch(/ is safe\.$/)
+    const others = new Set<string>()
+    await world.clock.run(5 * MINUTE, () => { others.add(title(world, id)); return false })
+    expect([...others]).toHaveLength(1)
+    cut(false)
+    expect(await world.clock.run(5_000, () => title(world, id) === 'Uploading')).toBe(true)
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+
+  it.each([4_000, 9_000, 30_000, 10 * MINUTE])('UPL-09 gets bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
+    const { world, id, cut } = await uploading(200)
+    cut(true)
+    await world.clock.run(forMs)
+    cut(false)
+    const { safeBytes } = world.row(id)
+    const { receivedBytes } = world.server.ledger
+    let firstByteAtMs = Infinity
+    const backAtMs = world.clock.now()
+    world.server.onFirstByte = () => { firstByteAtMs = Math.min(firstByteAtMs, world.clock.now()) }
+    expect(await world.clock.run(4_000, () => world.row(id).safeBytes > safeBytes + 5 * PART)).toBe(true)
+    expect(firstByteAtMs - backAtMs).toBeLessThanOrEqual(2_000)
+    expect(world.server.ledger.receivedBytes).toBeGreaterThan(receivedBytes)
+    expect(world.row(id).state.kind).toBe('uploading')
+  })
+
+  it('costs no more than the parts that were under way, and one connection is tried beside the hanging ones', async () => {
+    const { world, id, cut } = await uploading(60)
+    cut(true)
+    await world.clock.run(2 * MINUTE)
+    expect(world.server.ledger.maxConcurrentPuts).toBeLessThanOrEqual(5)
+    cut(false)
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+    expect(world.server.ledger.receivedBytes).toBeLessThanOrEqual((60 + 5) * PART)
+  })
+
+  it('goes on by the connections from before when they outlived it', async () => {
+    const { world, id } = await uploading(60)
+    world.server.line = { ...LINE, totalBytesPerMs: 0 }
+    await world.clock.run(8_000)
+    expect(title(world, id)).toMatch(/^Waiting for the storage\./)
+    world.server.line = LINE
+    await world.clock.run(500)
+    expect(title(world, id)).toBe('Uploading')
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+    // Only what was tried anew was thrown away.
+    expect(world.server.ledger.receivedBytes).toBe(60 * PART)
+  })
+
+  it('whose tries swallow many bytes is tried more seldom, but goes on being tried', async () => {
+    const { world, cut } = await uploading(200, { ...LINE, bufferBytes: PART / 2 })
+    cut(true)
+    await world.clock.run(MINUTE)
+    const { puts } = world.server.ledger
+    await world.clock.run(10 * MINUTE)
+    const tries = world.server.ledger.puts - puts
+    expect(tries).toBeLessThan(50)
+    expect(tries).toBeGreaterThan(20)
+  })
+
+  it('is not suspected where a slow line moves a block every few seconds', async () => {
+    const { world, id } = await uploading(12, { totalBytesPerMs: 1, connectionBytesPerMs: null, bufferBytes: 0 })
+    let wasSuspected = false
+    await world.clock.run(30 * MINUTE, () => { wasSuspected ||= title(world, id).startsWith('Waiting'); return world.row(id).state.kind === 'done' })
+    expect(wasSuspected).toBe(false)
+    expect(world.row(id).state.kind).toBe('done')
+  })
+
+  it('that takes whole parts and is slow to answer is left alone', async () => {
+    const world = createUploadWorld(PART)
+    world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 6_000 })
+    const file = createFakeFile('scene.mp4', 10 * PART)
+    const { id } = world.addDraft(file)
+    world.kept.set(id, file)
+    const tab = await world.openTab()
+    void tab.commands.start(id, null)
+    expect(await world.clock.run(30 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+    expect(world.server.ledger.puts).toBe(10)
+  })
+
+  it('that refuses while it comes back is left in peace', async () => {
+    const { world, id, cut } = await uploading(200)
+    cut(true)
+    await world.clock.run(20_000)
+    world.server.faultOf = () => ({ kind: 'status', status: 503, retryAfterMs: 30_000 })
+    await world.clock.run(5_000)
+    expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'server' } })
+    world.server.faultOf = () => null
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+})

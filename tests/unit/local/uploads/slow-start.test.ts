@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import type { FakeLine } from '#tests/fakes/upload-line.ts'
+import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+
+/** All sizes and rates are a 64th of real ones; times are true. */
+const SCALE = 64
+const PART = (16 << 20) / SCALE
+const MINUTE = 60_000
+const megabits = (perSecond: number): number => (perSecond * 1_000_000) / 8 / 1_000 / SCALE
+const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => ({ totalBytesPerMs: megabits(totalMegabits), connectionBytesPerMs: null, bufferBytes: 100_000 / SCALE, ...more })
+
+async function begun(on: FakeLine, partCount: number): Promise<{ readonly world: UploadWorld; readonly id: string }> {
+  const world = createUploadWorld(PART)
+  world.server.line = on
+  const file = createFakeFile('scene.mp4', partCount * PART)
+  const { id } = world.addDraft(file)
+  world.kept.set(id, file)
+  const tab = await world.openTab()
+  void tab.commands.start(id, null)
+  await world.clock.run(1_000, () => world.server.ledger.puts > 0)
+  return { world, id }
+}
+
+describe('how many parts go at once', () => {
+  it('UPL-09 over 0.5 Mbit/s: the first part is safe in a quarter of the time that five at once take', async () => {
+    const { world, id } = await begun(line(0.5), 8)
+    const soloMs = PART / megabits(0.5)
+    const startMs = world.clock.now()
+    await world.clock.run(60 * MINUTE, () => world.row(id).safeBytes > 0)
+    expect(world.clock.now() - startMs).toBeLessThan(1.25 * soloMs)
+    expect(await world.clock.run(120 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+    expect(world.server.ledger.maxConcurrentPuts).toBe(2)
+    // Given up once, with nearly nothing sent: the whole takes hardly longer than its bytes.
+    expect(world.clock.now() - startMs).toBeLessThan(1.05 * 8 * soloMs)
+    expect(world.server.ledger.receivedBytes).toBe(8 * PART)
+  })
+
+  it.each([
+    ['1 Gbit/s', line(1_000)],
+    ['100 Mbit/s', line(100)],
+    ['8 MB/s for each connection', line(1_000, { connectionBytesPerMs: megabits(64) })],
+  ])('UPL-09 over %s: five, from the first news of a part on', async (_, on) => {
+    const { world } = await begun(on, 40)
+    expect(world.server.ledger.concurrentPuts).toBe(2)
+    // A browser tells of progress every 100 ms.
+    expect(await world.clock.run(200, () => world.server.ledger.concurrentPuts === 5)).toBe(true)
+  })
+
+  it('is not taken for quick because its buffers swallow the first bytes', async () => {
+    const { world } = await begun(line(2, { bufferBytes: 400_000 / SCALE }), 8)
+    await world.clock.run(30_000)
+    expect(world.server.ledger.maxConcurrentPuts).toBe(2)
+  })
+
+  it('is five again soon after a slow line became a quick one', async () => {
+    const { world, id } = await begun(line(0.5), 40)
+    await world.clock.run(60_000)
+    expect(world.server.ledger.concurrentPuts).toBe(1)
+    world.server.line = line(200)
+    await world.clock.run(10_000)
+    expect(world.server.ledger.concurrentPuts).toBe(5)
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+
+  it('is one soon after a quick line became a slow one, and what was sent of the others is not thrown away', async () => {
+    const { world, id } = await begun(line(100), 60)
+    await world.clock.run(5_000)
+    const puts = world.server.ledger.puts
+    world.server.line = line(0.5)
+    await world.clock.run(10 * MINUTE)
+    // Those under way end, no other begins beside them.
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(puts + 1)
+    world.server.line = line(100)
+    expect(await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+})
