@@ -87,8 +87,7 @@ const pathReaders = ['server/src/compose.ts', 'server/src/db/embedded/binaries.t
 
 /** Doors for what is not imported but simply there: a pattern, where it may stand, and what to use instead. */
 export const globalDoors: readonly { readonly pattern: RegExp; readonly under: readonly string[]; readonly except: readonly string[]; readonly instead: string }[] = [
-  // The media worker ends ffmpeg by ending a worker of its own.
-  { pattern: /\bnew (?:Shared)?Worker\(/, under: ['src/', 'workers/'], except: ['src/bridge/', 'workers/media/'], instead: 'start workers in src/bridge' },
+  { pattern: /\bnew (?:Shared)?Worker\(/, under: ['src/', 'workers/'], except: ['src/bridge/'], instead: 'start workers in src/bridge' },
   { pattern: /\bnavigator\.serviceWorker\b/, under: ['src/', 'workers/'], except: ['src/bridge/'], instead: 'talk to the service worker in src/bridge' },
   { pattern: /\blocalStorage\b/, under: ['src/', 'workers/'], except: [], instead: 'keep it in a Dexie table' },
   { pattern: /\bconsole\./, under: ['src/', 'workers/', 'server/', 'recipes/'], except: ['src/lib/log.ts'], instead: 'use src/lib/log.ts, or the log that is passed in' },

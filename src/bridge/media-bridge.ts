@@ -1,4 +1,5 @@
 import { proxy, type Remote } from 'comlink'
+import { createFfmpegWorkers } from './ffmpeg-workers.ts'
 import { linkWorker, type WorkerLink } from './worker-link.ts'
 import type { FilmstripOptions, MediaApi, PicturesOptions, PosterOptions, ProbeOptions } from '#src/local/probe/api.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/probe/preview.ts'
@@ -42,11 +43,17 @@ export function createMediaBridge(clock: Clock, startWorker: () => Worker = star
   const reach = (): NonNullable<typeof current> => {
     if (current !== null) return current
     const death = Promise.withResolvers<void>()
+    const ffmpeg = createFfmpegWorkers()
     const link = linkWorker<MediaApi>(startWorker(), () => {
-      death.resolve()
+      die()
       if (current?.link === link) current = null
     })
-    current = { link, died: death.promise, die: () => death.resolve() }
+    link.remote.useFfmpeg(proxy(ffmpeg)).catch(() => undefined)
+    const die = (): void => {
+      ffmpeg.endAll()
+      death.resolve()
+    }
+    current = { link, died: death.promise, die }
     return current
   }
   const end = (): void => {

@@ -2,7 +2,7 @@ import coreUrl from '@ffmpeg/core?url'
 import wasmUrl from '@ffmpeg/core/wasm?url'
 import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
 import { withLimit } from './limit.ts'
-import { runInWorker, type WorkerRun } from './run-in-worker.ts'
+import { runInWorker, type FfmpegWorker } from './run-in-worker.ts'
 import type { Rank } from './turns.ts'
 import { err, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
@@ -23,10 +23,10 @@ export interface FfmpegQueue extends FfmpegJobs {
   release(): void
 }
 
-/** What differs in tests. */
+/** `startWorker` throws where none can be started. */
 export interface FfmpegEngine {
   compile(): Promise<WebAssembly.Module>
-  startWorker(): WorkerRun['worker']
+  startWorker(): FfmpegWorker
 }
 
 /** The core does not come as a stream of chunks we could watch; a slow line gets its time. */
@@ -38,7 +38,7 @@ const cancelled: Result<never, ProbeFailure> = err({ code: 'probe/cancelled' })
 const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview']
 const byRank = (a: Entry, b: Entry): number => ORDER.indexOf(a.rank) - ORDER.indexOf(b.rank)
 
-export function createFfmpegJobs(engine: FfmpegEngine = browserEngine): FfmpegQueue {
+export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {
   let compiled: Promise<WebAssembly.Module> | null = null
   let waiting: readonly Entry[] = []
   let running: { readonly entry: Entry; readonly pushOut: AbortController } | null = null
@@ -107,7 +107,7 @@ export function extensionOf(name: string): string {
   return ending === undefined ? 'bin' : ending.toLowerCase()
 }
 
-const browserEngine: FfmpegEngine = {
-  compile: () => WebAssembly.compileStreaming(fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) })),
-  startWorker: () => new Worker(new URL('./ffmpeg.worker.ts', import.meta.url), { type: 'module', name: 'onecut-ffmpeg' }),
+/** Loads and compiles the core, 32 MB. */
+export function compileCore(): Promise<WebAssembly.Module> {
+  return WebAssembly.compileStreaming(fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) }))
 }

@@ -16,6 +16,9 @@ export interface FfmpegJob {
     | { readonly kind: 'render'; readonly files: readonly ScratchFile[]; readonly steps: readonly (readonly string[])[]; readonly outputs: readonly string[] }
 }
 
+/** The only message to an ffmpeg worker. Its news go through `port`. */
+export interface FfmpegStart { readonly job: FfmpegJob; readonly port: MessagePort }
+
 /** A file to put into `WORK_FOLDER` before the first run. */
 export interface ScratchFile { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
 

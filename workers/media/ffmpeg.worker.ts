@@ -5,37 +5,41 @@
 import { mountWithReadAhead } from './read-ahead.ts'
 import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
-import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews } from './ffmpeg-messages.ts'
+import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews, type FfmpegStart } from './ffmpeg-messages.ts'
 
 type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
 
-self.addEventListener('message', (event: MessageEvent<FfmpegJob>) => {
-  run(event.data).then(
+type Say = (news: FfmpegNews) => void
+
+/** The page starts this worker, the media worker gets the news: each has its own end of the line. */
+self.addEventListener('message', ({ data: { job, port } }: MessageEvent<FfmpegStart>) => {
+  const say: Say = (news) => port.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
+  run(job, say).then(
     () => say({ kind: 'done' }),
     (thrown: unknown) => say({ kind: 'failed', name: thrown instanceof Error ? thrown.name : 'unknown' }),
   )
 })
 
-async function run(job: FfmpegJob): Promise<void> {
+async function run(job: FfmpegJob, say: Say): Promise<void> {
   const core = await loadCore(job.coreUrl, job.wasm)
   say({ kind: 'started' })
   const input = `${INPUT_FOLDER}/${sourceName(job.extension)}`
   mountWithReadAhead(core, INPUT_FOLDER, sourceName(job.extension), job.file)
   switch (job.task.kind) {
-    case 'probe': return probe(core, input)
-    case 'pictures': return takePictures(core, input, job.task)
+    case 'probe': return probe(core, input, say)
+    case 'pictures': return takePictures(core, input, job.task, say)
     case 'look': return lookCloser(core, input, job.task.look, say)
-    case 'render': return render(core, job.task)
+    case 'render': return render(core, job.task, say)
   }
 }
 
-function probe(core: FfmpegCore, input: string): void {
+function probe(core: FfmpegCore, input: string, say: Say): void {
   // Always answers -1; what counts is whether the file it writes can be read.
   core.ffprobe('-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', input, '-o', '/out.json')
   say({ kind: 'probed', json: readText(core, '/out.json') })
 }
 
-function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>): void {
+function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>, say: Say): void {
   atSeconds.forEach((seconds, index) => {
     // Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
     core.exec('-v', 'error', '-ss', String(seconds), '-i', input, '-an', '-sn', '-frames:v', '1', '-vf', `scale=${width}:-2`, '-f', 'rawvideo', '-pix_fmt', 'rgba', '/out.raw')
@@ -43,7 +47,7 @@ function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Tas
   })
 }
 
-function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>): void {
+function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>, say: Say): void {
   core.FS.mkdir(WORK_FOLDER)
   for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
   steps.forEach((args, step) => {
@@ -68,8 +72,4 @@ function take(core: FfmpegCore, path: string): Uint8Array<ArrayBuffer> | null {
   const bytes = Uint8Array.from(core.FS.readFile(path))
   core.FS.unlink(path)
   return bytes.byteLength === 0 ? null : bytes
-}
-
-function say(news: FfmpegNews): void {
-  self.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
 }

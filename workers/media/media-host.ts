@@ -1,5 +1,6 @@
-import { createFfmpegJobs } from './ffmpeg-jobs.ts'
+import { compileCore, createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { inspectFile } from './inspect-file.ts'
+import { startInPage } from './page-worker.ts'
 import { makePictures } from './pictures.ts'
 import { makePreview } from './preview.ts'
 import { keepEngine } from './preview-engine.ts'
@@ -7,7 +8,7 @@ import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes } from './recent-probes.ts'
 import { createTurns, type Rank } from './turns.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import type { MediaApi } from '#src/local/probe/api.ts'
+import type { FfmpegStarter, MediaApi } from '#src/local/probe/api.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
 /** A picture from the very first frame is often black. */
@@ -15,7 +16,14 @@ const POSTER_SHARE = 0.1
 
 /** The media worker's interface. Always answers quickly to `cancel`: ffmpeg runs in a worker of its own. */
 export function createMediaHost(isSmallDevice: boolean): MediaApi {
-  const jobs = createFfmpegJobs()
+  let starter: FfmpegStarter | null = null
+  const jobs = createFfmpegJobs({
+    compile: compileCore,
+    startWorker: () => {
+      if (starter === null) throw new Error('nobody starts ffmpeg workers')
+      return startInPage(starter)
+    },
+  })
   const deps: ProbeDeps = { jobs: jobs.at('verdict'), isSmallDevice, now: () => performance.now() }
   /** For what nobody waits for: makes room for verdicts. */
   const besideDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
@@ -49,6 +57,7 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
     }, onPicture)
 
   return {
+    useFfmpeg: async (given) => { starter = given },
     probe: (file, { id }) => run(id, 'verdict', (signal) => recent.keep(file, probeFile(deps, file, signal))),
     inspect: (file, { id, count, width }, onPicture) => run(id, 'pictures', (signal) => inspectFile(besideDeps, { file, count, width, signal }, onPicture)),
     poster: (file, { id, width }) => run(id, null, async (signal) => {

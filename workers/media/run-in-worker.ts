@@ -2,9 +2,16 @@ import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
+/** A worker that was just started: one does one job. */
+export interface FfmpegWorker {
+  /** `onDeath`: its script could not be loaded, or broke. */
+  begin(job: FfmpegJob, onNews: (news: FfmpegNews) => void, onDeath: () => void): void
+  /** Stops it in the middle of whatever it does. */
+  end(): void
+}
+
 export interface WorkerRun {
-  /** Fresh: one worker does one job. */
-  readonly worker: Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>
+  readonly worker: FfmpegWorker
   readonly job: FfmpegJob
   readonly limitMs: number
   readonly signal: AbortSignal
@@ -21,7 +28,7 @@ export function runInWorker({ worker, job, limitMs, signal }: WorkerRun, onNews:
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
       // The library's own abort only rejects a promise; only this stops the work.
-      worker.terminate()
+      worker.end()
       resolve(result)
     }
     const endAfter = (afterMs: number): void => { timer = setTimeout(() => finish(err({ code: 'probe/timeout' })), afterMs) }
@@ -29,17 +36,14 @@ export function runInWorker({ worker, job, limitMs, signal }: WorkerRun, onNews:
     endAfter(START_LIMIT_MS)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) return onAbort()
-    worker.addEventListener('error', () => finish(err({ code: 'probe/engine-crashed' })))
-    worker.addEventListener('message', (event: MessageEvent<FfmpegNews>) => {
-      const news = event.data
+    worker.begin(job, (news) => {
       if (news.kind === 'started') {
         clearTimeout(timer)
         endAfter(limitMs)
       } else if (news.kind === 'done') finish(ok(undefined))
       else if (news.kind === 'failed') finish(err({ code: failureCode(news.name) }))
       else onNews(news)
-    })
-    worker.postMessage(job)
+    }, () => finish(err({ code: 'probe/engine-crashed' })))
   })
 }
 

@@ -12,7 +12,17 @@ export interface FilmstripOptions extends PosterOptions { readonly count: number
 
 export interface PicturesOptions extends PosterOptions { readonly shares: readonly number[] }
 
+/** What the page does for the media worker: starts and ends ffmpeg workers. */
+export interface FfmpegStarter {
+  /** Starts a worker and gives it `job`; the worker tells its news through `port`. Resolves when the worker is no more, whatever ended it. */
+  start(id: string, job: object, port: MessagePort): Promise<void>
+  /** Ends it at once, in the middle of what it does. */
+  end(id: string): Promise<void>
+}
+
 export interface MediaApi {
+  /** Before the first other call. */
+  useFfmpeg(starter: FfmpegStarter): Promise<void>
   /** Reads what the file is. Findings are part of the report; a failure means that no report could be made. */
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
   /**

@@ -1,14 +1,14 @@
 /** Parts of the media worker, measured by themselves. */
 import { expose } from 'comlink'
 import coreUrl from '@ffmpeg/core?url'
-import wasmUrl from '@ffmpeg/core/wasm?url'
-import { createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
+import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
+import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
 import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
 import { readTimes } from '#workers/media/read-deep.ts'
 import { openInput } from '#workers/media/read-fast.ts'
 
-const deps = { jobs: createFfmpegJobs(), isSmallDevice: false, now: () => performance.now() }
+const deps = { jobs: createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg }), isSmallDevice: false, now: () => performance.now() }
 const calm = new AbortController().signal
 let compiled: WebAssembly.Module | null = null
 
@@ -41,14 +41,30 @@ const parts = {
   /** Milliseconds until an engine is ready: with its core compiled first, and with a compiled one. */
   async start(isCold: boolean): Promise<number> {
     const startedAt = performance.now()
-    if (isCold || compiled === null) compiled = await WebAssembly.compileStreaming(fetch(wasmUrl))
-    const worker = new Worker(new URL('../../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module' })
+    if (isCold || compiled === null) compiled = await compileCore()
+    const worker = startFfmpeg()
     const ready = Promise.withResolvers<number>()
-    worker.addEventListener('message', (event: MessageEvent<FfmpegNews>) => { if (event.data.kind === 'started') ready.resolve(performance.now() - startedAt) })
-    worker.addEventListener('error', () => ready.reject(new Error('the engine did not start')))
-    worker.postMessage({ coreUrl: new URL(coreUrl, location.href).href, wasm: compiled, file: new File([], 'none.mp4'), extension: 'mp4', task: { kind: 'probe' } })
-    return ready.promise.finally(() => worker.terminate())
+    worker.begin(
+      { coreUrl: new URL(coreUrl, location.href).href, wasm: compiled, file: new File([], 'none.mp4'), extension: 'mp4', task: { kind: 'probe' } },
+      (news) => { if (news.kind === 'started') ready.resolve(performance.now() - startedAt) },
+      () => ready.reject(new Error('the engine did not start')),
+    )
+    return ready.promise.finally(() => worker.end())
   },
 }
+/** As the page starts one for the app, but from here; measured in Chromium only. */
+function startFfmpeg(): FfmpegWorker {
+  const worker = new Worker(new URL('../../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module' })
+  const { port1: own, port2: its } = new MessageChannel()
+  return {
+    begin(job, onNews, onDeath) {
+      own.onmessage = (event: MessageEvent<FfmpegNews>) => onNews(event.data)
+      worker.addEventListener('error', onDeath)
+      worker.postMessage({ job, port: its }, [its])
+    },
+    end: () => worker.terminate(),
+  }
+}
+
 export type Parts = typeof parts
 expose(parts)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createFfmpegJobs, type FfmpegRequest } from '#workers/media/ffmpeg-jobs.ts'
 import type { FfmpegJob, FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
+import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
 
 /** An empty module: the smallest that compiles. */
 const WASM = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
@@ -16,12 +17,17 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-class FakeWorker extends EventTarget {
+class FakeWorker implements FfmpegWorker {
   jobs: FfmpegJob[] = []
   isEnded = false
-  postMessage(job: FfmpegJob): void { this.jobs.push(job) }
-  terminate(): void { this.isEnded = true }
-  say(news: FfmpegNews): void { this.dispatchEvent(new MessageEvent('message', { data: news })) }
+  say: (news: FfmpegNews) => void = nothing
+  die: () => void = nothing
+  begin(job: FfmpegJob, onNews: (news: FfmpegNews) => void, onDeath: () => void): void {
+    this.jobs.push(job)
+    this.say = onNews
+    this.die = onDeath
+  }
+  end(): void { this.isEnded = true }
 }
 
 /** Jobs on workers that do nothing by themselves, in the order they were started. */
@@ -32,7 +38,7 @@ function start(compile: () => Promise<WebAssembly.Module> = async () => WASM) {
     startWorker: () => {
       const worker = new FakeWorker()
       workers.push(worker)
-      return worker as unknown as Worker
+      return worker
     },
   })
   const nth = async (count: number): Promise<FakeWorker> => {
@@ -63,6 +69,13 @@ it('gives each job a worker of its own, one at a time, and ends it', async () =>
   ;(await nth(2)).say({ kind: 'failed', name: 'NotFoundError' })
   expect(await second).toEqual({ ok: false, error: { code: 'probe/gone' } })
   expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, true])
+})
+
+it('answers that the engine crashed when its worker dies by itself', async () => {
+  const { jobs, nth } = start()
+  const result = jobs.run(request(), nothing)
+  ;(await nth(1)).die()
+  expect(await result).toEqual({ ok: false, error: { code: 'probe/engine-crashed' } })
 })
 
 it('ends a job at its limit, which begins when the engine is ready', async () => {
