@@ -1,22 +1,29 @@
 import { defineConfig, devices } from '@playwright/test'
 
-/** Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). */
+const isIntegration = process.env['CI'] !== undefined
+/** Files that measure: seconds, memory, processor time. */
+const MEASURING = /(upload-slow|upload-size|upload-update|probe-life)\.spec\.ts$/
+const chromium = { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 }, launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' } }
+
+/**
+ * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most of their time is waiting for
+ * slow lines and servers that begin, so two files run side by side; those that measure have the machine for themselves, in a run of
+ * their own (`npm run test:e2e` does both).
+ */
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Two cores: a server with its database and a browser are enough at a time.
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 20_000 },
   // A second run on the integration machine tells a slow machine from a broken product; the report names what needed it.
-  retries: process.env['CI'] === undefined ? 0 : 1,
+  retries: isIntegration ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/artifacts',
-  use: { trace: 'retain-on-failure', reducedMotion: 'reduce' },
+  // A trace takes pictures all the time: on two cores only where somebody will look at it.
+  use: { ...chromium, trace: isIntegration ? 'on-first-retry' : 'retain-on-failure', reducedMotion: 'reduce' },
   projects: [
-    {
-      name: 'chromium',
-      use: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 }, launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' } },
-    },
+    { name: 'side-by-side', testIgnore: MEASURING },
+    { name: 'measuring', testMatch: MEASURING, workers: 1 },
   ],
 })

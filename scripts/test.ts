@@ -1,6 +1,5 @@
 /** `npm test`: sets up what is missing, runs every check, and ends with one line: `N passed, N failed`. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
@@ -8,11 +7,17 @@ import { chromium, ensureTool, ffmpeg, firefox, ToolMissing } from '#scripts/ens
 import { projectRoot } from '#scripts/project-root.ts'
 import { NOTHING_FOUND, readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
 
-interface Step { readonly title: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly count?: () => Promise<Count> }
+interface Step {
+  readonly title: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Written by the step; one that is left of an earlier run is deleted before. */
+  readonly report?: string
+  readonly count?: () => Promise<Count>
+}
 
 const reports = join(projectRoot, 'node_modules/.cache/onecut')
 const vitestReport = join(reports, 'vitest.json')
-const playwrightReport = join(reports, 'playwright.json')
 
 const checks: readonly Step[] = [
   { title: 'contract: generated types are fresh', args: ['run', 'contract:check'] },
@@ -22,15 +27,21 @@ const checks: readonly Step[] = [
   {
     title: 'unit, contract and integration tests',
     args: ['exec', '--', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    report: vitestReport,
     count: () => readVitest(vitestReport),
   },
 ]
-const browserTests: Step = {
-  title: 'browser tests',
-  args: ['exec', '--', 'playwright', 'test', '--reporter=list,json'],
-  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-  count: () => readPlaywright(playwrightReport),
-}
+/** The projects of playwright.config.ts, one after the other. */
+const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project) => {
+  const report = join(reports, `playwright-${project}.json`)
+  return {
+    title: `browser tests, ${project}`,
+    args: ['exec', '--', 'playwright', 'test', '--reporter=list,json', '--project', project, '--output', `test-results/${project}`],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    report,
+    count: () => readPlaywright(report),
+  }
+})
 
 /** Ctrl-C: the running step ends, no further one begins, and nothing is summed up that did not run. */
 const stopped = new AbortController()
@@ -47,11 +58,10 @@ async function main(): Promise<number> {
   ensureTool(ffmpeg)
   const browsers = { CHROMIUM_PATH: ensureTool(chromium), FIREFOX_PATH: ensureTool(firefox) }
   await mkdir(reports, { recursive: true })
-  await Promise.all([rm(vitestReport, { force: true }), rm(playwrightReport, { force: true })])
   const counts: Count[] = []
   for (const check of checks) counts.push(await run({ ...check, env: browsers }))
   counts.push(await build())
-  if (existsSync(join(projectRoot, 'playwright.config.ts'))) counts.push(await run({ ...browserTests, env: { ...browserTests.env, ...browsers } }))
+  for (const test of browserTests) counts.push(await run({ ...test, env: { ...test.env, ...browsers } }))
   if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
@@ -65,6 +75,7 @@ async function main(): Promise<number> {
 async function run(step: Step): Promise<Count> {
   if (stopped.signal.aborted) return NOTHING_FOUND
   process.stdout.write(`\n── ${step.title}\n`)
+  if (step.report !== undefined) await rm(step.report, { force: true })
   const isWell = await succeeds(step.args, step.env ?? {})
   const count = await step.count?.() ?? NOTHING_FOUND
   return isWell || count.failed > 0 ? count : { ...count, failed: 1, failures: [...count.failures, `${step.title}: see above`] }

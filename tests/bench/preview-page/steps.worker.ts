@@ -1,12 +1,13 @@
 /** Runs of ffmpeg on a chosen file, timed by themselves. */
 import { expose } from 'comlink'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
-import { createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
+import { startFfmpeg } from '../nested-ffmpeg.ts'
+import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
 import { resolveArgs } from '#recipes/resolve.ts'
 import type { PlanArg, PlanFile } from '#recipes/types.ts'
 
-const jobs = createFfmpegJobs()
+const jobs = createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg })
 const FONT_FILE = 'font.ttf'
 
 const runs = {

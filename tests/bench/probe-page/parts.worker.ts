@@ -1,9 +1,9 @@
 /** Parts of the media worker, measured by themselves. */
 import { expose } from 'comlink'
 import coreUrl from '@ffmpeg/core?url'
+import { startFfmpeg } from '../nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
-import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
-import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
+import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
 import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
 import { readTimes } from '#workers/media/read-deep.ts'
 import { openInput } from '#workers/media/read-fast.ts'
@@ -52,19 +52,5 @@ const parts = {
     return ready.promise.finally(() => worker.end())
   },
 }
-/** As the page starts one for the app, but from here; measured in Chromium only. */
-function startFfmpeg(): FfmpegWorker {
-  const worker = new Worker(new URL('../../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module' })
-  const { port1: own, port2: its } = new MessageChannel()
-  return {
-    begin(job, onNews, onDeath) {
-      own.onmessage = (event: MessageEvent<FfmpegNews>) => onNews(event.data)
-      worker.addEventListener('error', onDeath)
-      worker.postMessage({ job, port: its }, [its])
-    },
-    end: () => worker.terminate(),
-  }
-}
-
 export type Parts = typeof parts
 expose(parts)
