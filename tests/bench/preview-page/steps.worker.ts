@@ -1,7 +1,7 @@
 /** Runs of ffmpeg on a chosen file, timed by themselves. */
 import { expose } from 'comlink'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
-import { startFfmpeg } from '../nested-ffmpeg.ts'
+import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
 import { resolveArgs } from '#recipes/resolve.ts'

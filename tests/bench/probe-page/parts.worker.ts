@@ -1,7 +1,7 @@
 /** Parts of the media worker, measured by themselves. */
 import { expose } from 'comlink'
 import coreUrl from '@ffmpeg/core?url'
-import { startFfmpeg } from '../nested-ffmpeg.ts'
+import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
 import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
