@@ -7,8 +7,9 @@ import type { PartPlan } from '#src/local/db/rows.ts'
 type Hashed = Result<string, BytesProblem>
 
 /**
- * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at once. Parts are read one after
- * another: one part's bytes are in memory, however many lanes there are, and the first lane need not wait for the fifth.
+ * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at once. One part is read while the
+ * one before it is hashed: the bytes of two parts are in memory, however many lanes there are, and the first lane need not wait for
+ * the fifth.
  */
 export interface PartHashes {
   /** The hash of a part, made now unless it was made ahead. Given once: a part that is sent again is read again. */
@@ -21,30 +22,38 @@ export interface PartHashes {
 export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, source: ByteSource): PartHashes {
   const made = new Map<number, string>()
   const asked = new Map<number, PromiseWithResolvers<Hashed>>()
+  /** Read or being read, and not hashed yet. */
+  const inHand = new Set<number>()
   let next: readonly number[] = []
   let isReading = false
+  let hashing: Promise<void> = Promise.resolve()
 
-  const read = async (partNumber: number): Promise<Hashed> => {
-    const { start, end } = partRange(plan, partNumber)
-    const bytes = await source.read(start, end)
-    return bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes
+  const settle = async (partNumber: number, making: Promise<Hashed>): Promise<void> => {
+    await making.then(
+      (hashed) => {
+        const waiting = asked.get(partNumber)
+        waiting?.resolve(hashed)
+        // A failure ahead of time says nothing yet: the file may be back when the part's turn comes.
+        if (waiting === undefined && hashed.ok) made.set(partNumber, hashed.value)
+      },
+      (thrown: unknown) => asked.get(partNumber)?.reject(thrown),
+    )
+    asked.delete(partNumber)
+    inHand.delete(partNumber)
   }
+  const hash = async (bytes: Result<ArrayBuffer, BytesProblem>): Promise<Hashed> => (bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes)
+
   const readAll = async (): Promise<void> => {
     if (isReading) return
     isReading = true
-    for (let partNumber = nextOf(asked, next, made); partNumber !== undefined; partNumber = nextOf(asked, next, made)) {
+    for (let partNumber = nextOf(asked, next, made, inHand); partNumber !== undefined; partNumber = nextOf(asked, next, made, inHand)) {
       const number = partNumber
       next = next.filter((each) => each !== number)
-      await read(number).then(
-        (hashed) => {
-          const waiting = asked.get(number)
-          waiting?.resolve(hashed)
-          // A failure ahead of time says nothing yet: the file may be back when the part's turn comes.
-          if (waiting === undefined && hashed.ok) made.set(number, hashed.value)
-        },
-        (thrown: unknown) => asked.get(number)?.reject(thrown),
-      )
-      asked.delete(number)
+      inHand.add(number)
+      const { start, end } = partRange(plan, number)
+      const reading = source.read(start, end)
+      await Promise.allSettled([reading, hashing])
+      hashing = settle(number, reading.then(hash))
     }
     isReading = false
   }
@@ -67,7 +76,7 @@ export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, s
   }
 }
 
-function nextOf(asked: ReadonlyMap<number, unknown>, next: readonly number[], made: ReadonlyMap<number, string>): number | undefined {
-  const [first] = asked.keys()
-  return first ?? next.find((partNumber) => !made.has(partNumber))
+function nextOf(asked: ReadonlyMap<number, unknown>, next: readonly number[], made: ReadonlyMap<number, string>, inHand: ReadonlySet<number>): number | undefined {
+  for (const partNumber of asked.keys()) if (!inHand.has(partNumber)) return partNumber
+  return next.find((partNumber) => !made.has(partNumber) && !inHand.has(partNumber))
 }

@@ -38,13 +38,30 @@ function heldSource() {
 const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes)
 
 describe('the hashes of parts', () => {
-  it('are those of the parts, and only one part is in memory however many lanes ask', async () => {
+  it('are those of the parts, and only one part is read at a time, however many lanes ask', async () => {
     const { source, answer, most } = heldSource()
     const hashes = createPartHashes(digest, PLAN, source)
     const asked = [1, 2, 3, 4, 5].map((partNumber) => hashes.take(partNumber))
     await answer(5)
     expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5].map((partNumber) => ({ ok: true, value: sha256(partNumber) })))
     expect(most()).toBe(1)
+  })
+
+  it('are made while the next part is read, and no third one is read before', async () => {
+    const { source, reads, answer } = heldSource()
+    const held = Promise.withResolvers<void>()
+    const hashes = createPartHashes(async (bytes) => {
+      await held.promise
+      return digest(bytes)
+    }, PLAN, source)
+    const asked = [1, 2, 3].map((partNumber) => hashes.take(partNumber))
+    await answer(2)
+    // Whatever follows of two parts that were read would have followed by now.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(reads).toEqual([])
+    held.resolve()
+    await answer(1)
+    expect(await Promise.all(asked)).toEqual([1, 2, 3].map((partNumber) => ({ ok: true, value: sha256(partNumber) })))
   })
 
   it('are made ahead, so that a lane that comes free reads nothing; a part sent again is read again', async () => {
