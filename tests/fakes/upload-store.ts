@@ -50,8 +50,9 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
     list: () => read(() => Array.from(disk.rows.values())),
     read: (uploadId) => read(() => disk.rows.get(uploadId) ?? null),
     change: (uploadId, epoch, change) => write(() => {
-      const row = disk.rows.get(uploadId)
-      if (row === undefined || (epoch !== null && row.epoch !== epoch)) return null
+      const stored = disk.rows.get(uploadId)
+      if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
+      const row = epoch === null && stored.plan !== null ? { ...stored, safeBytes: Math.max(stored.safeBytes, sumOf(partsOf(uploadId).values())) } : stored
       const next = change(row)
       if (row.plan !== null && next.plan === null) partsOf(uploadId).clear()
       disk.rows.set(uploadId, next)
@@ -60,11 +61,11 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
     parts: (uploadId) => read(() => Array.from(partsOf(uploadId).values())),
     putPart: (epoch, part, safeBytes) => guarded(part.uploadId, epoch, (row) => {
       partsOf(part.uploadId).set(part.partNumber, part)
-      return { ...row, safeBytes: Math.max(row.safeBytes, safeBytes) }
+      return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes) }
     }),
     replaceParts: (uploadId, epoch, parts) => guarded(uploadId, epoch, (row) => {
       disk.parts.set(uploadId, new Map(parts.map((part) => [part.partNumber, part])))
-      return { ...row, safeBytes: Math.max(row.safeBytes, parts.reduce((sum, part) => sum + part.sizeBytes, 0)) }
+      return { ...row, safeBytes: Math.max(row.safeBytes, sumOf(parts)) }
     }),
     dropBytes: (uploadId) => write(() => void disk.dropped.add(uploadId)),
     remove: (uploadId) => write(() => {
@@ -74,4 +75,8 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
     watch: (uploadId, listener) => subscribe(() => listener(disk.rows.get(uploadId) ?? null)),
     watchAll: (listener) => subscribe(() => listener(Array.from(disk.rows.keys()))),
   }
+}
+
+function sumOf(parts: Iterable<UploadPartRow>): number {
+  return Array.from(parts).reduce((sum, part) => sum + part.sizeBytes, 0)
 }

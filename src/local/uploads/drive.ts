@@ -21,6 +21,9 @@ export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
 /** How often a file that changed under us is opened anew before the person is asked. */
 const REOPEN_TRIES = 2
 
+/** How sending begins, in one commit: each makes the first byte wait for the disk. */
+const TAKE_UP: readonly UploadEvent[] = [{ kind: 'recover' }, { kind: 'turn' }]
+
 /** A clock that was set may name a time far away; nothing waits longer than this for it. */
 const LONGEST_WAIT_MS = 10 * 60_000
 
@@ -54,12 +57,11 @@ interface Drive {
  */
 export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, limits: DriveLimits): Promise<DriveEnd> {
   const { easing, created } = limits
-  const session = await openSession(deps, uploadId, limits.signal)
+  const session = await openSession(deps, uploadId, limits.signal, stage === 'send' ? TAKE_UP : [])
   if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
   const drive: Drive = { deps, easing, created, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
   try {
-    if (stage === 'send') await session.apply({ kind: 'recover' })
     while (!session.signal.aborted && !easing.aborted) {
       const event = await nextEvent(drive, stage, session.row().state)
       if (event === null || session.signal.aborted) break
@@ -69,6 +71,7 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
   } catch (thrown) {
     if (!session.signal.aborted && !easing.aborted) throw thrown
   } finally {
+    await session.tellSafeBytes()
     session.close()
   }
   return 'ended'

@@ -49,11 +49,14 @@ export interface UploadProgress {
 export interface UploadStore {
   list(): Promise<readonly UploadRow[]>
   read(uploadId: string): Promise<UploadRow | null>
-  /** Replaces the row by `change(row)` in one transaction. Null when there is no such row or, with an epoch given, it has moved on. */
+  /**
+   * Replaces the row by `change(row)` in one transaction. Null when there is no such row or, with an epoch given, it has moved on.
+   * Without one, the row given to `change` counts all safe parts, also those that its driver has not told the row of yet.
+   */
   change(uploadId: string, epoch: number | null, change: (row: UploadRow) => UploadRow): Promise<UploadRow | null>
   parts(uploadId: string): Promise<readonly UploadPartRow[]>
-  /** Adds a safe part and raises `safeBytes` of the row to the given sum, strictly durable. Null when the epoch has moved on. */
-  putPart(epoch: number, part: UploadPartRow, safeBytes: number): Promise<UploadRow | null>
+  /** Adds a safe part, strictly durable, and raises `safeBytes` of the row to the sum if one is given. Null when the epoch has moved on. */
+  putPart(epoch: number, part: UploadPartRow, safeBytes: number | null): Promise<UploadRow | null>
   /** The server's list wins: exactly these parts are safe. Null when the epoch has moved on. */
   replaceParts(uploadId: string, epoch: number, parts: readonly UploadPartRow[]): Promise<UploadRow | null>
   /** Forgets what only an unfinished upload needs: handle, copy and part rows. */

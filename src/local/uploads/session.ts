@@ -15,19 +15,26 @@ export interface UploadSession {
   isUnsaved(): boolean
   apply(event: UploadEvent): Promise<void>
   confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
+  /** Writes into the row how much is safe, if it does not say so yet. */
+  tellSafeBytes(): Promise<void>
   /** Makes the device agree with the server's list of stored parts. */
   adopt(server: ServerUpload): Promise<void>
   close(): void
 }
 
+/** Parts are the truth, and each is written at once; every screen in every tab follows the row, which need not keep up with a quick line. */
+const TELL_EVERY_MS = 1_000
+
 /**
- * Takes the upload over: raises its epoch and watches it. Call under the lock `upload:<id>`. Null when there is no such upload.
+ * Takes the upload over: raises its epoch, lets `events` happen in the same commit, and watches it. Call under the lock `upload:<id>`.
+ * Null when there is no such upload.
  *
  * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload: the session goes on with
  * its own copy, writes it whole at the next chance, and what is lost by a crash is found again in the server's list.
  */
-export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal): Promise<UploadSession | null> {
-  const claimed = await deps.store.change(uploadId, null, (row) => ({ ...row, epoch: row.epoch + 1 }))
+export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal, events: readonly UploadEvent[] = []): Promise<UploadSession | null> {
+  const nowEpochMs = deps.clock.now()
+  const claimed = await deps.store.change(uploadId, null, (row) => events.reduce((taken, event) => reduceUpload(taken, event, nowEpochMs), { ...row, epoch: row.epoch + 1 }))
   if (claimed === null) return null
   const letGo = new AbortController()
   const epoch = claimed.epoch
@@ -35,9 +42,13 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
   let isUnsaved = false
   const safe = new Map((await deps.store.parts(uploadId)).map((part) => [part.partNumber, part]))
   const unsaved = new Map<number, UploadPartRow>()
+  let toldBytes = claimed.safeBytes
+  let toldAtMs = Number.NEGATIVE_INFINITY
   const unwatch = deps.store.watch(uploadId, (row) => {
     if (row === null || row.epoch !== epoch) letGo.abort()
   })
+
+  const counted = (row: UploadRow): UploadRow => reduceUpload(row, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
 
   /** Runs one write; a refusal by epoch ends the session, a failure is survived with `fallback`. */
   const write = async (attempt: () => Promise<UploadRow | null>, fallback: () => void): Promise<void> => {
@@ -45,7 +56,10 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
     try {
       const written = await attempt()
       if (written === null) letGo.abort()
-      else current = written
+      else {
+        current = counted(written)
+        toldBytes = written.safeBytes
+      }
     } catch (thrown) {
       deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
       fallback()
@@ -73,7 +87,7 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
       if (next === current && !isUnsaved) return
       await write(
         async () => {
-          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : reduceUpload(stored, event, deps.clock.now())))
+          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : reduceUpload(counted(stored), event, deps.clock.now())))
           isUnsaved = false
           return row
         },
@@ -84,11 +98,18 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
       const part: UploadPartRow = { ...confirmed, uploadId, safeAtEpochMs: deps.clock.now() }
       safe.set(part.partNumber, part)
       if (unsaved.size > 0) await flush()
-      await write(() => deps.store.putPart(epoch, part, sumOf(safe)), () => {
+      const isTold = Math.abs(part.safeAtEpochMs - toldAtMs) >= TELL_EVERY_MS
+      if (isTold) toldAtMs = part.safeAtEpochMs
+      await write(() => deps.store.putPart(epoch, part, isTold ? sumOf(safe) : null), () => {
         unsaved.set(part.partNumber, part)
-        current = reduceUpload(current, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
+        current = counted(current)
         isUnsaved = true
       })
+    },
+    tellSafeBytes: async () => {
+      if (current.safeBytes <= toldBytes || isUnsaved) return
+      toldAtMs = deps.clock.now()
+      await write(() => deps.store.change(uploadId, epoch, counted), () => undefined)
     },
     adopt: async (server) => {
       const listed = storedParts(current, server, safe, deps.clock.now())

@@ -1,7 +1,7 @@
 import type { UploadStore } from '#src/local/uploads/ports.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
-import type { UploadRow } from '#src/local/db/rows.ts'
+import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 import type { Log } from '#src/lib/log.ts'
 
 /**
@@ -17,13 +17,18 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
       if (next !== row) await db.uploads.put(next)
       return next
     })
+  const withAllParts = async (row: UploadRow): Promise<UploadRow> => {
+    const safeBytes = row.plan === null ? 0 : sumOfSizes(await db.uploadParts.where('uploadId').equals(row.id).toArray())
+    return safeBytes > row.safeBytes ? { ...row, safeBytes } : row
+  }
   return {
     list: () => db.uploads.toArray(),
     read: async (uploadId) => (await db.uploads.get(uploadId)) ?? null,
     change: (uploadId, epoch, change) =>
       db.transaction('rw', db.uploads, db.uploadParts, async () => {
-        const row = await db.uploads.get(uploadId)
-        if (row === undefined || (epoch !== null && row.epoch !== epoch)) return null
+        const stored = await db.uploads.get(uploadId)
+        if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
+        const row = epoch === null ? await withAllParts(stored) : stored
         const next = change(row)
         if (next === row) return row
         // Parts belong to a plan; a new one begins without any.
@@ -35,13 +40,13 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
     putPart: (epoch, part, safeBytes) =>
       guarded(part.uploadId, epoch, async (row) => {
         await db.uploadParts.put(part)
-        return { ...row, safeBytes: Math.max(row.safeBytes, safeBytes), updatedAtEpochMs: part.safeAtEpochMs }
+        return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes), updatedAtEpochMs: part.safeAtEpochMs }
       }),
     replaceParts: (uploadId, epoch, parts) =>
       guarded(uploadId, epoch, async (row) => {
         await db.uploadParts.where('uploadId').equals(uploadId).delete()
         await db.uploadParts.bulkPut([...parts])
-        return { ...row, safeBytes: Math.max(row.safeBytes, parts.reduce((sum, part) => sum + part.sizeBytes, 0)) }
+        return { ...row, safeBytes: Math.max(row.safeBytes, sumOfSizes(parts)) }
       }),
     dropBytes: (uploadId) =>
       db.transaction('rw', db.uploadParts, db.handles, db.blobs, async () => {
@@ -62,4 +67,8 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
     watchAll: (listener) =>
       subscribeLive(() => db.uploads.toCollection().primaryKeys(), { next: (ids) => listener(ids), error: () => log.warn('uploads cannot be watched') }),
   }
+}
+
+function sumOfSizes(parts: readonly UploadPartRow[]): number {
+  return parts.reduce((sum, part) => sum + part.sizeBytes, 0)
 }

@@ -50,6 +50,18 @@ describe('an upload', () => {
     expect(world.row(second.id)).toMatchObject({ uploadRequestId: 'server-2', state: { kind: 'queued' } })
   })
 
+  it('tells its row of a quick line about once a second, and of all safe parts when it is paused', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await started(world, createFakeFile('scene.mp4', 400 * PART))
+    const told = new Set<number>()
+    world.disk.listeners.add(() => told.add(world.row(id).safeBytes))
+    const startMs = world.clock.now()
+    await world.clock.run(HOUR, () => (world.disk.parts.get(id)?.size ?? 0) >= 100)
+    expect(told.size).toBeLessThanOrEqual(3 + (2 * (world.clock.now() - startMs)) / 1_000)
+    expect(await tab.commands.pause(id)).toEqual({ ok: true, value: undefined })
+    expect(world.row(id)).toMatchObject({ state: { kind: 'paused' }, safeBytes: (world.disk.parts.get(id)?.size ?? 0) * PART })
+  })
+
   it('goes on after a crash with at most the parts under way sent again', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 40 * PART)

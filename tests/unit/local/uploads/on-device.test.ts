@@ -84,6 +84,15 @@ describe('uploads in the database', () => {
     expect(await store.parts(id)).toEqual([part(id, 2)])
   })
 
+  it('count parts that the row was not told of as soon as somebody takes it over or acts on it', async () => {
+    const store = createDexieStore(db, silentLog)
+    const { id } = await draft()
+    await store.change(id, 0, (row) => ({ ...row, uploadRequestId: 'request', plan: { partSizeBytes: 4, partCount: 2, sizeBytes: 8 }, state: { kind: 'uploading' } }))
+    await store.putPart(0, part(id, 1), 4)
+    expect(await store.putPart(0, part(id, 2), null)).toMatchObject({ safeBytes: 4 })
+    expect(await store.change(id, null, (row) => reduceUpload(row, { kind: 'pause' }, 1))).toMatchObject({ safeBytes: 8, state: { kind: 'paused' } })
+  })
+
   it('forget parts, copy and handle at the end, and everything when removed', async () => {
     const store = createDexieStore(db, silentLog)
     const { id } = await draft()
