@@ -4,8 +4,8 @@ import { withLimit } from './limit.ts'
 import { lookByFfmpeg } from './look-by-ffmpeg.ts'
 import { judgeLooks, type PictureLook } from './picture-look.ts'
 import { makePictures } from './pictures.ts'
-import { isTooLarge, probeFile, runFfprobe, sliceReader, type ProbeDeps } from './probe-file.ts'
-import { openInput } from './read-fast.ts'
+import { openFile, type OpenFile } from './open-file.ts'
+import { isTooLarge, probeOpened, readUntil, runFfprobe, type ProbeDeps } from './probe-file.ts'
 import { readLoudness } from './read-loudness.ts'
 import { readNotes } from './read-notes.ts'
 import { readTimes } from './read-deep.ts'
@@ -19,21 +19,34 @@ const ORIGIN_LIMIT_MS = 3_000
 /** Each reading step; one that takes longer says nothing. */
 const STEP_LIMIT_MS = 15_000
 
+type OnPicture = (index: number, picture: Blob) => void
 export interface Inspection { readonly file: File; readonly count: number; readonly width: number; readonly signal: AbortSignal }
 
 /**
  * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps that fail or take too long
  * leave their facts null; only a file that cannot be read at all, or a cancel, is a failure.
  */
-export async function inspectFile(deps: ProbeDeps, { file, count, width, signal }: Inspection, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>> {
-  const probed = await probeFile(deps, file, signal)
+export async function inspectFile(deps: ProbeDeps, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
+  const opened = openFile(inspection.file)
+  inspection.signal.addEventListener('abort', opened.close, { once: true })
+  try {
+    return await inspect(deps, opened, inspection, onPicture)
+  } finally {
+    inspection.signal.removeEventListener('abort', opened.close)
+    opened.close()
+  }
+}
+
+async function inspect(deps: ProbeDeps, opened: OpenFile, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
+  const { file, signal } = inspection
+  const probed = await probeOpened(deps, opened, signal)
   if (!probed.ok) return probed
   const report = probed.value
   const isFast = report.engine === 'mediabunny'
-  const headers = await readHeaders(deps, file, report, signal)
-  const pictures = await lookAtPictures(deps, { file, count, width, signal }, report, onPicture)
-  const damage = isFast ? await step(file, signal, findDamage) : null
-  const loudness = isFast ? await step(file, signal, readLoudness) : null
+  const headers = await readHeaders(deps, opened, report, signal)
+  const pictures = await lookAtPictures(deps, opened, inspection, report, onPicture)
+  const damage = isFast ? await step(opened, signal, findDamage) : null
+  const loudness = isFast ? await step(opened, signal, readLoudness) : null
   // What this browser cannot decode, or nobody but ffmpeg can read.
   const wanted = { times: headers.times === null, sound: loudness === null, damage: damage === null }
   const byFfmpeg = signal.aborted || isTooLarge(deps, file) ? NO_DEEP_FACTS : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
@@ -51,24 +64,25 @@ interface Headers {
 }
 
 /** What is said without decoding anything. */
-async function readHeaders(deps: ProbeDeps, file: File, report: ProbeReport, signal: AbortSignal): Promise<Headers> {
+async function readHeaders(deps: ProbeDeps, opened: OpenFile, report: ProbeReport, signal: AbortSignal): Promise<Headers> {
+  const { file } = opened
   const isFast = report.engine === 'mediabunny'
   const isBoxed = report.container === 'MP4' || report.container === 'MOV'
-  const origin = isBoxed ? await withLimit(readOrigin(sliceReader(file, signal), file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
-  const times = isFast ? await step(file, signal, readTimes, isBoxed) : null
-  const notes = isFast ? await step(file, signal, readNotes) : null
+  const origin = isBoxed ? await withLimit(readOrigin(readUntil(opened.read, signal), file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
+  const times = isFast ? await step(opened, signal, readTimes) : null
+  const notes = isFast ? await step(opened, signal, readNotes) : null
   // Whether fields were used is told by pictures only, and the other reader knows.
   const other = isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true) ? null : await runFfprobe(deps, file, signal)
   const told = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
   return { times, told: { ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told), ...originFacts([told, origin ?? {}, notes ?? {}]) } }
 }
 
-async function lookAtPictures(deps: ProbeDeps, { file, count, width, signal }: Inspection, report: ProbeReport, onPicture: (index: number, picture: Blob) => void): Promise<DeepFacts['pictures']> {
+async function lookAtPictures(deps: ProbeDeps, opened: OpenFile, { count, width, signal }: Inspection, report: ProbeReport, onPicture: OnPicture): Promise<DeepFacts['pictures']> {
   if (report.video === null) return null
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
   const facts = { durationMs: report.durationMs, displayWidth: report.video.displayWidth }
-  await makePictures(deps.jobs, { file, shares, width, signal, facts: async () => facts }, (index, picture, look) => {
+  await makePictures(deps.jobs, { opened, shares, width, signal, facts: async () => facts }, (index, picture, look) => {
     looks.push(look)
     onPicture(index, picture)
   })
@@ -86,16 +100,15 @@ function originFacts(told: readonly OriginFacts[]): OriginFacts {
   return { hasLocation: anyOf('hasLocation'), hasDevice: anyOf('hasDevice'), createdAt: told.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null }
 }
 
-/** Runs one step on an input of its own, whose disposal also stops whatever still reads. */
-async function step<T>(file: File, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>, isIndexed = false): Promise<T | null> {
-  const input = openInput(file, isIndexed)
+/** Runs one step. One that fails or takes too long ends with all it still reads, so that the next one begins anew. */
+async function step<T>(opened: OpenFile, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const over = new AbortController()
   try {
-    return await withLimit(read(input, AbortSignal.any([signal, over.signal])), STEP_LIMIT_MS, signal)
+    return await withLimit(read(opened.input(), AbortSignal.any([signal, over.signal])), STEP_LIMIT_MS, signal)
   } catch {
+    opened.startAnew()
     return null
   } finally {
     over.abort()
-    input.dispose()
   }
 }

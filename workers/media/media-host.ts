@@ -1,8 +1,8 @@
 import { compileCore, createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { inspectFile } from './inspect-file.ts'
+import { openFile } from './open-file.ts'
 import { startInPage } from './page-worker.ts'
 import { makePictures } from './pictures.ts'
-import { makePreview } from './preview.ts'
 import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes } from './recent-probes.ts'
@@ -47,14 +47,20 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       if (running.get(id) === controller) running.delete(id)
     }
   }
-  const pictures = (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) =>
-    makePictures(besideDeps.jobs, {
-      file, shares, width, signal,
-      facts: async () => {
-        const report = (await recent.of(file, signal)) ?? (await probeFile(besideDeps, file, signal))
-        return report.ok ? { durationMs: report.value.durationMs, displayWidth: report.value.video?.displayWidth ?? null } : { durationMs: null, displayWidth: null }
-      },
-    }, onPicture)
+  const pictures = async (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) => {
+    const facts = async () => {
+      const report = (await recent.of(file, signal)) ?? (await probeFile(besideDeps, file, signal))
+      return report.ok ? { durationMs: report.value.durationMs, displayWidth: report.value.video?.displayWidth ?? null } : { durationMs: null, displayWidth: null }
+    }
+    const opened = openFile(file)
+    signal.addEventListener('abort', opened.close, { once: true })
+    try {
+      return await makePictures(besideDeps.jobs, { opened, shares, width, signal, facts }, onPicture)
+    } finally {
+      signal.removeEventListener('abort', opened.close)
+      opened.close()
+    }
+  }
 
   return {
     useFfmpeg: async (given) => { starter = given },
@@ -69,7 +75,11 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
     filmstrip: (file, { id, count, width }, onPicture) =>
       run(id, 'pictures', (signal) => pictures(file, Array.from({ length: count }, (_, index) => (index + 0.5) / count), width, signal, onPicture)),
     pictures: (file, { id, shares, width }, onPicture) => run(id, 'preview', (signal) => pictures(file, shares, width, signal, onPicture)),
-    preview: (file, request, { id }, onShare) => run(id, 'preview', (signal) => makePreview(jobs.at('preview'), { file, request, signal, onShare })),
+    preview: (file, request, { id }, onShare) => run(id, 'preview', async (signal) => {
+      // Half of this worker's code, and a verdict need not wait for it.
+      const { makePreview } = await import('./preview.ts')
+      return makePreview(jobs.at('preview'), { file, request, signal, onShare })
+    }),
     keepEngine,
     cancel: async (id) => running.get(id)?.abort(),
     release: async () => {

@@ -2,13 +2,14 @@ import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'med
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { lookAt, type PictureLook } from './picture-look.ts'
-import { openInput } from './read-fast.ts'
+import type { OpenFile } from './open-file.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
 /** Times within the video, 0 = its first picture and 1 = its end. */
 export interface PictureRequest {
-  readonly file: File
+  /** Left open. */
+  readonly opened: OpenFile
   readonly shares: readonly number[]
   readonly width: number
   readonly signal: AbortSignal
@@ -52,12 +53,9 @@ export async function makePictures(jobs: FfmpegJobs, request: PictureRequest, on
 }
 
 /** Key packets by hand: three times faster than exact frames, and near enough for a picture. Exact where key frames are too rare for that. */
-async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPicture: OnPicture): Promise<void> {
-  const input = openInput(file)
-  const stop = (): void => input.dispose()
-  signal.addEventListener('abort', stop, { once: true })
+async function byKeyFrames({ opened, shares, width, signal }: PictureRequest, onPicture: OnPicture): Promise<void> {
   try {
-    const track = await withLimit(input.getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
+    const track = await withLimit(opened.input().getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
     if (track === null || !(await track.canDecode())) return
     const sink = new EncodedPacketSink(track)
     const seen = new Set<number>()
@@ -75,9 +73,10 @@ async function byKeyFrames({ file, shares, width, signal }: PictureRequest, onPi
       const { picture, look } = await draw(frame, track, width)
       onPicture(index, picture, look)
     }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    input.dispose()
+  } catch (thrown) {
+    // What it still reads ends here.
+    opened.startAnew()
+    throw thrown
   }
 }
 
@@ -160,13 +159,13 @@ async function draw(frame: VideoFrame, track: InputVideoTrack, width: number): P
   }
 }
 
-async function byFfmpeg(jobs: FfmpegJobs, { file, shares, width, facts, signal }: PictureRequest, onPicture: OnPicture): Promise<Result<void, ProbeFailure>> {
+async function byFfmpeg(jobs: FfmpegJobs, { opened, shares, width, facts, signal }: PictureRequest, onPicture: OnPicture): Promise<Result<void, ProbeFailure>> {
   const { durationMs, displayWidth } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
   const atSeconds = shares.map((share) => ((durationMs ?? 0) / 1_000) * share)
   const drawn: Promise<void>[] = []
-  const ran = await jobs.run({ file, task: { kind: 'pictures', atSeconds, width: wide }, limitMs: Math.min(ALL_LIMIT_MS, FIRST_LIMIT_MS + EACH_LIMIT_MS * (shares.length - 1)), signal }, (news) => {
+  const ran = await jobs.run({ file: opened.file, task: { kind: 'pictures', atSeconds, width: wide }, limitMs: Math.min(ALL_LIMIT_MS, FIRST_LIMIT_MS + EACH_LIMIT_MS * (shares.length - 1)), signal }, (news) => {
     if (news.kind === 'picture' && news.rgba !== null) drawn.push(encode(news.rgba, wide, (atSeconds[news.index] ?? 0) * 1_000).then(({ picture, look }) => onPicture(news.index, picture, look)))
   })
   await Promise.allSettled(drawn)

@@ -1,5 +1,5 @@
 import { BufferTarget, Conversion, MkvOutputFormat, Output } from 'mediabunny'
-import { openInput } from './read-fast.ts'
+import { openInput } from './open-file.ts'
 import { fitInside } from '#recipes/picture.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 

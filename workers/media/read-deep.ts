@@ -16,22 +16,24 @@ const META = { metadataOnly: true } as const
 export async function readTimes(input: Input, signal: AbortSignal): Promise<Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'sound'>> {
   const track = await input.getPrimaryVideoTrack()
   if (track === null) return { frameRates: null, longestKeyGapMs: null, sound: null }
+  // Both first: where there is no index, their beginnings lie together, and so do their ends.
   const video = await spanOf(track)
+  const audioTrack = await input.getPrimaryAudioTrack()
+  const audio = audioTrack === null ? null : await spanOf(audioTrack)
   const sink = new EncodedPacketSink(track)
   const rates: (number | null)[] = []
-  let gap = 0
+  let [gap, lastKey] = [0, -1]
   for (let place = 0; place < PLACES; place += 1) {
     signal.throwIfAborted()
     const at = video.start + ((video.end - video.start) * place) / PLACES
-    const first = await sink.getPacket(at, META)
-    if (first === null) continue
-    rates.push(rateOf(await timesFrom(sink, first)))
     const key = await sink.getKeyPacket(at, META)
     if (key !== null) gap = Math.max(gap, at - key.timestamp)
+    // From the key frame on, which most files store together with what follows it; not where others have been looked at already.
+    const first = key === null || key.sequenceNumber === lastKey ? await sink.getPacket(at, META) : key
+    lastKey = key?.sequenceNumber ?? lastKey
+    if (first !== null) rates.push(rateOf(await timesFrom(sink, first)))
   }
   if (INDEXED.has((await input.getFormat()).name)) gap = await longestGap(sink, video.end, signal)
-  const audioTrack = await input.getPrimaryAudioTrack()
-  const audio = audioTrack === null ? null : await spanOf(audioTrack)
   return {
     frameRates: spanOfRates(rates),
     longestKeyGapMs: Math.round(gap * 1_000),

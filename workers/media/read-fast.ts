@@ -1,4 +1,6 @@
-import { ADTS, BlobSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM, type InputVideoTrack } from 'mediabunny'
+import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import type { OpenFile } from './open-file.ts'
+import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 /** Faster than any camera; more comes from broken indexes. */
@@ -10,42 +12,43 @@ const INDEXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
 const CONTAINERS: Readonly<Record<string, string>> = { MP4: 'MP4', 'QuickTime File Format': 'MOV', Matroska: 'MKV', WebM: 'WebM', 'MPEG Transport Stream': 'MPEG-TS', Ogg: 'Ogg' }
 
 /**
- * Opens a file for the fast reader. The caller disposes it, which also stops whatever reads. `isIndexed`: only an index will be read,
- * for which single slices are twice as quick as the streams that suit longer stretches.
- */
-export function openInput(file: File, isIndexed = false): Input<BlobSource> {
-  return new Input({ source: new BlobSource(file, { useStreamReader: !isIndexed }), formats: [MP4, QTFF, MATROSKA, WEBM, MPEG_TS, OGG, MP3, WAVE, FLAC, ADTS] })
-}
-
-/**
  * Reads a file with mediabunny: milliseconds, whatever the size. Null when its answer is not to be trusted (no tracks, unknown
  * codec, impossible numbers): then ffprobe has to look. Throws for what it cannot read, which says nothing about the file.
  */
-export async function readFast(input: Input<BlobSource>, sizeBytes: number): Promise<Omit<ProbeReport, 'findings' | 'tookMs'> | null> {
+export async function readFast(opened: OpenFile): Promise<Omit<ProbeReport, 'findings' | 'tookMs'> | null> {
+  const input = opened.input()
   const [format, videos, audios] = [await input.getFormat(), await input.getVideoTracks(), await input.getAudioTracks()]
   if (videos.length + audios.length === 0) return null
-  const videoTrack = await input.getPrimaryVideoTrack()
-  const audioTrack = await input.getPrimaryAudioTrack()
-  const video = videoTrack === null ? null : await videoReport(videoTrack, INDEXED.has(format.name) ? RATE_PACKETS.indexed : RATE_PACKETS.other)
+  const [videoTrack, audioTrack] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
+  const times = await timesOf(opened, format.name, videoTrack, [...videos, ...audios])
+  const video = videoTrack === null ? null : await videoReport(videoTrack, times.frameRate ?? (await rateByPackets(videoTrack, INDEXED.has(format.name))))
   if (videoTrack !== null && video === null) return null
   const audioCodec = (await audioTrack?.getCodec()) ?? null
   const audio: AudioTrackReport | null = audioTrack === null ? null
     : { codec: audioCodec ?? 'unknown', channels: await audioTrack.getNumberOfChannels(), sampleRate: await audioTrack.getSampleRate() }
-  const startSeconds = await input.getFirstTimestamp()
+  const startSeconds = times.startSeconds ?? (await input.getFirstTimestamp())
   // Durations of this library are end times.
-  const endSeconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration(undefined, { metadataOnly: true }))
+  const endSeconds = (await input.getDurationFromMetadata()) ?? times.endSeconds ?? (await input.computeDuration(undefined, { metadataOnly: true }))
   if (!Number.isFinite(endSeconds) || endSeconds <= 0) return null
   return {
-    engine: 'mediabunny', container: CONTAINERS[format.name] ?? format.name, mimeType: format.mimeType, sizeBytes,
+    engine: 'mediabunny', container: CONTAINERS[format.name] ?? format.name, mimeType: format.mimeType, sizeBytes: opened.file.size,
     durationMs: Math.max(0, Math.round((endSeconds - Math.max(0, startSeconds)) * 1_000)),
     video, audio, videoTrackCount: videos.length, audioTrackCount: audios.length,
   }
 }
 
-async function videoReport(track: InputVideoTrack, ratePackets: number): Promise<VideoTrackReport | null> {
+async function timesOf({ file, read }: OpenFile, format: string, video: InputVideoTrack | null, tracks: readonly (InputVideoTrack | InputAudioTrack)[]): Promise<QuickTimes> {
+  const ids = { video: video?.id ?? null, all: tracks.map(({ id }) => id) }
+  if (format === 'Matroska' || format === 'WebM') return segmentTimes(read, ids)
+  return format === 'MPEG Transport Stream' ? streamTimes(read, file.size, ids) : NO_TIMES
+}
+
+async function rateByPackets(track: InputVideoTrack, isIndexed: boolean): Promise<number> {
+  return (await track.computePacketStats(isIndexed ? RATE_PACKETS.indexed : RATE_PACKETS.other, { metadataOnly: true })).averagePacketRate
+}
+
+async function videoReport(track: InputVideoTrack, frameRate: number): Promise<VideoTrackReport | null> {
   const codec = await track.getCodec()
-  const stats = await track.computePacketStats(ratePackets, { metadataOnly: true })
-  const frameRate = stats.averagePacketRate
   if (codec === null || !Number.isFinite(frameRate) || frameRate <= 0 || frameRate > MAX_RATE) return null
   return {
     codec: codec === 'avc' ? 'h264' : codec, codecString: await track.getCodecParameterString(),

@@ -1,4 +1,5 @@
 import { boxAt, type Box, type ReadBytes } from './boxes.ts'
+import { elementAt } from './segment.ts'
 import type { SourceLayout } from '#recipes/source-facts.ts'
 
 /** Fragmented files have a box for every few seconds; after so many the rest is taken on trust. */
@@ -35,8 +36,8 @@ export async function walkBoxes(read: ReadBytes, sizeBytes: number): Promise<Sou
 export async function walkSegment(read: ReadBytes, sizeBytes: number): Promise<SourceLayout> {
   const head = await read(0, 256)
   const header = elementAt(head, 0)
-  const segment = header === null || header.sizeBytes === null ? null : elementAt(head, header.bodyStart + header.sizeBytes)
-  const declared = segment === null || segment.sizeBytes === null ? null : segment.bodyStart + segment.sizeBytes
+  const segment = header === null || header.end === null ? null : elementAt(head, header.end)
+  const declared = segment?.end ?? null
   return {
     hasIndex: null, hasPayload: true, isFragmented: false, isEncrypted: false,
     missingShare: declared === null ? null : declared > sizeBytes ? (declared - sizeBytes) / declared : 0,
@@ -71,19 +72,4 @@ function inWindows(read: ReadBytes, limit: number): ReadBytes {
     }
     return window.bytes.subarray(start - window.start, until - window.start)
   }
-}
-
-interface Element { readonly bodyStart: number; readonly sizeBytes: number | null }
-
-/** An EBML element (RFC 8794 §4, §5): variable-length id, variable-length size; all ones = unknown. */
-function elementAt(bytes: Uint8Array, offset: number): Element | null {
-  const idLength = Math.clz32(bytes[offset] ?? 0) - 24 + 1
-  const sizeAt = offset + idLength
-  const first = bytes[sizeAt]
-  if (first === undefined || idLength > 4) return null
-  const length = Math.clz32(first) - 24 + 1
-  if (length > 8 || sizeAt + length > bytes.byteLength) return null
-  let value = BigInt(first & (0xff >> length))
-  for (let index = 1; index < length; index += 1) value = (value << 8n) | BigInt(bytes[sizeAt + index] ?? 0)
-  return { bodyStart: sizeAt + length, sizeBytes: value === (1n << BigInt(7 * length)) - 1n ? null : Number(value) }
 }

@@ -4,9 +4,9 @@ import coreUrl from '@ffmpeg/core?url'
 import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
-import { probeFile, runFfprobe } from '#workers/media/probe-file.ts'
+import { openFile } from '#workers/media/open-file.ts'
+import { probeOpened, runFfprobe } from '#workers/media/probe-file.ts'
 import { readTimes } from '#workers/media/read-deep.ts'
-import { openInput } from '#workers/media/read-fast.ts'
 
 const deps = { jobs: createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg }), isSmallDevice: false, now: () => performance.now() }
 const calm = new AbortController().signal
@@ -21,13 +21,13 @@ const parts = {
   },
   /** Level A and the times of level B: rates, key frames, and both ends of sound and picture. */
   async deep(file: File): Promise<number> {
-    const probed = await probeFile(deps, file, calm)
-    if (!probed.ok) throw new Error(probed.error.code)
-    const input = openInput(file, ['MP4', 'MOV'].includes(probed.value.container ?? ''))
+    const opened = openFile(file)
     try {
-      return (await readTimes(input, calm)).frameRates?.highest ?? 0
+      const probed = await probeOpened(deps, opened, calm)
+      if (!probed.ok) throw new Error(probed.error.code)
+      return (await readTimes(opened.input(), calm)).frameRates?.highest ?? 0
     } finally {
-      input.dispose()
+      opened.close()
     }
   },
   /** One run of ffmpeg on the file, as previews are made. Gives the bytes it made. */

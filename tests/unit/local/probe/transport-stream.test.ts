@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { gridOf, piecesIn, unwrapped } from '#src/local/probe/transport-stream.ts'
+
+/** A packet of 188 bytes; with `seconds` a PES packet begins in it. */
+const packet = (pid: number, seconds: number | null, stuffing = 0): Buffer => {
+  const bytes = Buffer.alloc(188, 0xff)
+  bytes.set([0x47, (seconds === null ? 0 : 0x40) | (pid >> 8), pid & 0xff, stuffing > 0 ? 0x30 : 0x10])
+  if (stuffing > 0) bytes[4] = stuffing - 1
+  if (seconds === null) return bytes
+  const ticks = Math.round(seconds * 90_000)
+  const [high, middle, low] = [Math.floor(ticks / 2 ** 30), Math.floor(ticks / 2 ** 15) % 2 ** 15, ticks % 2 ** 15]
+  bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, 0x21 | (high << 1), middle >> 7, ((middle & 0x7f) << 1) | 1, low >> 7, ((low & 0x7f) << 1) | 1], 4 + stuffing)
+  return bytes
+}
+
+describe('times within a transport stream', () => {
+  it('gives the pieces of each stream with their times and bytes', () => {
+    const stream = Buffer.concat([packet(256, 1.4), packet(256, null), packet(257, 1.38, 20), packet(256, 1.44)])
+    expect(piecesIn(stream, 188)).toEqual(new Map([
+      [256, [{ seconds: 1.4, payloadBytes: 368 }, { seconds: 1.44, payloadBytes: 184 }]],
+      [257, [{ seconds: 1.38, payloadBytes: 164 }]],
+    ]))
+  })
+
+  it('tells times of many hours', () => {
+    expect(piecesIn(packet(256, 90_000.5), 188).get(256)).toEqual([{ seconds: 90_000.5, payloadBytes: 184 }])
+  })
+
+  it('ends where packets end', () => {
+    expect(piecesIn(Buffer.concat([packet(256, 1), Buffer.alloc(188), packet(256, 2)]), 188).get(256)).toHaveLength(1)
+    expect(piecesIn(packet(256, 1).subarray(0, 100), 188).size).toBe(0)
+  })
+
+  it('knows how packets lie in a file', () => {
+    const plain = Buffer.concat([packet(0, null), packet(0, null)])
+    expect(gridOf(plain)).toEqual({ startsAt: 0, strideBytes: 188 })
+    const time = Buffer.alloc(4)
+    const camcorder = Buffer.concat([time, packet(0, null), time, packet(0, null)])
+    expect(gridOf(camcorder)).toEqual({ startsAt: 4, strideBytes: 192 })
+    expect(piecesIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256)).toHaveLength(2)
+    expect(gridOf(Buffer.alloc(400))).toBeNull()
+  })
+
+  it('goes on counting where timestamps begin anew', () => {
+    const lap = 2 ** 33 / 90_000
+    expect(unwrapped(0.5, lap - 1)).toBeCloseTo(lap + 0.5, 6)
+    expect(unwrapped(lap - 0.5, 1)).toBeCloseTo(-0.5, 6)
+    expect(unwrapped(12, 10)).toBe(12)
+  })
+})

@@ -1,0 +1,125 @@
+import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
+import type { ReadBytes } from '#src/local/probe/boxes.ts'
+
+/** One chosen file for everything that reads it: what was read once, index or bytes, is not read again. */
+export interface OpenFile {
+  readonly file: File
+  /** Bytes of the file. Rejects when it cannot be read, and once the file was closed. */
+  readonly read: ReadBytes
+  /** The fast reader on it; the same one until `startAnew`. */
+  input(): Input
+  /** Stops whatever the fast reader still does; the next `input` is another one. */
+  startAnew(): void
+  close(): void
+}
+
+/** A read takes about a millisecond, whether for 16 bytes or for as many as here; streams are ten times as slow. */
+const BLOCK_BYTES = 512 * 1024
+/** Blocks kept for what comes back to them: 8 MiB. */
+const MAX_BLOCKS = 16
+/** Longer reads of ours are not put together of blocks, nor those of the fast reader that are longer than one. */
+const MAX_JOINED_BYTES = 4 * BLOCK_BYTES
+
+/** What the fast reader keeps itself: several clusters of a Matroska file. */
+const CACHE_BYTES = 16 * 1024 ** 2
+
+const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS, OGG, MP3, WAVE, FLAC, ADTS]
+
+/** Opens a file; whoever does so closes it. */
+export function openFile(file: File): OpenFile {
+  const blocks = readInBlocks(file)
+  // Most containers are read from both ends; the disk may look for them together.
+  if (file.size > 0) void blocks.read(file.size - 1, file.size).catch(() => undefined)
+  let current: Input | null = null
+  const startAnew = (): void => {
+    current?.dispose()
+    current = null
+  }
+  return {
+    file,
+    read: blocks.read,
+    input: () => (current ??= inputOf(file, blocks)),
+    startAnew,
+    close: () => {
+      startAnew()
+      blocks.close()
+    },
+  }
+}
+
+/** The fast reader on a file by itself. The caller disposes it, which also stops whatever reads. */
+export function openInput(file: File): Input {
+  return inputOf(file, readInBlocks(file))
+}
+
+function inputOf(file: File, { pieceAt }: Blocks): Input {
+  // Whole blocks, although a few bytes are asked for: what is beyond is kept, and served without another turn.
+  const read = (start: number, end: number): ReadableStream<Uint8Array> => {
+    let at = start
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      const bytes = await pieceAt(at, end)
+      at += bytes.byteLength
+      controller.enqueue(bytes)
+      if (at >= end || bytes.byteLength === 0) controller.close()
+    }
+    return new ReadableStream({ pull }, { highWaterMark: 0 })
+  }
+  // Errors of bytes nobody waits for concern nobody; whoever waits is told.
+  return new Input({ source: new CustomSource({ getSize: () => file.size, read, maxCacheSize: CACHE_BYTES, handleUnhandledError: () => undefined }), formats: FORMATS })
+}
+
+interface Blocks {
+  readonly read: ReadBytes
+  /** From `start` on: up to `end`, or further or less far to the end of a block. */
+  pieceAt(start: number, end: number): Promise<Uint8Array>
+  close(): void
+}
+
+/** Short reads are served from blocks, which are kept; longer ones are read as they are. */
+function readInBlocks(file: Blob): Blocks {
+  const blocks = new Map<number, Promise<Uint8Array>>()
+  let isClosed = false
+  const slice = async (start: number, end: number): Promise<Uint8Array> => {
+    if (isClosed) throw new DOMException('the file was closed', 'AbortError')
+    return new Uint8Array(await file.slice(start, end).arrayBuffer())
+  }
+  const block = (index: number): Promise<Uint8Array> => {
+    const found = blocks.get(index) ?? slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES)
+    // The newest is last. A read that failed can be tried again.
+    blocks.delete(index)
+    blocks.set(index, found)
+    found.catch(() => blocks.delete(index))
+    for (const oldest of Array.from(blocks.keys()).slice(0, -MAX_BLOCKS)) blocks.delete(oldest)
+    return found
+  }
+  const pieceAt = async (start: number, end: number): Promise<Uint8Array> => {
+    const index = Math.floor(start / BLOCK_BYTES)
+    return end - start > BLOCK_BYTES ? slice(start, end) : (await block(index)).subarray(start - index * BLOCK_BYTES)
+  }
+  return {
+    pieceAt,
+    read: async (start, end) => {
+      const until = Math.max(start, Math.min(end, file.size))
+      if (until - start > MAX_JOINED_BYTES) return slice(start, until)
+      const first = Math.floor(start / BLOCK_BYTES)
+      const pieces = await Promise.all(Array.from({ length: Math.ceil(until / BLOCK_BYTES) - first }, (_, index) => block(first + index)))
+      return joined(pieces).subarray(start - first * BLOCK_BYTES, until - first * BLOCK_BYTES)
+    },
+    close: () => {
+      isClosed = true
+      blocks.clear()
+    },
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces
+  if (first !== undefined && pieces.length === 1) return first
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.byteLength
+  }
+  return bytes
+}
