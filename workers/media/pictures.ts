@@ -3,6 +3,7 @@ import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { lookAt, type PictureLook } from './picture-look.ts'
 import type { OpenFile } from './open-file.ts'
+import { shrinkFrame } from './shrink-frame.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
@@ -151,7 +152,12 @@ async function draw(frame: VideoFrame, track: InputVideoTrack, width: number): P
     context.rotate((rotation * Math.PI) / 180)
     const isTurned = rotation === 90 || rotation === 270
     const [w, h] = isTurned ? [canvas.height, canvas.width] : [canvas.width, canvas.height]
-    context.drawImage(frame, -w / 2, -h / 2, w, h)
+    const small = await shrinkFrame(frame, w, h).catch(() => null)
+    try {
+      context.drawImage(small ?? frame, -w / 2, -h / 2, w, h)
+    } finally {
+      small?.close()
+    }
     const look = lookAt(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height, frame.timestamp / 1_000)
     return { picture: await canvas.convertToBlob(JPEG), look }
   } finally {
