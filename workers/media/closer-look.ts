@@ -1,4 +1,5 @@
 import type { FfmpegCore } from './core.ts'
+import { letEnd } from './let-end.ts'
 
 /** What of a file shall be measured by ffmpeg; empty lists leave a part out. Times are seconds from the beginning. */
 export interface CloserLook {
@@ -26,18 +27,20 @@ const SPECK_PX = 16
 const MAX_LINES = 40
 
 /** Measures in the order packets, sound, decoding, so that the cheap answers are there when the dear ones take too long. At most 16 runs: each loses stack. */
-export function lookCloser(core: FfmpegCore, input: string, { packetsAt, soundAt, decodeAt, frames }: CloserLook, say: (news: CloserNews) => void): void {
+export async function lookCloser(core: FfmpegCore, input: string, { packetsAt, soundAt, decodeAt, frames }: CloserLook, say: (news: CloserNews) => void): Promise<void> {
   if (packetsAt.length > 0) {
     const intervals = packetsAt.map((seconds) => `${seconds.toFixed(3)}%+#${PACKETS_A_PLACE}`).join(',')
     core.ffprobe('-v', 'error', '-select_streams', 'V:0', '-show_entries', 'packet=pts_time,dts_time,flags', '-print_format', 'csv=p=0', '-read_intervals', intervals, input, '-o', OUT)
     say({ kind: 'packets', csv: new TextDecoder().decode(take(core) ?? new Uint8Array()) })
   }
   for (const seconds of soundAt) {
+    await letEnd()
     core.exec('-v', 'error', '-ss', String(seconds), '-t', String(SOUND_WINDOW_S), '-i', input, '-vn', '-sn', '-dn', '-map', '0:a:0', '-c:a', 'pcm_f32le', '-f', 'f32le', OUT)
     const bytes = take(core)
     if (bytes !== null) say({ kind: 'sound', atSeconds: seconds, samples: new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT)) })
   }
   for (const seconds of decodeAt) {
+    await letEnd()
     const lines: string[] = []
     core.setLogger(({ message }) => { if (lines.length < MAX_LINES) lines.push(message) })
     core.exec('-v', 'error', '-ss', String(seconds), '-i', input, '-an', '-sn', '-dn', '-map', '0:V:0', '-frames:v', String(frames), '-vf', `scale=${SPECK_PX}:${SPECK_PX}:flags=neighbor`, '-pix_fmt', 'gray', '-f', 'rawvideo', OUT)

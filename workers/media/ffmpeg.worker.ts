@@ -2,6 +2,7 @@
  * Runs one ffmpeg job and posts what comes out. It blocks while it runs, so the parent holds the watchdog and ends it.
  * Nothing here may outlive a job: the published core loses stack at every run.
  */
+import { letEnd } from './let-end.ts'
 import { mountWithReadAhead } from './read-ahead.ts'
 import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
@@ -39,22 +40,24 @@ function probe(core: FfmpegCore, input: string, say: Say): void {
   say({ kind: 'probed', json: readText(core, '/out.json') })
 }
 
-function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>, say: Say): void {
-  atSeconds.forEach((seconds, index) => {
+async function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>, say: Say): Promise<void> {
+  for (const [index, seconds] of atSeconds.entries()) {
+    await letEnd()
     // Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
     core.exec('-v', 'error', '-ss', String(seconds), '-i', input, '-an', '-sn', '-frames:v', '1', '-vf', `scale=${width}:-2`, '-f', 'rawvideo', '-pix_fmt', 'rgba', '/out.raw')
     say({ kind: 'picture', index, rgba: take(core, '/out.raw') })
-  })
+  }
 }
 
-function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>, say: Say): void {
+async function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>, say: Say): Promise<void> {
   core.FS.mkdir(WORK_FOLDER)
   for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
-  steps.forEach((args, step) => {
+  for (const [step, args] of steps.entries()) {
+    await letEnd()
     core.setProgress(({ time }) => say({ kind: 'progress', step, outputMs: time / 1_000 }))
     if (core.exec('-v', 'error', ...args) !== 0) throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
     say({ kind: 'progress', step, outputMs: Infinity })
-  })
+  }
   for (const name of outputs) {
     const bytes = take(core, `${WORK_FOLDER}/${name}`)
     if (bytes === null) throw Object.assign(new Error('ffmpeg wrote nothing'), { name: 'StepError' })
