@@ -14,12 +14,13 @@ export interface OpenFile {
 }
 
 /** A read takes about a millisecond, whether for 16 bytes or for as many as here; streams are ten times as slow. */
-const BLOCK_BYTES = 512 * 1024
-/** Blocks kept for what comes back to them: 8 MiB. */
-const MAX_BLOCKS = 16
-/** Longer reads of ours are not put together of blocks, nor those of the fast reader that are longer than one. */
-const MAX_JOINED_BYTES = 4 * BLOCK_BYTES
-
+const BLOCK_BYTES = 128 * 1024
+/** Blocks read together from the beginning, and where the one before was read: somebody reads on. */
+const AHEAD_BLOCKS = 4
+/** Kept for what comes back to them: 8 MiB. */
+const MAX_BLOCKS = 64
+/** Longer reads are not put together of blocks, unless the blocks are there already. */
+const [MAX_PIECE_BYTES, MAX_JOINED_BYTES] = [512 * 1024, 2 * 1024 ** 2]
 /** What the fast reader keeps itself: several clusters of a Matroska file. */
 const CACHE_BYTES = 16 * 1024 ** 2
 
@@ -70,44 +71,65 @@ function inputOf(file: File, { pieceAt }: Blocks): Input {
 
 interface Blocks {
   readonly read: ReadBytes
-  /** From `start` on: up to `end`, or further or less far to the end of a block. */
+  /** From `start` on: up to `end`, or further or less far to the end of what was read together. */
   pieceAt(start: number, end: number): Promise<Uint8Array>
   close(): void
 }
 
+/** One read: some blocks one after another. */
+interface Chunk { readonly start: number; readonly bytes: Promise<Uint8Array> }
+
 /** Short reads are served from blocks, which are kept; longer ones are read as they are. */
 function readInBlocks(file: Blob): Blocks {
-  const blocks = new Map<number, Promise<Uint8Array>>()
+  const chunks = new Map<number, Chunk>()
   let isClosed = false
   const slice = async (start: number, end: number): Promise<Uint8Array> => {
     if (isClosed) throw new DOMException('the file was closed', 'AbortError')
     return new Uint8Array(await file.slice(start, end).arrayBuffer())
   }
-  const block = (index: number): Promise<Uint8Array> => {
-    const found = blocks.get(index) ?? slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES)
-    // The newest is last. A read that failed can be tried again.
-    blocks.delete(index)
-    blocks.set(index, found)
-    found.catch(() => blocks.delete(index))
-    for (const oldest of Array.from(blocks.keys()).slice(0, -MAX_BLOCKS)) blocks.delete(oldest)
+  const load = (index: number): Chunk => {
+    const most = index === 0 || chunks.has(index - 1) ? AHEAD_BLOCKS : 1
+    let count = 1
+    while (count < most && !chunks.has(index + count)) count += 1
+    const start = index * BLOCK_BYTES
+    const chunk = { start, bytes: slice(start, start + count * BLOCK_BYTES) }
+    const indexes = Array.from({ length: count }, (_, offset) => index + offset)
+    for (const each of indexes) chunks.set(each, chunk)
+    // What failed can be tried again.
+    chunk.bytes.catch(() => { for (const each of indexes) if (chunks.get(each) === chunk) chunks.delete(each) })
+    return chunk
+  }
+  const chunkOf = (index: number): Chunk => {
+    const found = chunks.get(index) ?? load(index)
+    // The newest is last.
+    chunks.delete(index)
+    chunks.set(index, found)
+    for (const oldest of Array.from(chunks.keys()).slice(0, -MAX_BLOCKS)) chunks.delete(oldest)
     return found
   }
   const pieceAt = async (start: number, end: number): Promise<Uint8Array> => {
-    const index = Math.floor(start / BLOCK_BYTES)
-    return end - start > BLOCK_BYTES ? slice(start, end) : (await block(index)).subarray(start - index * BLOCK_BYTES)
+    if (end - start > MAX_PIECE_BYTES) return slice(start, end)
+    const chunk = chunkOf(Math.floor(start / BLOCK_BYTES))
+    return (await chunk.bytes).subarray(start - chunk.start)
   }
   return {
     pieceAt,
     read: async (start, end) => {
       const until = Math.max(start, Math.min(end, file.size))
-      if (until - start > MAX_JOINED_BYTES) return slice(start, until)
-      const first = Math.floor(start / BLOCK_BYTES)
-      const pieces = await Promise.all(Array.from({ length: Math.ceil(until / BLOCK_BYTES) - first }, (_, index) => block(first + index)))
-      return joined(pieces).subarray(start - first * BLOCK_BYTES, until - first * BLOCK_BYTES)
+      const isKept = chunks.has(Math.floor(start / BLOCK_BYTES)) && until - start <= MAX_JOINED_BYTES
+      if (until - start > MAX_PIECE_BYTES && !isKept) return slice(start, until)
+      const pieces: Uint8Array[] = []
+      for (let at = start; at < until;) {
+        const piece = (await pieceAt(at, Math.min(until, at + 1))).subarray(0, until - at)
+        if (piece.byteLength === 0) break
+        pieces.push(piece)
+        at += piece.byteLength
+      }
+      return joined(pieces)
     },
     close: () => {
       isClosed = true
-      blocks.clear()
+      chunks.clear()
     },
   }
 }

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { transportPacket as packet } from '#tests/fixtures/transport-packets.ts'
 import { gridOf, piecesIn, unwrapped } from '#src/local/probe/transport-stream.ts'
-
-/** A packet of 188 bytes; with `seconds` a PES packet begins in it. */
-const packet = (pid: number, seconds: number | null, stuffing = 0): Buffer => {
-  const bytes = Buffer.alloc(188, 0xff)
-  bytes.set([0x47, (seconds === null ? 0 : 0x40) | (pid >> 8), pid & 0xff, stuffing > 0 ? 0x30 : 0x10])
-  if (stuffing > 0) bytes[4] = stuffing - 1
-  if (seconds === null) return bytes
-  const ticks = Math.round(seconds * 90_000)
-  const [high, middle, low] = [Math.floor(ticks / 2 ** 30), Math.floor(ticks / 2 ** 15) % 2 ** 15, ticks % 2 ** 15]
-  bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80, 0x80, 5, 0x21 | (high << 1), middle >> 7, ((middle & 0x7f) << 1) | 1, low >> 7, ((low & 0x7f) << 1) | 1], 4 + stuffing)
-  return bytes
-}
 
 describe('times within a transport stream', () => {
   it('gives the pieces of each stream with their times and bytes', () => {

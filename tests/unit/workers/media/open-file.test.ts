@@ -5,16 +5,16 @@ const SIZE = 3_000_000
 const bytes = Uint8Array.from({ length: SIZE }, (_, at) => (at * 31 + (at >> 9)) & 255)
 
 /** A file that counts how often it is read. */
-function countedFile(): { readonly file: File; readonly reads: () => number; readonly bytes: () => number } {
+function countedFile(): { readonly file: File; readonly reads: () => number; readonly bytes: () => number; readonly fails: (does: boolean) => void } {
   const file = new File([bytes], 'video.mkv')
-  let [count, total] = [0, 0]
+  let [count, total, isFailing] = [0, 0, false]
   const slice = file.slice.bind(file)
   Object.defineProperty(file, 'slice', { value: (start: number, end: number) => {
     count += 1
     total += Math.min(end, SIZE) - start
-    return slice(start, end)
+    return isFailing ? { arrayBuffer: () => Promise.reject(new DOMException('changed', 'NotReadableError')) } : slice(start, end)
   } })
-  return { file, reads: () => count, bytes: () => total }
+  return { file, reads: () => count, bytes: () => total, fails: (does) => { isFailing = does } }
 }
 
 describe('an open file', () => {
@@ -28,9 +28,30 @@ describe('an open file', () => {
     const counted = countedFile()
     const opened = openFile(counted.file)
     for (let at = 0; at < 500_000; at += 1_000) await opened.read(at, at + 16)
-    for (let at = 2_700_000; at < SIZE; at += 1_000) await opened.read(at, at + 16)
+    for (let at = 2_900_000; at < SIZE; at += 1_000) await opened.read(at, at + 16)
     // One from the beginning, one from the end.
     expect(counted.reads()).toBe(2)
+    opened.close()
+  })
+
+  it('reads little where somebody looks around, and more where somebody reads on', async () => {
+    const counted = countedFile()
+    const opened = openFile(counted.file)
+    await opened.read(1_400_000, 1_400_016)
+    const looked = counted.bytes()
+    for (let at = 1_400_000; at < 2_000_000; at += 1_000) await opened.read(at, at + 188)
+    expect(looked).toBeLessThan(300_000)
+    expect(counted.reads()).toBeLessThan(6)
+    opened.close()
+  })
+
+  it('tries a read that failed again', async () => {
+    const counted = countedFile()
+    const opened = openFile(counted.file)
+    counted.fails(true)
+    await expect(opened.read(0, 16)).rejects.toThrow('changed')
+    counted.fails(false)
+    expect(await opened.read(0, 16)).toEqual(bytes.subarray(0, 16))
     opened.close()
   })
 
