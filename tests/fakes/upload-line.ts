@@ -7,6 +7,8 @@ export interface FakeLine {
   readonly connectionBytesPerMs: number | null
   /** Taken at once by the system's buffers, per connection. */
   readonly bufferBytes: number
+  /** Progress comes in steps of so many bytes, as by large buffers; 1 where it is left out. */
+  readonly blockBytes?: number
 }
 
 /** Browsers tell progress this often. */
@@ -23,7 +25,8 @@ export function createFakeLine(clock: Clock): { send(now: () => FakeLine, sizeBy
           await clock.sleep(STEP_MS, signal)
           const line = now()
           arrived += Math.min(line.totalBytesPerMs / senders, line.connectionBytesPerMs ?? Infinity) * STEP_MS
-          const sent = Math.floor(Math.min(sizeBytes, arrived + line.bufferBytes))
+          const block = line.blockBytes ?? 1
+          const sent = arrived >= sizeBytes ? sizeBytes : Math.min(sizeBytes, Math.floor((arrived + line.bufferBytes) / block) * block)
           if (sent > told) onSent(sent)
           told = sent
         }

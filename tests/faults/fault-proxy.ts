@@ -19,9 +19,10 @@ export interface FaultProxy {
   add(...rules: readonly FaultRule[]): void
   /** Forgets all rules. */
   clear(): void
+  /** For what is under way as well; the latency for what comes. */
   setLine(lane: string, line: Line): void
-  /** Cuts a lane off for some time: what is under way stops where it is, what comes is not read, nobody is told. Resolves with the time of its end, as the ledger measures. */
-  cutFor(lane: string, forMs: number, connections: 'outlived' | 'dead'): Promise<number>
+  /** Cuts a lane off for some time, or its parts alone: what is under way stops where it is, what comes is not read, nobody is told. Resolves with the time of its end, as the ledger measures. */
+  cutFor(lane: string, forMs: number, connections: 'outlived' | 'dead', what?: 'all' | 'parts'): Promise<number>
   /** Changes what a lane is told, from now on. */
   setChange(lane: string, change: AnswerChange): void
   /** Carries a request that came in elsewhere, such as at a second origin, as one of this lane. */
@@ -31,13 +32,13 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-interface LaneLine { readonly line: Line; readonly total: Throttle }
+interface Lane { line: Line; readonly total: Throttle }
 
 /** Listens on a free port of this machine. */
 export async function startFaultProxy(): Promise<FaultProxy> {
   const ledger = createFaultLedger()
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-  const lines = new Map<string, LaneLine>()
+  const lanes = new Map<string, Lane>()
   const gates = new Map<string, Gate>()
   const changes = new Map<string, AnswerChange>()
   let rules: { readonly rule: FaultRule; left: number }[] = []
@@ -49,10 +50,17 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     found.left -= 1
     return found.rule.fault
   }
-  const gateOf = (lane: string): Gate => {
-    const gate = gates.get(lane) ?? createGate()
-    gates.set(lane, gate)
+  const gateOf = (lane: string, what: 'all' | 'parts'): Gate => {
+    const gate = gates.get(`${what} ${lane}`) ?? createGate()
+    gates.set(`${what} ${lane}`, gate)
     return gate
+  }
+  const laneOf = (name: string): Lane => {
+    const known = lanes.get(name)
+    if (known !== undefined) return known
+    const lane: Lane = { line: FAST_LINE, total: createThrottle(() => lane.line.totalBytesPerSecond) }
+    lanes.set(name, lane)
+    return lane
   }
   const carry = async (incoming: IncomingMessage, outgoing: ServerResponse, as: { readonly lane: string; readonly change: AnswerChange } | null): Promise<void> => {
     // Kept: a request lets go of its socket when its body is given up.
@@ -65,16 +73,19 @@ export async function startFaultProxy(): Promise<FaultProxy> {
       ledger.close(entry)
       leave()
     })
-    const { line, total } = lines.get(facts.lane) ?? { line: FAST_LINE, total: createThrottle(null) }
-    const gate = gateOf(facts.lane)
-    const passage = (): Promise<void> => gate.pass(gone)
+    const lane = laneOf(facts.lane)
+    const throttles = facts.kind === 'part' && (facts.partNumber ?? 0) <= (lane.line.quickParts ?? 0) ? [] : [createThrottle(() => lane.line.connectionBytesPerSecond), lane.total]
+    const passage = async (): Promise<void> => {
+      if (facts.kind === 'part') await gateOf(facts.lane, 'parts').pass(gone)
+      await gateOf(facts.lane, 'all').pass(gone)
+    }
     const change = as?.change ?? changes.get(facts.lane) ?? null
-    const body = (): AsyncIterable<Buffer> => receive(incoming, passage, [createThrottle(line.connectionBytesPerSecond), total], (bytes) => {
+    const body = (): AsyncIterable<Buffer> => receive(incoming, passage, throttles, (bytes) => {
       entry.firstByteAtMs ??= performance.now()
       entry.receivedBytes += bytes
     })
     try {
-      if (line.latencyMs > 0) await delay(line.latencyMs)
+      if (lane.line.latencyMs > 0) await delay(lane.line.latencyMs)
       await passage()
       await enact({ incoming, outgoing, entry, gone, reset, body, passage, change, upstream: { origin: () => target, agent } }, entry.chosen)
     } catch {
@@ -92,11 +103,11 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     ledger,
     add: (...added) => { rules = [...rules, ...added.map((rule) => ({ rule, left: rule.times }))] },
     clear: () => { rules = [] },
-    setLine: (lane, line) => void lines.set(lane, { line, total: createThrottle(line.totalBytesPerSecond) }),
-    cutFor: async (lane, forMs, connections) => {
-      gateOf(lane).cut()
+    setLine: (lane, line) => { laneOf(lane).line = line },
+    cutFor: async (lane, forMs, connections, what = 'all') => {
+      gateOf(lane, what).cut()
       await delay(forMs)
-      gateOf(lane).mend(connections)
+      gateOf(lane, what).mend(connections)
       return performance.now()
     },
     setChange: (lane, change) => void changes.set(lane, change),

@@ -52,6 +52,8 @@ export interface Line {
   readonly latencyMs: number
   readonly totalBytesPerSecond: number | null
   readonly connectionBytesPerSecond: number | null
+  /** Parts up to this number go as fast as it goes, so that something is safe soon; without it none. */
+  readonly quickParts?: number
 }
 
 export const FAST_LINE: Line = { latencyMs: 0, totalBytesPerSecond: null, connectionBytesPerSecond: null }

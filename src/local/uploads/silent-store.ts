@@ -38,9 +38,13 @@ export interface SilentStoreInput {
   readonly tell: (wait: UploadWait | null) => void
 }
 
-/** Silence that makes the store suspicious: eight times the usual time between two pieces of news, 3 to 15 s. */
+/**
+ * Silence that makes the store suspicious: eight times the usual time between two pieces of news, or twice the longest silence of the
+ * last minute that ended by itself (large buffers of a slow line are drained in silence); 3 to 15 s.
+ */
 const SILENCE_MIN_MS = 3_000
 const SILENCE_MAX_MS = 15_000
+const REMEMBERED_MS = 60_000
 /** So long a try may move nothing: 1 s, six round trips (a connection with TLS takes three), or four times the usual gap. */
 const TRY_MS = 1_000
 const TRY_ROUND_TRIPS = 6
@@ -58,6 +62,8 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
   let attempt = 0
   let lostBytes = 0
   let patienceMs = TRY_MS
+  let newsAtMs = clock.now()
+  let outlived = { silentMs: 0, atMs: clock.now() }
   let trial: { readonly partNumber: number; firstNewsAtMs: number | null } | null = null
 
   const quietMs = (lane: Lane): number => clock.now() - lane.newsAtMs
@@ -65,7 +71,8 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
   const trialLane = (): Lane | undefined => book.all().find(({ partNumber }) => partNumber === trial?.partNumber)
   const doesHang = (): boolean => {
     const lanes = book.all()
-    const silenceMs = Math.min(SILENCE_MAX_MS, Math.max(SILENCE_MIN_MS, 8 * gapMs()))
+    const usualMs = clock.now() - outlived.atMs < REMEMBERED_MS ? 2 * outlived.silentMs : 0
+    const silenceMs = Math.min(SILENCE_MAX_MS, Math.max(SILENCE_MIN_MS, 8 * gapMs(), usualMs))
     return input.isHeard && lanes.some(isMidway) && lanes.every((lane) => lane.begunAtMs !== null && quietMs(lane) >= silenceMs)
   }
   /** A try that handed all of it over waits for its answer; the part's own watchdog looks after it. */
@@ -78,6 +85,14 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
     const baseMs = Math.max(TRY_MS, TRY_ROUND_TRIPS * askMs, TRY_GAPS * gapMs())
     const partBytes = Math.max(1, ...book.all().map(({ sizeBytes }) => sizeBytes))
     return lostBytes < partBytes ? baseMs : Math.max(baseMs, Math.min(TRY_MAX_MS, (triedBytes / partBytes) * PART_LOST_IN_MS))
+  }
+  /** A part that began before the silence moves again. */
+  const learn = (lane: Lane): void => {
+    const nowMs = clock.now()
+    const silentMs = nowMs - newsAtMs
+    const wasLonger = silentMs >= outlived.silentMs || nowMs - outlived.atMs >= REMEMBERED_MS
+    if (wasLonger && lane.begunAtMs !== null && lane.begunAtMs < newsAtMs) outlived = { silentMs, atMs: nowMs }
+    newsAtMs = nowMs
   }
   const over = (isProven: boolean): void => {
     if (sinceMs === null) return
@@ -95,7 +110,9 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
     began: (partNumber) => { if (sinceMs !== null) trial = { partNumber, firstNewsAtMs: null } },
     moved: (partNumber) => {
       const lane = book.all().find((each) => each.partNumber === partNumber)
-      if (sinceMs === null || lane === undefined) return
+      if (lane === undefined) return
+      if (trial?.partNumber !== partNumber) learn(lane)
+      if (sinceMs === null) return
       // A connection from before moves again: the others will, too.
       if (trial?.partNumber !== partNumber) return over(false)
       trial.firstNewsAtMs ??= clock.now()

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { put, startPlainStore } from './plain-store.ts'
 import { startFaultProxy, type FaultProxy } from '#tests/faults/fault-proxy.ts'
-import type { Fault } from '#tests/faults/faults.ts'
+import { FAST_LINE, type Fault } from '#tests/faults/faults.ts'
 
 const UPLOAD = '0199c0de-0000-7000-8000-000000000001'
 const partPath = (partNumber: number): string => `/editors/api/v1/parts/${UPLOAD}/${partNumber}?s=x`
@@ -120,7 +120,7 @@ describe('the fault proxy', () => {
 
   it('cuts a lane off: what is under way hangs for ever, or goes on when the cut is one that connections outlive', async () => {
     const giveUp = new AbortController()
-    const cut = proxy.cutFor('a', 50, 'dead')
+    const cut = proxy.cutFor('a', 300, 'dead')
     const lost = put(proxy.origin, partPath(1), body, { lane: 'a', signal: giveUp.signal })
     const elsewhere = await put(proxy.origin, partPath(1), body, { lane: 'b' })
     expect(elsewhere?.status).toBe(200)
@@ -154,6 +154,24 @@ describe('the fault proxy', () => {
     proxy.setLine('', { latencyMs: 30, totalBytesPerSecond: 1_000_000, connectionBytesPerSecond: null })
     expect(await timed(2)).toBeGreaterThan(550)
     expect(proxy.ledger.mostConcurrentParts('')).toBe(2)
+  })
+
+  it('lets the first parts through at once, and what is under way when the line gets quick', async () => {
+    proxy.setLine('', { latencyMs: 0, totalBytesPerSecond: 10_000, connectionBytesPerSecond: null, quickParts: 1 })
+    const crawling = put(proxy.origin, partPath(2), body)
+    expect((await put(proxy.origin, partPath(1), body))?.status).toBe(200)
+    expect(proxy.ledger.receivedBytes('')).toBeLessThan(2 * body.length)
+    proxy.setLine('', FAST_LINE)
+    expect((await crawling)?.status).toBe(200)
+  })
+
+  it('cuts off parts alone', async () => {
+    const cut = proxy.cutFor('', 100, 'outlived', 'parts')
+    const held = send()
+    expect((await fetch(`${proxy.origin}/other`)).status).toBe(200)
+    expect(proxy.ledger.receivedBytes('')).toBe(0)
+    await cut
+    expect((await held)?.status).toBe(200)
   })
 
   it('looks like a dead line while the server is away', async () => {

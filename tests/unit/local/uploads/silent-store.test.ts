@@ -103,6 +103,21 @@ describe('a store that is away while the server answers', () => {
     expect(world.row(id).state.kind).toBe('done')
   })
 
+  it('is suspected once at most where large buffers of a line are drained in silence', async () => {
+    const { world, id } = await uploading(24, { totalBytesPerMs: 20, connectionBytesPerMs: null, bufferBytes: 0, blockBytes: PART / 2 })
+    let suspicions = 0
+    let wasSuspected = false
+    await world.clock.run(30 * MINUTE, () => {
+      const isSuspected = title(world, id).startsWith('Waiting')
+      if (isSuspected && !wasSuspected) suspicions += 1
+      wasSuspected = isSuspected
+      return world.row(id).state.kind === 'done'
+    })
+    expect(suspicions).toBeLessThanOrEqual(1)
+    expect(world.server.ledger.puts).toBeLessThanOrEqual(24 + 1)
+    expect(world.row(id).state.kind).toBe('done')
+  })
+
   it('that takes whole parts and is slow to answer is left alone', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 6_000 })
