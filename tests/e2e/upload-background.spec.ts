@@ -1,16 +1,16 @@
-import { expect, test, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
+import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_LINE } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
+import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
-import { expectWhole } from '#tests/faults/upload-run.ts'
+import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
 /** On this line the whole file takes some fifteen seconds: time to close and open pages in the middle. */
 const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB }
 const PART_COUNT = 24
 /** Sent again at most: what was under way when a page closed. */
 const IN_FLIGHT = 5
-const TAG = 'onecut-uploads'
 
 let world: FaultWorld
 let file: TestFile
@@ -20,31 +20,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => { await world.dispose() })
 
-const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
 const underWay = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ isOver }) => !isOver).length
-
-/** Developer tools of a page that is not the app's, so that the service worker has no page of its own. */
-interface Waker {
-  /** Lets the browser tell the service worker to go on with uploads, as it does when it thinks the time is right. */
-  dispatchSync(): Promise<void>
-}
-
-async function wakerOf(context: BrowserContext): Promise<Waker> {
-  const blank = await context.newPage()
-  const devtools: CDPSession = await context.newCDPSession(blank)
-  const registrationId = new Promise<string>((resolve) => {
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL === `${world.proxy.origin}/` && !isDeleted)
-      if (ours !== undefined) resolve(ours.registrationId)
-    })
-  })
-  await devtools.send('ServiceWorker.enable')
-  return {
-    dispatchSync: async () => {
-      await devtools.send('ServiceWorker.dispatchSyncEvent', { origin: world.proxy.origin, registrationId: await registrationId, tag: TAG, lastChance: false })
-    },
-  }
-}
 
 /** Begins an upload whose copy is on the device, with some parts safe and others under way. */
 async function beginAndGetHalfway(context: BrowserContext, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
@@ -54,7 +30,7 @@ async function beginAndGetHalfway(context: BrowserContext, lane: string): Promis
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.evaluate(async () => { await navigator.serviceWorker.ready })
   await expect.poll(() => page.evaluate(countCopies), { timeout: 30_000 }).toBe(1)
-  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  await expectHalfway(world, lane, 2)
   return { page, uploadRequestId }
 }
 
@@ -82,7 +58,7 @@ async function storedState(uploadRequestId: string): Promise<string> {
 test('UPL-07 with the page closed the service worker goes on and finishes', async ({ context }) => {
   const lane = 'background'
   const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
-  const waker = await wakerOf(context)
+  const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
   await waker.dispatchSync()
   await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
@@ -93,12 +69,12 @@ test('UPL-07 with the page closed the service worker goes on and finishes', asyn
 test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice', async ({ context }) => {
   const lane = 'takeover'
   const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
-  const waker = await wakerOf(context)
+  const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
-  const safe = safeParts(lane)
+  const safe = safeParts(world, lane)
   await waker.dispatchSync()
   // More than the page's last parts: the service worker is at work.
-  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThan(safe + IN_FLIGHT)
+  await expect.poll(() => safeParts(world, lane), { timeout: 30_000 }).toBeGreaterThan(safe + IN_FLIGHT)
   const repeatsBefore = world.proxy.ledger.repeats(lane)
   const next = await context.newPage()
   await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
@@ -110,7 +86,7 @@ test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice',
 test('UPL-07 while a page sends, the service worker does not', async ({ context }) => {
   const lane = 'beside'
   const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
-  const waker = await wakerOf(context)
+  const waker = await wakerOf(context, world.proxy.origin)
   await waker.dispatchSync()
   await expectDone(page)
   expect(underWay(lane)).toBe(0)

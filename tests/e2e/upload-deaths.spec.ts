@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
 import { chooseByPath, startChromium } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
-import { expectWhole } from '#tests/faults/upload-run.ts'
+import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
-/** A line on which the whole file takes some seconds: time to die in the middle. */
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 6 * MIB }
 /** Sent again at most: the parts that were under way. */
 const IN_FLIGHT = 5
 
@@ -23,13 +21,12 @@ test.beforeAll(async () => {
 test.afterAll(async () => { await world.dispose() })
 
 const flowPath = (uploadRequestId: string): string => `${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`
-const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
 
 /** Begins an upload on a slow line and comes back when some parts are safe and others under way. */
 async function beginAndGetHalfway(page: Page, lane: string, choose = chooseByInput(file.path)): Promise<string> {
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
-  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  await expectHalfway(world, lane, 2)
   return uploadRequestId
 }
 
@@ -95,8 +92,8 @@ test('UPL-07 two tabs at once: one sends, the other shows it, and takes over whe
   const second = await context.newPage()
   await second.goto(flowPath(uploadRequestId))
   await expect(second.getByRole('progressbar', { name: /scene\.mp4/ }).first()).toBeVisible()
-  const safe = safeParts('tabs')
-  await expect.poll(() => safeParts('tabs')).toBeGreaterThan(safe)
+  const received = world.proxy.ledger.receivedBytes('tabs')
+  await expect.poll(() => world.proxy.ledger.receivedBytes('tabs')).toBeGreaterThan(received)
   expect(world.proxy.ledger.repeats('tabs'), 'nobody else sends').toBe(0)
   await page.close()
   await expectGoesOn(second, 'tabs', uploadRequestId)
@@ -122,7 +119,7 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   expect(await databaseNames(page)).not.toContainEqual(expect.stringContaining('account'))
   await expect.poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length).toBe(0)
   const sent = world.proxy.ledger.of('logout', 'part').length
-  expect(safeParts('logout')).toBeLessThan(10)
+  expect(safeParts(world, 'logout')).toBeLessThan(10)
   // Somebody else at the same device sees nothing of it, and nothing goes on.
   await signInContext(context, world.client, 'logout')
   await page.goto(flowPath(uploadRequestId))

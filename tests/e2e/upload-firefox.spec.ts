@@ -1,12 +1,11 @@
 import { expect, firefox, test, type Browser, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
-import { expectWhole } from '#tests/faults/upload-run.ts'
+import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 import { FIREFOX } from '#tests/setup/firefox.ts'
 
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 4 * MIB }
 /** Sent again at most: what was under way when the page went. */
 const IN_FLIGHT = 5
 
@@ -18,7 +17,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => { await world.dispose() })
 
-const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
 
 async function withFirefox(prefs: Readonly<Record<string, number>>, work: (browser: Browser) => Promise<void>): Promise<void> {
   const browser = await firefox.launch({ ...FIREFOX, firefoxUserPrefs: prefs })
@@ -33,9 +31,9 @@ async function beginAndGetHalfway(browser: Browser, lane: string): Promise<{ rea
   const context = await browser.newContext()
   await signInContext(context, world.client, lane)
   const page = await context.newPage()
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expect.poll(() => safeParts(lane), { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+  await expectHalfway(world, lane, 2)
   return { page, uploadRequestId }
 }
 

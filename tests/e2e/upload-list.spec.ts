@@ -1,11 +1,9 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { photograph } from './flow-helpers.ts'
-
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
 
 /** What is seen of an upload from other screens and from other devices. */
 let world: FaultWorld
@@ -28,7 +26,7 @@ const listed = (page: Page) => page.getByRole('region', { name: 'Recent uploads'
 test('UPL-06 the card follows to other screens, says when the video is ready, and can be dismissed then', async ({ context }) => {
   const lane = 'card'
   const { page } = await newcomer(context, lane)
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   const card = page.getByRole('complementary', { name: 'Upload' })
   await expect(card).toHaveCount(0)
@@ -46,7 +44,7 @@ test('UPL-06 the card follows to other screens, says when the video is ready, an
 test('UPL-06 UPL-13 another device shows the upload read-only, first not completed, then completed, and lists it', async ({ context, browser }) => {
   const lane = 'other-device'
   const { client, page } = await newcomer(context, lane)
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   const second = await browser.newContext()
   await signInContext(second, client, 'second-device')
@@ -95,8 +93,7 @@ test('UPL-13 the list says how far the uploads of this device are, and what it w
   const { page } = await newcomer(context, lane)
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(page.getByText('Nothing yet. Finished uploads, and those of your other devices, are listed here.')).toBeVisible()
-  // Slow enough that a busy machine finds the upload running when it looks.
-  world.proxy.setLine(lane, { ...SLOW_LINE, totalBytesPerSecond: MIB / 2 })
+  world.proxy.setLine(lane, HALFWAY_LINE)
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(unfinished(page).getByText(/^\d+% Uploaded$/)).toBeVisible()

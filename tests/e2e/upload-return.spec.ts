@@ -1,16 +1,14 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
-import { expectWhole } from '#tests/faults/upload-run.ts'
+import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from './flow-helpers.ts'
 import { newestCode } from './people.ts'
 import { breakFilePicker, forgetFile } from './upload-device.ts'
-
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
 
 /** Uploads whose person has to come back first: to sign in, to allow reading, or never. */
 let world: FaultWorld
@@ -21,7 +19,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => { await world.dispose() })
 
-const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
 const aborted = (lane: string): readonly (string | null)[] => world.proxy.ledger.of(lane, 'abort').filter(({ status }) => status === 204).map(({ facts }) => facts.uploadId)
 const expectWholeHere = async (id: string): Promise<void> => expect(await world.storedSha256(id)).toBe(file.sha256)
 
@@ -36,9 +33,9 @@ async function halfway(context: BrowserContext, person: Person, lane: string): P
   await signInContext(context, person.client, lane)
   const page = await context.newPage()
   await breakFilePicker(page)
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
+  await expectHalfway(world, lane)
   return { page, uploadRequestId }
 }
 

@@ -1,13 +1,12 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, type Fault, type RequestKind } from '#tests/faults/faults.ts'
+import { FAST_LINE, HALFWAY_LINE, type Fault, type RequestKind } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { expectHalfway } from '#tests/faults/upload-run.ts'
 import { photograph } from './flow-helpers.ts'
 import { breakFilePicker, forgetFile, readUploads } from './upload-device.ts'
 
-/** Slow enough to look around in the middle of an upload. */
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 2 * MIB }
 const PARTS = 8
 
 /** Every state of an upload as a person meets it: its words, what can be done, and the way on. */
@@ -22,7 +21,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => { await world.dispose() })
 test.afterEach(() => { world.proxy.clear() })
 
-const safeParts = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
 const button = (page: Page, name: string): Locator => page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
 const spoil = (lane: string, kind: RequestKind, fault: Fault, times = 1): void => world.proxy.add({ times, fault, match: (request) => request.lane === lane && request.kind === kind })
 
@@ -35,9 +33,9 @@ async function open(context: BrowserContext, lane: string): Promise<Page> {
 
 /** An upload with at least one safe part and others under way, on a slow line. */
 async function halfway(page: Page, lane: string): Promise<string> {
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expect.poll(() => safeParts(lane), { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
+  await expectHalfway(world, lane)
   return uploadRequestId
 }
 

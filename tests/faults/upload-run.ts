@@ -37,6 +37,16 @@ export async function expectWhole(world: FaultWorld, lane: string, uploadRequest
   expect(ledger.receivedBytes(lane) - file.sizeBytes, `parts sent again: ${JSON.stringify(ledger.parts(lane).filter(({ attempts }) => attempts > 1))}`).toBeLessThanOrEqual(repeats * PART_BYTES)
 }
 
+/** Parts of a lane that the store has taken. */
+export function safeParts(world: FaultWorld, lane: string): number {
+  return world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+}
+
+/** Waits until some parts are safe; the rest of a `HALFWAY_LINE` is under way then. */
+export async function expectHalfway(world: FaultWorld, lane: string, parts = 1): Promise<void> {
+  await expect.poll(() => safeParts(world, lane), { timeout: 30_000, intervals: [100] }).toBeGreaterThanOrEqual(parts)
+}
+
 /** How many uploads the server's disk holds, finished and unfinished. */
 export async function countUploads(world: FaultWorld): Promise<{ readonly finished: number; readonly unfinished: number }> {
   const count = async (folder: string): Promise<number> => (await readdir(join(world.server.dataDir, 'store', folder)).catch(() => [])).length

@@ -29,7 +29,10 @@ const xsrfToken = v.object({ v: v.literal(1), type: v.literal('xsrf-token'), req
 /** A page's upload worker that has opened; a service worker that sends for this account ends after its present parts. */
 const uploadsPageOpened = v.object({ v: v.literal(1), type: v.literal('uploads-page-opened'), userId: v.string() })
 
-const message = v.variant('type', [uploadProgress, sessionChanged, sessionEnded, accountWiping, outboxPoke, xsrfWanted, xsrfToken, uploadsPageOpened])
+/** A service worker that was told to take over. The one before ends its uploads at once: browsers let it go only when it has nothing to do. */
+const versionAccepted = v.object({ v: v.literal(1), type: v.literal('version-accepted') })
+
+const message = v.variant('type', [uploadProgress, sessionChanged, sessionEnded, accountWiping, outboxPoke, xsrfWanted, xsrfToken, uploadsPageOpened, versionAccepted])
 
 export type ChannelMessage = v.InferOutput<typeof message>
 export type MessageType = ChannelMessage['type']

@@ -16,7 +16,11 @@ export interface BackgroundPorts {
 export async function runUploadsInBackground(ports: BackgroundPorts, userId: string): Promise<'done' | 'left'> {
   const local = await ports.composeLocal(userId)
   const leaving = new AbortController()
-  const unlisten = local.channel.on('account-wiping', (message) => { if (message.userId === userId) leaving.abort() })
+  const unlisten = [
+    local.channel.on('account-wiping', (message) => { if (message.userId === userId) leaving.abort() }),
+    // The page that accepted the new version goes on with the uploads.
+    local.channel.on('version-accepted', () => leaving.abort()),
+  ]
   try {
     const transport = createFetchTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now(), fetch: ports.fetch })
     // Copies are made by pages, so there is no estimate to ask for.
@@ -26,7 +30,7 @@ export async function runUploadsInBackground(ports: BackgroundPorts, userId: str
       onPageOpened: (listener) => local.channel.on('uploads-page-opened', (message) => { if (message.userId === userId) listener() }),
     })
   } finally {
-    unlisten()
+    for (const end of unlisten) end()
     local.close()
   }
 }
