@@ -7,13 +7,15 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import { uploadLabel, uploadPercent } from '#src/local/uploads/labels.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { uploadStateCopy } from './problem/upload-copy.ts'
+import { isRunning } from './upload-actions.ts'
 
 /** How far one upload is: bar, label, state in words, safe bytes of all, speed and time left, and honestly what closing the page does. */
 export function UploadProgress({ row, isCompact = false }: { readonly row: UploadRow; readonly isCompact?: boolean }) {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
   const isUploading = row.state.kind === 'uploading'
-  const isCounting = row.state.kind === 'waiting' || (isUploading && progress?.pause != null)
+  const isGoingOn = isRunning(row.state)
+  const isCounting = row.state.kind === 'waiting' || (isGoingOn && progress?.pause != null)
   const nowEpochMs = useNow(isCounting ? SECOND_MS : null)
   const copy = uploadStateCopy(row, { progress, nowEpochMs, isOnline })
   const { sizeBytes } = row.file
@@ -36,7 +38,7 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
       </div>
       {copy.body === null ? null : <p className="text-sm text-ink-muted tabular-nums">{copy.body}</p>}
       {row.state.kind === 'failed' ? <p className="text-sm text-ink-muted">{`Code: ${row.state.code}`}</p> : null}
-      {isUploading && progress?.isUnsaved === true ? <p className="text-sm text-warn">This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.</p> : null}
+      {isGoingOn && progress?.isUnsaved === true ? <p className="text-sm text-warn">This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.</p> : null}
       {isCompact ? null : <ClosingWords row={row} />}
     </div>
   )

@@ -51,8 +51,8 @@ export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeByt
   const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
   switch (state.kind) {
     case 'draft': return words(file.name, formatBytes(file.sizeBytes))
-    case 'preparing': return words('Getting ready')
-    case 'queued': return words('Next in line', row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`)
+    case 'preparing': return stuckCopy(safe, moment) ?? words('Getting ready')
+    case 'queued': return stuckCopy(safe, moment) ?? words('Next in line', row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`)
     case 'uploading': return uploadingCopy(row, moment)
     case 'waiting': return waitingCopy(state.wait, safe, moment.nowEpochMs)
     case 'needs-auth': return words('Sign in again to continue', `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`, 'Sign in')
@@ -60,7 +60,7 @@ export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeByt
     case 'needs-file': return words(`Choose ${file.name} again to continue from ${percent} %`, `${missingFileWords(state.why)} ${safe}`, 'Choose the file')
     case 'conflict': return words('This is another file than the one the upload began with', 'Choose the original to continue, or start over with this one.', START_OVER)
     case 'paused': return words(`Paused at ${percent} %`, `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`, 'Resume')
-    case 'finalising': return words('Putting it together', 'All of it has been sent.')
+    case 'finalising': return stuckCopy(safe, moment) ?? words('Putting it together', 'All of it has been sent.')
     case 'verifying': return words('Checking', NOT_VALIDATED_YET)
     case 'done': return words('Your video has been uploaded and is ready for editing')
     case 'expired': return words('The server no longer has this upload', 'Unfinished uploads are removed after 7 days. The same file can be uploaded again.', START_OVER)
@@ -99,6 +99,11 @@ function uploadingCopy(row: Pick<UploadRow, 'file' | 'safeBytes'>, { progress, n
   if (progress !== null && progress.pause !== null) return waitingCopy(progress.pause, safe, nowEpochMs)
   if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS)) return words(`${WAIT_REASONS.network} ${safe}`, 'It goes on by itself when the connection is back.')
   return words('Uploading', uploadingFacts(row, progress))
+}
+
+/** The stages around the sending wait for one thing only: that this device can write down how far they are. */
+function stuckCopy(safe: string, { progress, nowEpochMs }: UploadMoment): ProblemCopy | null {
+  return progress?.pause?.reason === 'storage-write' ? waitingCopy(progress.pause, safe, nowEpochMs) : null
 }
 
 const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {

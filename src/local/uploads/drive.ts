@@ -23,6 +23,8 @@ const REOPEN_TRIES = 2
 
 /** How sending begins, in one commit: each makes the first byte wait for the disk. */
 const TAKE_UP: readonly UploadEvent[] = [{ kind: 'recover' }, { kind: 'turn' }]
+/** What this device refuses to write is tried again so often. */
+const SAVE_AGAIN_MS = 5_000
 
 /** A clock that was set may name a time far away; nothing waits longer than this for it. */
 const LONGEST_WAIT_MS = 10 * 60_000
@@ -64,7 +66,12 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
   try {
     while (!session.signal.aborted && !easing.aborted) {
       const event = await nextEvent(drive, stage, session.row().state)
-      if (event === null || session.signal.aborted) break
+      if (session.signal.aborted) break
+      if (event === null) {
+        if (!session.isUnsaved()) break
+        await saveAgain(drive)
+        continue
+      }
       if (limits.isBackground && (event.kind === 'file-lost' || event.kind === 'permission-lost')) return 'unreadable'
       await session.apply(event)
     }
@@ -75,6 +82,15 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
     session.close()
   }
   return 'ended'
+}
+
+/** The next stage begins with what is written: until it is, this one goes on trying, and says so. */
+async function saveAgain({ deps, easing, meter, patience, session }: Drive): Promise<void> {
+  await session.save()
+  if (!session.isUnsaved()) return
+  meter.tick(session.row().safeBytes, true)
+  meter.hanging({ reason: 'storage-write', retryAtEpochMs: deps.clock.now() + SAVE_AGAIN_MS, attempt: patience.failedInARow })
+  await deps.clock.sleep(SAVE_AGAIN_MS, AbortSignal.any([session.signal, easing]))
 }
 
 /** Does what the state asks for; null when this stage has nothing more to do. */

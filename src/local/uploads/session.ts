@@ -19,6 +19,8 @@ export interface UploadSession {
   tellSafeBytes(): Promise<void>
   /** Makes the device agree with the server's list of stored parts. */
   adopt(server: ServerUpload): Promise<void>
+  /** Tries again to write what this device refused to. */
+  save(): Promise<void>
   close(): void
 }
 
@@ -30,16 +32,25 @@ const TELL_EVERY_MS = 1_000
  * Null when there is no such upload.
  *
  * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload: the session goes on with
- * its own copy, writes it whole at the next chance, and what is lost by a crash is found again in the server's list.
+ * its own copy, tries again to write it, and what is lost by a crash is found again in the server's list. Even the claim may fail: the
+ * lock alone keeps other drivers away then.
  */
 export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal, events: readonly UploadEvent[] = []): Promise<UploadSession | null> {
   const nowEpochMs = deps.clock.now()
-  const claimed = await deps.store.change(uploadId, null, (row) => events.reduce((taken, event) => reduceUpload(taken, event, nowEpochMs), { ...row, epoch: row.epoch + 1 }))
+  const taken = (row: UploadRow): UploadRow => events.reduce((next, event) => reduceUpload(next, event, nowEpochMs), row)
+  const refused = (thrown: unknown): void => deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+  let isUnsaved = false
+  const claimed = await deps.store.change(uploadId, null, (row) => taken({ ...row, epoch: row.epoch + 1 })).catch(async (thrown: unknown) => {
+    refused(thrown)
+    const stored = await deps.store.read(uploadId)
+    const next = stored === null ? null : taken(stored)
+    isUnsaved = next !== stored
+    return next
+  })
   if (claimed === null) return null
   const letGo = new AbortController()
   const epoch = claimed.epoch
   let current = claimed
-  let isUnsaved = false
   const safe = new Map((await deps.store.parts(uploadId)).map((part) => [part.partNumber, part]))
   const unsaved = new Map<number, UploadPartRow>()
   let toldBytes = claimed.safeBytes
@@ -61,12 +72,20 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
         toldBytes = written.safeBytes
       }
     } catch (thrown) {
-      deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+      refused(thrown)
       fallback()
     }
   }
 
+  let saving: Promise<void> | null = null
   const flush = async (): Promise<void> => {
+    if (isUnsaved) {
+      await write(async () => {
+        const row = await deps.store.change(uploadId, epoch, (stored) => ({ ...stored, ...driven(current) }))
+        isUnsaved = false
+        return row
+      }, () => undefined)
+    }
     for (const part of Array.from(unsaved.values())) {
       await write(async () => {
         const row = await deps.store.putPart(epoch, part, sumOf(safe))
@@ -97,7 +116,7 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
     confirmPart: async (confirmed) => {
       const part: UploadPartRow = { ...confirmed, uploadId, safeAtEpochMs: deps.clock.now() }
       safe.set(part.partNumber, part)
-      if (unsaved.size > 0) await flush()
+      if (isUnsaved || unsaved.size > 0) await flush()
       const isTold = Math.abs(part.safeAtEpochMs - toldAtMs) >= TELL_EVERY_MS
       if (isTold) toldAtMs = part.safeAtEpochMs
       await write(() => deps.store.putPart(epoch, part, isTold ? sumOf(safe) : null), () => {
@@ -121,11 +140,20 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
         for (const part of listed) unsaved.set(part.partNumber, part)
       })
     },
+    save: () => {
+      saving ??= flush().finally(() => { saving = null })
+      return saving
+    },
     close: () => {
       unwatch()
       letGo.abort()
     },
   }
+}
+
+/** What only the driver of an upload changes in its row. */
+function driven({ state, plan, uploadRequestId, safeBytes, updatedAtEpochMs }: UploadRow): Partial<UploadRow> {
+  return { state, plan, uploadRequestId, safeBytes, updatedAtEpochMs }
 }
 
 /** The server's stored parts as rows; sizes must be the planned ones. Keeps our hash where the ETag is the same. */

@@ -18,7 +18,7 @@ export function startTicker(context: TransferContext, stopAll: () => void, ring:
         context.meter.interrupted()
       }
       lastMs = nowMs
-      void context.session.tellSafeBytes()
+      void (context.session.isUnsaved() ? context.session.save() : context.session.tellSafeBytes())
       context.meter.tick(context.session.row().safeBytes, context.session.isUnsaved())
       ring()
     }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000
 
-async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: string }> {
+async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: string; readonly tab: FakeTab }> {
   const world = createUploadWorld(PART)
   const file = createFakeFile('scene.mp4', 60 * PART)
   const tab = await world.openTab()
@@ -14,7 +14,7 @@ async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: st
   world.kept.set(id, file)
   void tab.commands.start(id, null)
   await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
-  return { world, id }
+  return { world, id, tab }
 }
 
 /** What the screen says, as its row and the newest progress give it. */
@@ -42,6 +42,49 @@ it('says within two seconds that the line is down, and until it is back', async 
   world.server.faultOf = () => null
   world.server.apiProblem = null
   expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
+it('sends everything although nothing can be saved, says so, and is done once it can', async () => {
+  const { world, id } = await halfway()
+  world.disk.isFull = true
+  expect(await world.clock.run(HOUR, () => world.server.ledger.completes === 1)).toBe(true)
+  await world.clock.run(10_000)
+  expect(title(world, id)).toMatch(/^This device could not save the progress\. .* is safe\.$/)
+  const { puts, pings } = world.server.ledger
+  await world.clock.run(HOUR)
+  // Only the device is asked again.
+  expect(world.server.ledger).toMatchObject({ puts, pings, completes: 1 })
+  world.disk.isFull = false
+  expect(await world.clock.run(20_000, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
+it('goes on after a reload on a device that cannot save anything', async () => {
+  const { world, id, tab } = await halfway()
+  world.disk.isFull = true
+  tab.crash()
+  await world.openTab()
+  expect(await world.clock.run(HOUR, () => world.server.ledger.completes === 1)).toBe(true)
+  expect(world.server.ledger.puts).toBeLessThanOrEqual(60 + 5)
+  world.disk.isFull = false
+  expect(await world.clock.run(20_000, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
+it('sends nothing before the plan is saved, and says what it waits for', async () => {
+  const world = createUploadWorld(PART)
+  const file = createFakeFile('scene.mp4', 10 * PART)
+  const tab = await world.openTab()
+  const { id } = world.addDraft(file)
+  world.kept.set(id, file)
+  void tab.commands.start(id, null)
+  await world.clock.run(10)
+  world.disk.isFull = true
+  await world.clock.run(60_000)
+  expect(world.row(id).state.kind).toBe('preparing')
+  expect(title(world, id)).toBe('This device could not save the progress. Nothing is lost.')
+  expect(world.server.ledger.puts).toBe(0)
+  world.disk.isFull = false
+  expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
+  expect(world.server.ledger.creates).toBe(1)
 })
 
 it('says that the device cannot save the progress, and no more once it can', async () => {
