@@ -4,6 +4,9 @@ import type { PageLocal } from '#src/local/compose.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from '#src/local/uploads/api.ts'
+import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
+import { clearLeftDrafts } from '#src/local/uploads/drafts.ts'
+import type { UploadLocks } from '#src/local/uploads/ports.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
 import { ACTIVE_KINDS, FINAL_KINDS } from '#src/local/uploads/machine.ts'
 import { err } from '#src/lib/result.ts'
@@ -20,11 +23,14 @@ export interface UploadBridge extends UploadCommands {
   stop(): Promise<void>
   /** The file of an upload, if this page was given it. */
   heldFile(uploadId: string): File | null
+  /** Locks of this origin, by which pages and workers know of each other. */
+  readonly locks: UploadLocks
   /** What this browser can do without the page. */
   abilities(): { readonly isInstalled: boolean; readonly hasBackgroundSync: boolean }
 }
 
 export interface UploadBridgePorts {
+  readonly locks: () => UploadLocks
   readonly startWorker: () => Worker
   readonly isInstalled: () => boolean
   /** Asks the browser to wake the service worker for uploads (Background Sync); silent where it cannot. Idempotent. */
@@ -40,6 +46,7 @@ interface Running { readonly userId: string; readonly link: WorkerLink<UploadWor
  */
 export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = BROWSER): UploadBridge {
   const held = new Map<string, File>()
+  const locks = ports.locks()
   let running: Running | null = null
 
   const start = (userId: string): Running => {
@@ -81,6 +88,7 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     const account = local.account()
     if (account === null) return
     const kinds = await kindsOf(account)
+    if (kinds.includes('draft')) void clearLeftDrafts(account.db, locks).catch(() => local.log.warn('left drafts could not be cleared'))
     if (kinds.some(goesOnByItself)) void ports.askForSync()
     if (kinds.some((kind) => kind !== 'draft' && !FINAL_KINDS.has(kind))) await reach()
   }
@@ -133,6 +141,7 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     signedIn,
     networkBack,
     stop,
+    locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
     abilities: () => ({ isInstalled: ports.isInstalled(), hasBackgroundSync: ports.hasBackgroundSync() }),
   }
@@ -147,6 +156,7 @@ function goesOnByItself(kind: UploadState['kind']): boolean {
 }
 
 const BROWSER: UploadBridgePorts = {
+  locks: () => createWebLocks(navigator.locks),
   startWorker: () => new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), { type: 'module', name: 'onecut-uploads' }),
   isInstalled: () => matchMedia('(display-mode: standalone)').matches,
   // Development has no service worker and never gets a controller.

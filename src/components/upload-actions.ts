@@ -7,7 +7,7 @@ export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'sign-in' | 'choos
 export function uploadActions(state: UploadState): readonly UploadAction[] {
   switch (state.kind) {
     case 'draft':
-      return ['choose-again', 'discard']
+      return ['allow', 'discard']
     case 'preparing':
     case 'queued':
     case 'uploading':

@@ -9,6 +9,9 @@ import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { inspectUpload } from '#src/local/probe/inspect-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
+import { forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
+import { fileSource } from '#src/local/uploads/file-source.ts'
+import { isSameFile } from '#src/local/uploads/fingerprint.ts'
 import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 
@@ -21,7 +24,7 @@ const INSPECT_AFTER_MS = 1_500
 export interface UploadCommands extends EngineCommands {
   /** Checks the file and makes its draft; nothing is sent. */
   choose(file: File, handle: FileSystemFileHandle | null, options?: { readonly purpose?: UploadRow['purpose'] }): Promise<Result<ChosenVideo, ChooseRefusal>>
-  /** Asks the browser for the right to read the file again. Call it directly in a click handler. */
+  /** Asks the browser for the right to read the file again, and goes on; a left draft begins. Call it directly in a click handler. */
   continueWithPermission(uploadId: string): Promise<CommandResult>
   /** Ends the checks and pictures that `choose` and `poster` are still making: their file is not wanted any more. */
   cancelChecks(): void
@@ -41,24 +44,35 @@ export function useUploadCommands(): UploadCommands {
 
 function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCommands {
   const checks = new Set<string>()
+  const owned = new Map<string, AbortController>()
+  const own = (uploadId: string): Promise<void> => {
+    const until = new AbortController()
+    owned.set(uploadId, until)
+    return ownDraft(bridge.locks, uploadId, until.signal)
+  }
+  const disown = (uploadId: string): void => {
+    owned.get(uploadId)?.abort()
+    owned.delete(uploadId)
+  }
   const check = async <T>(work: (id: string) => Promise<T>): Promise<T> => {
     const id = local.ids.uuid()
     checks.add(id)
     return work(id).finally(() => checks.delete(id))
   }
-  return {
+  const commands: UploadCommands = {
     ...bridge,
     choose: async (file, handle, options) => {
       const account = local.account()
       if (account === null) return err({ code: 'choose/not-saved' })
       const { db } = account
       const probe = (chosen: File) => check((id) => media.probe(chosen, { id }))
-      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, findEarlier: earlierUpload }, file, handle, options?.purpose)
+      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, own, findEarlier: earlierUpload }, file, handle, options?.purpose)
     },
     start: async (uploadId, file) => {
       // Beside the upload as well: a browser short of space then spares what this upload keeps on the device. Some ask the person.
       void askToPersist()
       const started = await bridge.start(uploadId, file)
+      if (started.ok) disown(uploadId)
       const account = local.account()
       // Beside the upload, whose first parts get the disk and the processor: nobody waits for it, and its findings reach the row by themselves.
       if (started.ok && file !== null && account !== null) void local.clock.sleep(INSPECT_AFTER_MS).then(() => inspectUpload({ db: account.db, media, ids: local.ids, clock: local.clock, log: local.log }, uploadId, file))
@@ -69,18 +83,21 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       // A draft is nobody's but this device's: no worker is needed to forget it.
       const row = await account?.db.uploads.get(uploadId)
       if (account === null || row?.state.kind !== 'draft') return bridge.discard(uploadId)
-      await account.db.transaction('rw', account.db.uploads, account.db.handles, async () => {
-        await account.db.uploads.delete(uploadId)
-        await account.db.handles.delete(uploadId)
-      })
+      await forgetDraft(account.db, uploadId)
+      disown(uploadId)
       return ok(undefined)
     },
     continueWithPermission: async (uploadId) => {
-      const stored = await local.account()?.db.handles.get(uploadId)
-      if (stored === undefined) return err({ code: 'upload/not-possible' })
+      const db = local.account()?.db
+      const [stored, row] = await Promise.all([db?.handles.get(uploadId), db?.uploads.get(uploadId)])
+      if (stored === undefined || row === undefined) return err({ code: 'upload/not-possible' })
       try {
         if ((await stored.handle.requestPermission({ mode: 'read' })) !== 'granted') return err({ code: 'upload/not-possible' })
-        return await bridge.provideFile(uploadId, await stored.handle.getFile(), null)
+        const file = await stored.handle.getFile()
+        if (row.state.kind !== 'draft') return await bridge.provideFile(uploadId, file, null)
+        const same = await isSameFile(webCryptoDigest, fileSource(file), row, [])
+        if (!same.ok) return err({ code: 'upload/file-unreadable' })
+        return same.value ? await commands.start(uploadId, file) : err({ code: 'upload/draft-outdated' })
       } catch {
         return err({ code: 'upload/file-unreadable' })
       }
@@ -93,6 +110,7 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     },
     filmstrip: (file, count, width, onPicture) => media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
   }
+  return commands
 }
 
 /** Asks the browser not to clear this app's storage by itself; silent where it cannot or will not. */

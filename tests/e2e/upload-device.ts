@@ -46,6 +46,23 @@ export async function forgetFile(page: Page, left: Left): Promise<void> {
   }, left === 'handle')
 }
 
+/** Gives the draft of this device a lasting handle, to a file that `forgetFile` has left. */
+export async function giveDraftHandle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const settled = <T>(request: IDBRequest<T>): Promise<T> => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('refused'))
+    })
+    const name = (await indexedDB.databases()).map((found) => found.name ?? '').find((found) => found.startsWith('onecut-account-'))
+    const database = await settled(indexedDB.open(name ?? ''))
+    const rows: { readonly id: string; readonly state: { readonly kind: string } }[] = await settled(database.transaction('uploads').objectStore('uploads').getAll())
+    const uploadId = rows.find(({ state }) => state.kind === 'draft')?.id
+    const root = await navigator.storage.getDirectory()
+    for await (const handle of root.values()) await settled(database.transaction('handles', 'readwrite').objectStore('handles').put({ uploadId, handle }))
+    database.close()
+  })
+}
+
 /** States of the uploads that this device holds. */
 export function readUploads(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {

@@ -44,7 +44,10 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
     // The service worker of a browser without Background Sync does nothing once the page has gone.
     await expect(page.getByText('In progress. You can close this page; the upload continues when you come back.', { exact: true }).first()).toBeVisible()
     await page.reload()
+    // Nothing depends on the page any more once all has arrived.
+    world.proxy.add({ times: 1, fault: { kind: 'latency', delayMs: 1_500 }, match: (request) => request.lane === lane && request.kind === 'sign' && world.proxy.ledger.of(lane, 'complete').length > 0 })
     world.proxy.setLine(lane, FAST_LINE)
+    await expect(page.getByText('You can close this page; the whole file has arrived.').first()).toBeVisible({ timeout: 30_000 })
     await expectDone(page)
     await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
   })
@@ -56,6 +59,10 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
     const lane = 'firefox-again'
     const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
     await expect(page.getByText('In progress: Please do not close the page while uploading.').first()).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
+    await expect(page.getByText('This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.').first()).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
+    await expect(page.getByText('Uploading', { exact: true }).first()).toBeVisible()
     await page.reload()
     await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first()).toBeVisible()
     const sent = world.proxy.ledger.of(lane, 'part').length

@@ -8,7 +8,13 @@ import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from './flow-helpers.ts'
 import { newestCode } from './people.ts'
-import { breakFilePicker, forgetFile } from './upload-device.ts'
+import { breakFilePicker, forgetFile, giveDraftHandle, readUploads } from './upload-device.ts'
+
+/** Lets a test make the database of a worker refuse writes, as a full disk does. */
+const REFUSE_WRITES = `new BroadcastChannel('writes').onmessage = ({ data }) => {
+  globalThis.takesWrites ??= IDBObjectStore.prototype.put
+  IDBObjectStore.prototype.put = data === 'take' ? globalThis.takesWrites : () => { throw new DOMException('full', 'QuotaExceededError') }
+};`
 
 /** Uploads whose person has to come back first: to sign in, to allow reading, or never. */
 let world: FaultWorld
@@ -73,7 +79,7 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   expect(world.proxy.ledger.of(lane, 'abort')).toEqual([])
 })
 
-test('UPL-07 a file that the browser asks for again is read on with one press', async ({ browser }) => {
+test('UPL-07 a file that the browser asks for again is read on with one press, and so is one that was only checked before a reload', async ({ browser }) => {
   const lane = 'permission'
   // Without the service worker's copies, so that the worker's script can be told to ask.
   const context = await browser.newContext({ serviceWorkers: 'block' })
@@ -94,6 +100,17 @@ test('UPL-07 a file that the browser asks for again is read on with one press', 
   await page.getByRole('main').getByRole('button', { name: 'Continue upload: scene.mp4' }).click()
   await expectDone(page)
   await expectWhole(world, lane, uploadRequestId, file, 5)
+  // The same video again makes one ask first: a draft, which a reload leaves behind.
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await chooseByInput(file.path)(page)
+  await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
+  await giveDraftHandle(page)
+  await page.reload()
+  const left = page.getByRole('region', { name: 'Unfinished uploads on this device' })
+  await expect(left.getByText('Not uploaded yet')).toBeVisible()
+  await photograph(page, 'upload-left-draft')
+  await left.getByRole('button', { name: 'Continue upload: scene.mp4' }).click()
+  await expect.poll(async () => (await readUploads(page)).toSorted()).toEqual(['done', 'done'])
   await context.close()
 })
 
@@ -135,7 +152,7 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
   // A full disk: no copy is made, and the file input gives no handle.
   await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${await answer.text()}` })
+    await route.fulfill({ response: answer, body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${REFUSE_WRITES}\n${await answer.text()}` })
   })
   const { page } = await halfway(context, { client: world.client, email: '' }, lane)
   await expect(page.getByText('In progress: Please do not close the page while uploading.')).toBeVisible()
@@ -144,7 +161,14 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
+  // Now it is so full that not even progress can be written: all is sent, and the page says that it could not be saved.
+  await page.evaluate(() => new BroadcastChannel('writes').postMessage('refuse'))
   world.proxy.setLine(lane, FAST_LINE)
+  await expect(page.getByText(/^This device could not save the progress\. [\d.]+ MB is safe\.$/)).toBeVisible()
+  await expect(page.getByText('This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.')).toBeVisible()
+  await expectHalfway(world, lane, 8)
+  await photograph(page, 'upload-unsaved')
+  await page.evaluate(() => new BroadcastChannel('writes').postMessage('take'))
   await expectDone(page)
   await context.close()
 })

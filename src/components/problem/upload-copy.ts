@@ -50,7 +50,7 @@ export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeByt
   const safe = safeWords(row.safeBytes)
   const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
   switch (state.kind) {
-    case 'draft': return words(file.name, formatBytes(file.sizeBytes))
+    case 'draft': return words('Not uploaded yet', `${formatBytes(file.sizeBytes)}, checked on this device. Nothing of it was sent.`, 'Continue upload')
     case 'preparing': return stuckCopy(safe, moment) ?? words('Getting ready')
     case 'queued': return stuckCopy(safe, moment) ?? words('Next in line', row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`)
     case 'uploading': return uploadingCopy(row, moment)
@@ -88,6 +88,7 @@ const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | n
   'upload/not-found': 'This upload is no longer on this device.',
   'upload/not-possible': null,
   'upload/file-differs': 'This is another file. Please choose the one you began with.',
+  'upload/draft-outdated': 'This file has changed since it was checked. Discard this entry and choose the file again.',
   'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
   'upload/not-saved': 'This device could not save that. Free some space and try again; what was uploaded is safe.',
   'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',

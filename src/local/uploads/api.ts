@@ -17,6 +17,8 @@ export interface UploadCommandFailure {
     | 'upload/not-possible'
     /** The chosen file is another one; the upload is now in conflict. */
     | 'upload/file-differs'
+    /** Only of a left draft: the file has changed since it was checked. */
+    | 'upload/draft-outdated'
     /** The chosen file cannot be read. */
     | 'upload/file-unreadable'
     /** The device's database refused the change (full, or broken). Trying again may help. */

@@ -16,6 +16,8 @@ export interface ChooseDeps {
   readonly log: Log
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly probe: (file: File) => Promise<Result<ProbeReport, ProbeFailure>>
+  /** Makes this page the owner of a draft that is about to be written; see `drafts.ts`. */
+  readonly own: (uploadId: string) => Promise<void>
   /** Rule B8: whether this device knows these bytes already. */
   readonly findEarlier: (rows: readonly UploadRow[], sizeBytes: number, fingerprint: NonNullable<UploadRow['fingerprint']>) => Finding | null
 }
@@ -70,6 +72,7 @@ export async function chooseVideo(deps: ChooseDeps, file: File, handle: FileSyst
     createdAtEpochMs: nowEpochMs, updatedAtEpochMs: nowEpochMs,
   }
   try {
+    await deps.own(row.id)
     await deps.db.uploads.add(row)
     if (handle !== null) await deps.db.handles.put({ uploadId: row.id, handle })
   } catch (thrown) {

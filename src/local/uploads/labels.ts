@@ -34,7 +34,7 @@ export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel 
       case 'paused': case 'needs-permission': case 'needs-auth': return { kind: 'paused', text: 'Paused - resume' }
       case 'waiting': return { kind: 'waiting', text: 'Waiting for network' }
       case 'needs-file': case 'conflict': return { kind: 'choose-again', text: 'Choose the file again to continue' }
-      case 'preparing': case 'queued': case 'uploading': case 'finalising': case 'verifying':
+      case 'draft': case 'preparing': case 'queued': case 'uploading': case 'finalising': case 'verifying':
         return { kind: 'progress', text: `${uploadPercent(facts.local)}% Uploaded` }
       default: break
     }

@@ -17,7 +17,7 @@ const said = (...args: Parameters<typeof copyOf>): string => { const { title, bo
 
 /** The state table: what the user sees, and what can be done. */
 const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[] = [
-  [{ kind: 'draft' }, 'scene.mp4 25 GB', ['choose-again', 'discard']],
+  [{ kind: 'draft' }, 'Not uploaded yet 25 GB, checked on this device. Nothing of it was sent.', ['allow', 'discard']],
   [{ kind: 'preparing' }, 'Getting ready', ['pause', 'discard']],
   [{ kind: 'queued' }, 'Next in line 3.1 of 25 GB safe', ['pause', 'discard']],
   [{ kind: 'uploading' }, 'Uploading 3.1 of 25 GB safe', ['pause', 'discard']],

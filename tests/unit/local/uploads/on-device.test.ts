@@ -24,7 +24,7 @@ const REPORT: ProbeReport = {
   findings: [{ ruleId: 'A12', verdict: 'warn', facts: {} }], tookMs: 3,
 }
 function deps(probe: ChooseDeps['probe'] = () => Promise.resolve(ok(REPORT))): ChooseDeps {
-  return { db, ids: createIds(), clock: { now: () => 1_700_000_000_000 }, log: silentLog, digest: webCryptoDigest, probe, findEarlier: earlierUpload }
+  return { db, ids: createIds(), clock: { now: () => 1_700_000_000_000 }, log: silentLog, digest: webCryptoDigest, probe, own: () => Promise.resolve(), findEarlier: earlierUpload }
 }
 const FILE = new File(['video bytes'], 'scene.mp4', { type: 'video/mp4', lastModified: 42 })
 
