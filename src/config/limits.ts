@@ -80,6 +80,8 @@ export const THREE_SECOND_INTERVAL_MS = 3 * SECOND_MS
 
 // Library (001 §7, §9; 4.39)
 export const MEDIA_JOBS_PAGE_SIZE = 10
+/** As many as a list of recent uploads shows at once. */
+export const UPLOADS_PAGE_SIZE = 20
 export const SEARCH_BOX_FROM_ITEMS = 5
 
 // Order preparation (000 §4, §9; 4.35, 4.36)

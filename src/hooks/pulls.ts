@@ -10,7 +10,7 @@ import { pullMediaJob, pullMediaJobsPage, type MediaJobsQuery, type PageStart } 
 import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/orders.ts'
 import type { PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
-import { pullUploads } from '#src/local/sync/uploads.ts'
+import { pullUploadsPage } from '#src/local/sync/uploads.ts'
 import { pullWallet, pullWalletTransactions, pullWallets } from '#src/local/sync/wallets.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -41,7 +41,6 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     wallet: (walletId: string) => one('wallet', STALE_AFTER_MS.wallets, (deps, signal) => pullWallet(deps, walletId, signal), walletId),
     walletTransactions: (walletId: string) =>
       one('wallet-transactions', STALE_AFTER_MS.wallets, (deps, signal) => pullWalletTransactions(deps, walletId, signal), walletId),
-    uploads: () => one('uploads', STALE_AFTER_MS.uploads, pullUploads),
     mediaAssets: () => one('media-assets', STALE_AFTER_MS.mediaAssets, pullMediaAssets),
     musicTracks: () => one('music-tracks', STALE_AFTER_MS.musicTracks, pullMusicTracks),
     mediaJob: (mediaJobId: string) => one('media-job', STALE_AFTER_MS.mediaJobs, (deps, signal) => pullMediaJob(deps, mediaJobId, signal), mediaJobId),
@@ -50,6 +49,15 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     uploadFindings: (uploadRequestId: string) => one('upload-findings', Infinity, (deps, signal) => pullUploadFindings(deps, uploadRequestId, signal), uploadRequestId),
     orderMediaJobs: (orderId: string) =>
       one('order-media-jobs', STALE_AFTER_MS.order, (deps, signal) => pullOrderMediaJobs(deps, orderId, signal), orderId),
+    uploadsPages: () =>
+      infiniteQueryOptions({
+        queryKey: [...PULL_KEY, userId, 'uploads'] as const,
+        enabled: account !== null,
+        staleTime: STALE_AFTER_MS.uploads,
+        initialPageParam: null as PageStart | null,
+        queryFn: async ({ pageParam, signal }) => (account === null ? { count: 0, next: null } : valueOrThrow(await pullUploadsPage(pullDepsOf(local, account), pageParam, signal))),
+        getNextPageParam: (page) => page.next,
+      }),
     mediaJobsPages: (query: MediaJobsQuery) =>
       infiniteQueryOptions({
         queryKey: [...PULL_KEY, userId, 'media-jobs', query] as const,

@@ -1,8 +1,9 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import type { Shown } from './shown.ts'
+import { toShown, type Shown } from './shown.ts'
 import { useLive } from './use-live.ts'
 import { useNow } from './use-now.ts'
-import { usePulled, usePulls } from './use-pull.ts'
+import { usePulls } from './use-pull.ts'
 import { useUploads } from './use-uploads.ts'
 import { FACTS, readFact, type UploadSummary } from '#src/local/db/facts.ts'
 import { listUploads, type ListedUpload } from '#src/local/uploads/upload-list.ts'
@@ -11,6 +12,11 @@ import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'data'> {
   /** Null while this device does not know any and was not told that there is none. */
   readonly data: readonly ListedUpload[] | null
+  /** The server has older ones that this device was not told of. */
+  readonly hasOlder: boolean
+  readonly isLoadingOlder: boolean
+  /** Pulls the next older ones; harmless while that is under way or when there are none. */
+  readonly loadOlder: () => void
 }
 
 const WHILE_CHECKED_MS = 10 * SECOND_MS
@@ -21,17 +27,23 @@ export function useUploadList(): ShownUploads {
   const nowEpochMs = useNow(MINUTE_MS)
   const checked = useLive('uploads-being-checked', async (db) =>
     (await readFact(db, FACTS.uploads))?.value.some(({ hasEnded, isValidated, isFailed }) => hasEnded && !isValidated && !isFailed) ?? false)
-  const shown = usePulled(usePulls().uploads(), {
-    key: 'fact:uploads',
-    find: async (db) => {
-      const fact = await readFact(db, FACTS.uploads)
-      return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
-    },
-    refetchInterval: () => (checked.kind === 'ready' && checked.value ? WHILE_CHECKED_MS : false),
+  const live = useLive('fact:uploads', async (db) => {
+    const fact = await readFact(db, FACTS.uploads)
+    return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
+  const pull = useInfiniteQuery({
+    ...usePulls().uploadsPages(),
+    refetchInterval: () => (checked.kind === 'ready' && checked.value ? WHILE_CHECKED_MS : false),
+    refetchIntervalInBackground: true,
+  })
+  const shown = toShown<readonly UploadSummary[]>(live, pull)
   const refresh = useEffectEvent(shown.refresh)
   // One that was made or discarded here makes the server's list old.
   const own = rows.map((row) => row.uploadRequestId).join()
   useEffect(() => refresh(), [own])
-  return { ...shown, data: shown.data !== null || rows.length > 0 ? listUploads(rows, shown.data ?? [], nowEpochMs) : null }
+  return {
+    ...shown, hasOlder: pull.hasNextPage, isLoadingOlder: pull.isFetchingNextPage,
+    loadOlder: () => void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
+    data: shown.data !== null || rows.length > 0 ? listUploads(rows, shown.data ?? [], nowEpochMs) : null,
+  }
 }

@@ -21,7 +21,7 @@ export interface FakeApi {
   /** Faults of the next requests, first one first; then all goes well. */
   readonly faults: Fault[]
   /** Further routes, asked first: `METHOD /path` -> answer. */
-  readonly routes: Map<string, () => Response>
+  readonly routes: Map<string, (request: Request) => Response>
   /** Called when a request hangs. */
   onHang: () => void
   sessionEndedCount: number
@@ -73,7 +73,7 @@ async function answer(api: FakeApi, answers: Map<string, Response>, request: Req
   const key = request.headers.get('Idempotency-Key')
   api.requests.push({ line, key, xsrf: request.headers.get('X-XSRF-TOKEN') })
   const custom = api.routes.get(line)
-  if (custom !== undefined) return custom()
+  if (custom !== undefined) return custom(request)
   const kept = key === null ? undefined : answers.get(`${line} ${key}`)
   if (kept !== undefined) return kept.clone()
   const response = await route(api, line, request)

@@ -108,8 +108,8 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
 
   const hang = async (request: PartRequest, bufferBytes: number): Promise<PutOutcome> => {
     if (bufferBytes > 0) request.onSent(Math.min(request.body.size, bufferBytes))
-    await clock.sleep(idleLimitMs('sending', request.body.size, request.pace), request.signal)
-    return { kind: 'silence', didStall: true, movedBytes: bufferBytes }
+    await clock.sleep(idleLimitMs(bufferBytes < request.body.size ? 'sending' : 'responding', request.body.size, request.pace), request.signal)
+    return { kind: 'silence', didStall: true, movedBytes: Math.min(request.body.size, bufferBytes) }
   }
 
   const put = async (request: PartRequest): Promise<PutOutcome> => {
@@ -139,11 +139,12 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       if (shared !== null) {
         const cut = breaking.signal
         const heard = once(() => server.onFirstByte())
+        let sentBytes = 0
         try {
-          await line.send(() => server.line ?? shared, bytes, (sent) => { heard(); request.onSent(sent) }, AbortSignal.any([request.signal, cut]))
+          await line.send(() => server.line ?? shared, bytes, (sent) => { heard(); sentBytes = sent; request.onSent(sent) }, AbortSignal.any([request.signal, cut]))
         } catch (thrown) {
           if (!cut.aborted || request.signal.aborted) throw thrown
-          return await hang(request, 0)
+          return await hang(request, sentBytes)
         }
       }
       else {

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { asOfWords, dateWords } from '#src/components/time-words.ts'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
+import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
@@ -23,11 +25,19 @@ const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
 /** The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far each is. Unfinished ones of this device stand above. */
 export function RecentUploads() {
   const uploads = useUploadList()
+  const [wanted, setWanted] = useState(UPLOADS_PAGE_SIZE)
+  const listed = uploads.data?.filter((upload) => !upload.isUnfinishedHere) ?? []
+  const showOlder = () => {
+    setWanted(wanted + UPLOADS_PAGE_SIZE)
+    // What this device has is there at once, also without a connection.
+    if (listed.length < wanted + UPLOADS_PAGE_SIZE) uploads.loadOlder()
+  }
   return (
     <section aria-labelledby="recent-uploads" className="mt-12">
       <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">Recent uploads</h2>
       <Problem uploads={uploads} />
-      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={uploads.data.filter((upload) => !upload.isUnfinishedHere)} />}
+      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={listed.slice(0, wanted)} />}
+      {listed.length > wanted || uploads.hasOlder ? <div className="mt-6 text-center"><Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingOlder}>Show older uploads</Button></div> : null}
     </section>
   )
 }

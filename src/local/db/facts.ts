@@ -24,7 +24,7 @@ export interface FactValues {
   readonly profile: Schemas['UserProfile']
   readonly capabilities: Schemas['Capabilities']
   readonly 'music-tracks': readonly Schemas['MusicTrack'][]
-  /** The newest ones only. */
+  /** The newest ones, as far as they were paged through on this device. */
   readonly uploads: readonly UploadSummary[]
 }
 export interface Fact<K extends FactKey> { readonly value: FactValues[K]; readonly pulledAtEpochMs: number }

@@ -59,6 +59,8 @@ const TRY_MAX_MS = 15_000
 export function createSilentStore(input: SilentStoreInput): SilentStore {
   const { book, clock, drop, tell } = input
   let sinceMs: number | null = null
+  /** When it fell silent last, until a part that began later is answered. */
+  let hungSinceMs: number | null = null
   let attempt = 0
   let lostBytes = 0
   let patienceMs = TRY_MS
@@ -94,14 +96,15 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
     if (wasLonger && lane.begunAtMs !== null && lane.begunAtMs < newsAtMs) outlived = { silentMs, atMs: nowMs }
     newsAtMs = nowMs
   }
-  const over = (isProven: boolean): void => {
+  const over = (): void => {
     if (sinceMs === null) return
-    const hangingSinceMs = sinceMs
     sinceMs = null
     trial = null
     tell(null)
-    // New connections work: those from before need not hang until their watchdogs bite.
-    if (isProven) for (const lane of book.all()) if (isMidway(lane) && lane.newsAtMs < hangingSinceMs) drop(lane.partNumber)
+  }
+  /** New connections work: those from before need not hang until their watchdogs bite. */
+  const replaceOld = (isMeant: (lane: Lane) => boolean): void => {
+    for (const lane of book.all()) if (hungSinceMs !== null && lane.newsAtMs < hungSinceMs && isMeant(lane)) drop(lane.partNumber)
   }
 
   return {
@@ -114,17 +117,27 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
       if (trial?.partNumber !== partNumber) learn(lane)
       if (sinceMs === null) return
       // A connection from before moves again: the others will, too.
-      if (trial?.partNumber !== partNumber) return over(false)
+      if (trial?.partNumber !== partNumber) return over()
       trial.firstNewsAtMs ??= clock.now()
-      if (clock.now() - trial.firstNewsAtMs >= PROOF_MS) over(true)
+      if (clock.now() - trial.firstNewsAtMs < PROOF_MS) return
+      over()
+      replaceOld(isMidway)
     },
     ended: (partNumber) => { if (trial?.partNumber === partNumber) trial = null },
-    answered: (partNumber) => over(trial?.partNumber === partNumber),
+    answered: (partNumber) => {
+      over()
+      const lane = book.all().find((each) => each.partNumber === partNumber)
+      if (hungSinceMs === null || lane === undefined || lane.begunAtMs === null || lane.begunAtMs < hungSinceMs) return
+      // Also those that were handed over whole: who answers this one has forgotten them.
+      replaceOld((old) => old.begunAtMs !== null)
+      hungSinceMs = null
+    },
     isDue: () => (sinceMs === null ? doesHang() : trial === null ? !input.hasRoom() : isTrialVain()),
     serverAnswered: (tookMs) => {
       if (sinceMs === null) {
         if (!doesHang()) return
         sinceMs = clock.now()
+        hungSinceMs = sinceMs
         attempt = 0
         lostBytes = 0
       }

@@ -71,6 +71,23 @@ describe('a store that is away while the server answers', () => {
     expect(world.server.ledger.receivedBytes).toBeLessThanOrEqual((60 + 5) * PART)
   })
 
+  it('does not make the last part wait that was handed over whole to a dead connection', async () => {
+    const world = createUploadWorld(PART)
+    const line: FakeLine = { totalBytesPerMs: 25, connectionBytesPerMs: null, bufferBytes: 20_000 }
+    world.server.line = line
+    const file = createFakeFile('scene.mp4', 4 * PART + 15_000)
+    const { id } = world.addDraft(file)
+    world.kept.set(id, file)
+    const tab = await world.openTab()
+    void tab.commands.start(id, null)
+    await world.clock.run(400)
+    world.server.faultOf = () => ({ kind: 'hole', bufferBytes: 0 })
+    world.server.breakConnections()
+    await world.clock.run(10_000)
+    world.server.faultOf = () => null
+    expect(await world.clock.run(25_000, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+
   it('goes on by the connections from before when they outlived it', async () => {
     const { world, id } = await uploading(60)
     world.server.line = { ...LINE, totalBytesPerMs: 0 }
