@@ -7,8 +7,14 @@ export function useNow(everyMs: number | null): number {
   const [nowEpochMs, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (everyMs === null) return undefined
-    const timer = setInterval(() => setNow(clock.now()), everyMs)
-    return () => clearInterval(timer)
+    const tick = (): void => setNow(clock.now())
+    // What was read when the screen opened may be minutes old.
+    const first = setTimeout(tick, 0)
+    const timer = setInterval(tick, everyMs)
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
   }, [clock, everyMs])
   return nowEpochMs
 }
