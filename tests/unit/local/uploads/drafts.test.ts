@@ -22,7 +22,7 @@ async function add(id: string, hasHandle: boolean, changes: Partial<UploadRow> =
   if (hasHandle) await db.handles.add({ uploadId: id, handle: handle as FileSystemFileHandle })
 }
 
-it('a draft belongs to its page, and is left once that page has gone', async () => {
+it('UPL-07 a draft belongs to its page, and is left once that page has gone', async () => {
   const other = { isDead: false }
   await ownDraft(locks.of(other), 'owned', new AbortController().signal)
   await add('owned', true)
@@ -32,7 +32,7 @@ it('a draft belongs to its page, and is left once that page has gone', async () 
   expect(await names()).toEqual(['owned'])
 })
 
-it('a left draft with a handle comes back, newest first; what nobody would miss is cleared', async () => {
+it('UPL-07 a left draft with a handle comes back, newest first; what nobody would miss is cleared', async () => {
   await add('old', true, { createdAtEpochMs: 1 })
   await add('new', true, { createdAtEpochMs: 2 })
   await add('no-handle', false)
@@ -48,7 +48,7 @@ it('a left draft with a handle comes back, newest first; what nobody would miss 
   mine.abort()
 })
 
-it('forgetting a draft does nothing to an upload that has begun', async () => {
+it('UPL-07 forgetting a draft does nothing to an upload that has begun', async () => {
   await add('draft', true)
   await add('begun', true, { state: { kind: 'queued' } })
   await forgetDraft(db, 'draft')

@@ -44,7 +44,7 @@ it('says within two seconds that the line is down, and until it is back', async 
   expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
 })
 
-it('sends everything although nothing can be saved, says so, and is done once it can', async () => {
+it('UPL-09 sends everything although nothing can be saved, says so, and is done once it can', async () => {
   const { world, id } = await halfway()
   world.disk.isFull = true
   expect(await world.clock.run(HOUR, () => world.server.ledger.completes === 1)).toBe(true)
@@ -58,7 +58,7 @@ it('sends everything although nothing can be saved, says so, and is done once it
   expect(await world.clock.run(20_000, () => world.row(id).state.kind === 'done')).toBe(true)
 })
 
-it('goes on after a reload on a device that cannot save anything', async () => {
+it('UPL-09 goes on after a reload on a device that cannot save anything', async () => {
   const { world, id, tab } = await halfway()
   world.disk.isFull = true
   tab.crash()
@@ -69,7 +69,7 @@ it('goes on after a reload on a device that cannot save anything', async () => {
   expect(await world.clock.run(20_000, () => world.row(id).state.kind === 'done')).toBe(true)
 })
 
-it('sends nothing before the plan is saved, and says what it waits for', async () => {
+it('UPL-09 sends nothing before the plan is saved, and says what it waits for', async () => {
   const world = createUploadWorld(PART)
   const file = createFakeFile('scene.mp4', 10 * PART)
   const tab = await world.openTab()
