@@ -3,6 +3,7 @@ import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults
 import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { beginUpload as beginUploadAtServer } from '#tests/setup/upload.ts'
 import { photograph } from './flow-helpers.ts'
 
 /** What is seen of an upload from other screens and from other devices. */
@@ -86,6 +87,31 @@ test('UPL-12 another device is told that a file that has arrived is not validate
   await expect(remote.getByText('Upload completed')).toBeVisible()
   await expect(remote.getByText('Upload is not yet validated. Please wait for processing to complete.')).toBeVisible()
   await second.close()
+})
+
+test('UPL-13 older uploads are shown on demand, and without a connection as far as they were', async ({ context }) => {
+  const { client, page } = await newcomer(context, 'older')
+  const one = await beginUploadAtServer(client, MIB, { name: 'scene.mp4' })
+  // More than an account may have unfinished: the one that there is, 25 times.
+  const all = Array.from({ length: 25 }, (_, index) => ({ ...one, _id: crypto.randomUUID(), createdAt: new Date(Date.UTC(2026, 0, 25 - index)).toISOString() }))
+  await context.route(/\/v1\/upload-requests\?/, async (route) => {
+    const isFirst = new URL(route.request().url()).searchParams.get('cursor') === null
+    await route.fulfill({ json: { uploadRequests: isFirst ? all.slice(0, 20) : all.slice(20), pagination: { nextCursor: isFirst ? 'older' : null } } })
+  })
+  await page.goto(`${world.proxy.origin}/uploads/new`)
+  await expect(listed(page)).toHaveCount(20)
+  const older = page.getByRole('button', { name: 'Show older uploads' })
+  await older.click()
+  await expect(listed(page)).toHaveCount(25)
+  await expect(older).toHaveCount(0)
+  await page.evaluate(async () => { await navigator.serviceWorker.ready })
+  await context.unrouteAll()
+  await context.setOffline(true)
+  await page.reload()
+  await expect(listed(page)).toHaveCount(20)
+  await photograph(page, 'upload-older')
+  await older.click()
+  await expect(listed(page)).toHaveCount(25)
 })
 
 test('UPL-13 the list says how far the uploads of this device are, and what it waits for', async ({ context }) => {
