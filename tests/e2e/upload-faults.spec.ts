@@ -11,7 +11,7 @@ const SEEDS = (process.env['ONECUT_FAULT_SEEDS'] ?? '1,2,3,4').split(',').map(Nu
 const CASES: readonly FaultCase[] = [...FAULT_CASES, ...SEEDS.map((seed) => mixedCase(seed, createRandom(seed))), ...BLACK_HOLES]
 /** Uploads mostly wait; two cores carry some of them at a time. */
 const AHEAD = 2
-const PARTS = 8
+const PARTS = 6
 const laneOf = (fault: FaultCase): string => `case-${CASES.indexOf(fault)}`
 
 // Uploads outlive the test in which they began; recording is bound to one test.

@@ -61,7 +61,8 @@ export async function lineIsDown(deps: Pick<UploadDeps, 'api' | 'clock'>, line: 
     nextAskAtMs = askedAtMs + askAgainMs
     if (line.unansweredInARow >= UNANSWERED && isSilent()) {
       const parts = Array.from(lanes.underWay())
-      if (!parts.some((partNumber) => line.givenUpParts.has(partNumber))) {
+      // What hangs at a silent store is lost already.
+      if (store.isSilent() || !parts.some((partNumber) => line.givenUpParts.has(partNumber))) {
         for (const partNumber of parts) line.givenUpParts.add(partNumber)
         return
       }

@@ -147,6 +147,21 @@ describe('a store that is away while the server answers', () => {
     expect(world.server.ledger.puts).toBe(10)
   })
 
+  it('is no longer blamed once the server does not answer either', async () => {
+    const { world, id, cut } = await uploading(200)
+    for (let outage = 0; outage < 2; outage += 1) {
+      cut(true)
+      await world.clock.run(10_000)
+      expect(title(world, id)).toMatch(/^Waiting for the storage\./)
+      world.server.apiProblem = { kind: 'silent' }
+      expect(await world.clock.run(10_000, () => world.row(id).state.kind === 'waiting')).toBe(true)
+      expect(title(world, id)).toMatch(/^Connection lost\./)
+      world.server.apiProblem = null
+      cut(false)
+      expect(await world.clock.run(5_000, () => title(world, id) === 'Uploading')).toBe(true)
+    }
+  })
+
   it('that refuses while it comes back is left in peace', async () => {
     const { world, id, cut } = await uploading(200)
     cut(true)
