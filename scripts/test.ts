@@ -36,7 +36,7 @@ const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project
   const report = join(reports, `playwright-${project}.json`)
   return {
     title: `browser tests, ${project}`,
-    args: ['exec', '--', 'playwright', 'test', '--reporter=list,json', '--project', project, '--output', `test-results/${project}`],
+    args: ['exec', '--', 'playwright', 'test', '--reporter=list,json', `--project=${project}`, '--output', `test-results/${project}`],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     report,
     count: () => readPlaywright(report),
