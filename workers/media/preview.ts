@@ -1,6 +1,7 @@
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { extensionOf, type FfmpegJobs } from './ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type ScratchFile } from './ffmpeg-messages.ts'
+import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
 import { findRecipe } from '#recipes/registry.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
@@ -29,8 +30,11 @@ const NOT_IN_CORE: ReadonlySet<string> = new Set(['av1', 'vvc'])
  * Makes the files of a recipe's own preview plan: the same filters as the server's, in ffmpeg.wasm. A video that the core cannot
  * decode is first cut to a small one by this browser's decoders, if they can.
  */
-export async function makePreview(jobs: FfmpegJobs, { file, request, signal, onShare }: PreviewJob): Promise<Result<readonly PreviewOutput[], PreviewFailure>> {
-  const recipe = findRecipe(request.slug)
+export async function makePreview(jobs: FfmpegJobs, { file, request: asked, signal, onShare }: PreviewJob): Promise<Result<readonly PreviewOutput[], PreviewFailure>> {
+  const recipe = findRecipe(asked.slug)
+  const exact = planOf(asked, asked.source)
+  if (!exact.ok) return exact
+  const request = await atKeyFrame(file, asked, exact.value, signal)
   const planned = planOf(request, request.source)
   if (!planned.ok) return planned
   if (!NOT_IN_CORE.has(request.source.videoCodec)) {
@@ -44,6 +48,15 @@ export async function makePreview(jobs: FfmpegJobs, { file, request, signal, onS
   const replanned = planOf(request, small.source)
   if (!replanned.ok) return replanned
   return render(jobs, { file: small.file, signal, onShare: (share) => onShare(0.5 + share / 2) }, movedPlan(replanned.value, small.startMs))
+}
+
+/** The request, moved to where a key frame is near; sound needs none. */
+async function atKeyFrame(file: File, request: PreviewRequest, plan: RecipePlan, signal: AbortSignal): Promise<PreviewRequest> {
+  const window = windowInside(request.source, request.window, findRecipe(request.slug)?.previewLimitMs ?? PREVIEW_PICTURE_MS)
+  if (plan.outputs.every(({ kind }) => kind === 'audio')) return request
+  const seekMs = Math.min(...plan.steps.map(({ args }) => Number(args[args.indexOf('-ss') + 1]) * 1_000))
+  const movedMs = await moveToKeyFrame(file, request.source, { seekMs, endMs: window.startMs + window.durationMs }, signal)
+  return movedMs === 0 ? request : { ...request, window: { ...window, startMs: window.startMs + movedMs } }
 }
 
 function planOf({ slug, payload, window }: PreviewRequest, source: SourceProbe): Result<RecipePlan, PreviewFailure> {

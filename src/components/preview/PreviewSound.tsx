@@ -3,9 +3,9 @@ import { usePreviews } from '#src/hooks/use-previews.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
 import type { PreviewOutput } from '#src/local/probe/preview.ts'
 import type { PreviewItem } from '#src/local/probe/preview-script.ts'
-import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import type { EditPreviewProps } from './EditPreview.tsx'
 import { PreviewFailed } from './PreviewFailed.tsx'
+import { PreviewProgress } from './PreviewProgress.tsx'
 import { PreviewMark } from './PreviewStage.tsx'
 
 /** A few seconds of the video's own sound, as it is and as the edit makes it. */
@@ -21,7 +21,7 @@ export function PreviewSound({ items, video, edit }: EditPreviewProps & { readon
       <p>{`${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`}</p>
       {state.kind === 'ready'
         ? state.outputs.map((output) => <Sound key={output.name} output={output} title={output.name.startsWith('before') ? 'Before' : 'After'} />)
-        : <ProgressBar label="Making the preview on this device" percent={state.kind === 'working' && state.share !== null ? state.share * 100 : null} />}
+        : <PreviewProgress state={state} />}
       <PreviewMark />
     </figure>
   )

@@ -1,10 +1,10 @@
 import { PREVIEW_MARK } from '#src/components/problem/preview-copy.ts'
 import type { PreviewState } from '#src/local/probe/preview-runner.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewMedia } from './PreviewMedia.tsx'
+import { PreviewProgress } from './PreviewProgress.tsx'
 
 export interface PreviewStageProps {
   readonly state: PreviewState
@@ -42,7 +42,7 @@ function Making({ state, picture }: Pick<PreviewStageProps, 'state' | 'picture'>
     <>
       {picture === null ? null : <BlobImage blob={picture} alt="" className="absolute inset-0 size-full object-contain opacity-60" />}
       <div className="absolute inset-x-0 bottom-0 bg-surface-raised/95 p-3 text-ink">
-        <ProgressBar label="Making the preview on this device" percent={state.kind === 'working' && state.share !== null ? state.share * 100 : null} />
+        <PreviewProgress state={state} />
       </div>
     </>
   )

@@ -13,13 +13,13 @@ import { VerdictCard } from './VerdictCard.tsx'
 
 /** The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it start. */
 export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
-  const { choice, poster } = choose
+  const { choice, poster, isPosterMissing } = choose
   switch (choice.kind) {
     case 'none':
       return <ChooseZone choose={choose} />
     case 'checking':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={null} poster={poster} notices={[]}>
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={null} poster={poster} isPosterMissing={isPosterMissing} notices={[]}>
           <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Checking your video on this device</p>
           <Button variant="quiet" onPress={choose.reset}>Cancel</Button>
         </VerdictCard>
@@ -35,7 +35,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
       )
     case 'checked':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} notices={choice.notices}>
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
           <div className="flex flex-wrap gap-3">
             <Button onPress={choose.start}>Upload anyway</Button>
             <Button variant="secondary" onPress={choose.reset}>Choose another file</Button>
@@ -44,7 +44,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
       )
     case 'started':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} notices={choice.notices}>
+        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
           <Started uploadId={choice.uploadId} />
         </VerdictCard>
       )

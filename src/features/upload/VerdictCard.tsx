@@ -2,6 +2,7 @@ import { Film } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Findings } from './Findings.tsx'
 import { VideoFacts } from './VideoFacts.tsx'
@@ -11,17 +12,19 @@ export interface VerdictCardProps {
   readonly sizeBytes: number
   readonly report: ProbeReport | null
   readonly poster: Blob | null
+  readonly isPosterMissing: boolean
   readonly notices: readonly Finding[]
   /** What happens now, or what can be done. */
   readonly children: ReactNode
 }
 
 /** What was chosen, before a byte of it is sent: picture, facts, and everything the check has to say. */
-export function VerdictCard({ name, sizeBytes, report, poster, notices, children }: VerdictCardProps) {
+export function VerdictCard({ name, sizeBytes, report, poster, isPosterMissing, notices, children }: VerdictCardProps) {
   return (
     <Card as="section" labelledBy="verdict" isFlush className="overflow-hidden">
       <div className="relative grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
-        {poster === null ? <Film aria-hidden className="size-10" /> : <BlobImage blob={poster} alt="First picture of the video" className="absolute inset-0 size-full object-contain" />}
+        {poster === null ? <Film aria-hidden className={classNames('size-10', isPosterMissing && '-mt-8')} /> : <BlobImage blob={poster} alt="First picture of the video" className="absolute inset-0 size-full object-contain" />}
+        {isPosterMissing ? <p role="status" className="absolute inset-x-0 bottom-0 p-4 text-center text-sm text-ink-muted">This browser cannot show a picture of this video.</p> : null}
       </div>
       <div className="flex flex-col gap-5 p-5 sm:p-7">
         <div>

@@ -18,6 +18,8 @@ export type Choice =
 export interface ChooseVideo {
   readonly choice: Choice
   readonly poster: Blob | null
+  /** There is none and none will come: nothing here decodes the video. */
+  readonly isPosterMissing: boolean
   readonly choose: (chosen: readonly ChosenFile[]) => void
   /** 'Upload anyway'. */
   readonly start: () => void
@@ -36,6 +38,7 @@ export function useChooseVideo(): ChooseVideo {
   const toasts = useToasts()
   const [choice, setChoice] = useState<Choice>({ kind: 'none' })
   const [poster, setPoster] = useState<Blob | null>(null)
+  const [isPosterMissing, setIsPosterMissing] = useState(false)
   // Only the newest choice counts; an older check that ends later says nothing any more.
   const newest = useRef(0)
   useEffect(() => () => { newest.current += 1 }, [])
@@ -53,9 +56,14 @@ export function useChooseVideo(): ChooseVideo {
     commands.cancelChecks()
     const turn = newest.current
     setPoster(null)
+    setIsPosterMissing(false)
     setChoice({ kind: 'checking', file })
     const picture = commands.poster(file)
-    void picture.then((made) => { if (made.ok && turn === newest.current) setPoster(made.value) })
+    void picture.then((made) => {
+      if (turn !== newest.current) return
+      if (made.ok) setPoster(made.value)
+      else setIsPosterMissing(true)
+    })
     const chosen = await commands.choose(file, handle)
     if (turn !== newest.current) {
       if (chosen.ok) void commands.discard(chosen.value.uploadId)
@@ -90,6 +98,7 @@ export function useChooseVideo(): ChooseVideo {
   return {
     choice,
     poster,
+    isPosterMissing,
     choose: (chosen) => {
       const [first] = chosen
       if (first === undefined) return

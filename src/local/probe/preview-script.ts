@@ -1,3 +1,4 @@
+import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
 import { findRecipe } from '#recipes/registry.ts'
 import type { PlannedOutput, PreviewWindow, Recipe, SourceProbe, TimelinePassage } from '#recipes/types.ts'
@@ -27,7 +28,7 @@ export interface PreviewScript {
 
 /** Shares of the length where a whole video is looked at; the first and last seconds are often black. */
 const PLACES = [0.06, 0.5, 0.9] as const
-/** Pixels that ffmpeg.wasm decodes in the seconds one waits for a preview (measured: 65 frames of 1080p a second). */
+/** Pixels of H.264 that ffmpeg.wasm decodes and filters in the five seconds one waits for a preview (measured with noise, which is slow). */
 const DECODED_PX = 800_000_000
 const SHORTEST_MS = 1_000
 const NO_MOMENTS = { moments: [], assets: [] } as const
@@ -69,9 +70,9 @@ function outputsOf(recipe: Recipe, source: SourceProbe, payload: unknown): reado
 }
 
 /** Shorter where much has to be decoded, so that nobody waits longer than for HD. */
-function windowMs(recipe: Recipe, { width, height, frameRate, durationMs }: SourceProbe, kind: PlannedOutput['kind']): number {
-  const limitMs = Math.min(recipe.previewLimitMs, durationMs)
+function windowMs(recipe: Recipe, source: SourceProbe, kind: PlannedOutput['kind']): number {
+  const limitMs = Math.min(recipe.previewLimitMs, source.durationMs)
   if (kind === 'audio') return limitMs
-  const decodableMs = (DECODED_PX / (width * height * Math.max(1, frameRate === 0 ? 30 : frameRate))) * 1_000
+  const decodableMs = (DECODED_PX / pixelsASecond(source)) * 1_000
   return Math.min(limitMs, Math.max(SHORTEST_MS, Math.round(decodableMs)))
 }

@@ -22,13 +22,14 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-preview-'))
   const made = async (name: string, size: string, ...codec: readonly string[]): Promise<void> => {
-    const inputs = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=24`, '-f', 'lavfi', '-i', 'sine=frequency=330:sample_rate=48000:duration=24']
+    const inputs = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=13`, '-f', 'lavfi', '-i', 'sine=frequency=330:sample_rate=48000:duration=13']
     await run('ffmpeg', ['-v', 'error', '-y', ...inputs, '-vf', 'noise=alls=8:allf=t', '-pix_fmt', 'yuv420p', '-g', '50', ...codec, join(folder, name)])
   }
   await made('hd.mp4', '1920x1080', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac')
   await made('upright.mov', '720x1280', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac')
   await made('hevc.mp4', '1280x720', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-c:a', 'aac')
   await made('av1.mp4', '1280x720', '-c:v', 'libsvtav1', '-preset', '12', '-c:a', 'aac')
+  await made('exported.mp4', '1280x720', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '600', '-c:a', 'aac')
   await made('old.avi', '640x360', '-c:v', 'mpeg4', '-q:v', '3', '-c:a', 'libmp3lame')
   device = await openDevicePage()
   // The engine is loaded once, which is not part of a preview.
@@ -113,6 +114,13 @@ describe('previews made in the browser', () => {
     console.info(`${video}: SSIM ${likeness.toFixed(4)}, ${Math.round(tookMs)} ms`)
     expect(likeness).toBeGreaterThanOrEqual(0.95)
     expect(tookMs).toBeLessThan(Math.max(LONGEST_MS, expected.tookMs * LONGEST_RATIO))
+  }, 60_000)
+
+  it('begins at the nearest key frame where key frames are rare, instead of decoding all that is before', async () => {
+    const { files, source } = await preview('exported.mp4', 'teaser-15s', undefined, WINDOW)
+    const likenessFrom = async (startMs: number): Promise<number> => ssim(files[0]?.path ?? '', (await native('exported.mp4', source, 'teaser-15s', undefined, { ...WINDOW, startMs })).paths['teaser-15s.mp4'] ?? '')
+    expect(await likenessFrom(150)).toBeGreaterThanOrEqual(0.95)
+    expect(await likenessFrom(WINDOW.startMs)).toBeLessThan(0.95)
   }, 60_000)
 
   it('lets a masked voice be heard before and after, the same as the server makes it', async () => {

@@ -51,6 +51,10 @@ it('keeps the wait bounded: less of a picture that takes longer to decode', () =
   const [item] = script('teaser-15s', { ...SOURCE, width: 3840, height: 2160, frameRate: 60 }).items
   expect(item?.window.durationMs).toBeLessThan(2_000)
   expect(item?.window.durationMs).toBeGreaterThanOrEqual(1_000)
+  const uhd = { ...SOURCE, width: 2160, height: 3840, frameRate: 30 }
+  const [plain, phone] = [uhd, { ...uhd, videoCodec: 'hevc', isHdr: true }].map((source) => script('teaser-15s', source).items[0]?.window.durationMs ?? 0)
+  expect(plain).toBe(3_000)
+  expect(phone).toBeLessThan(1_500)
 })
 
 it('says what is wrong with options, and that there is none of what has no recipe', () => {
