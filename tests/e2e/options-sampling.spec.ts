@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { expectAccessible, photograph } from './flow-helpers.ts'
+import { beSignedIn } from './signed-in.ts'
 
 /** Two formats from their options to their files: uniform sampling and the voice mask. */
 test.describe('uniform sampling and voice mask', () => {
@@ -15,6 +16,7 @@ test.describe('uniform sampling and voice mask', () => {
     server = await startE2eServer()
     folder = await mkdtemp(join(tmpdir(), 'onecut-sampling-'))
     await makeClip(join(folder, 'scene.mp4'), 70, { size: '320x180' })
+    await makeClip(join(folder, 'silent.mp4'), 20, { sound: false, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'] })
   })
   test.afterAll(async () => {
     await server.dispose()
@@ -23,13 +25,8 @@ test.describe('uniform sampling and voice mask', () => {
 
   test('OPT-05 asks for length, moments and offsets, warns when the video is too short, and makes what was asked for', async ({ page }) => {
     test.setTimeout(300_000)
-    await signUpInBrowser(page, server, 'sampling@example.com')
-    await page.getByLabel('Choose a video').setInputFiles(join(folder, 'scene.mp4'))
-    const anyway = page.getByRole('button', { name: 'Upload anyway' })
-    const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
-    await expect(anyway.or(formats)).toBeVisible()
-    if (await anyway.isVisible()) await anyway.click()
-    await page.waitForURL(/\/media-jobs\/new$/)
+    await beSignedIn(page, server)
+    await upload(page, 'scene.mp4')
 
     await page.getByRole('button', { name: 'Uniform Sampling', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Uniform Sampling' })
@@ -46,7 +43,7 @@ test.describe('uniform sampling and voice mask', () => {
     await set(field('Final length', 'Seconds'), '75')
     await expect(dialog.getByText('Seconds must be between 0 and 59')).toBeVisible()
     await expect(apply).toBeDisabled()
-    await photograph(page, 'options-sampling-wrong', false)
+    await expectAccessible(page)
     await set(field('Final length', 'Seconds'), '9')
     await set(field('Final length', 'Minutes'), '0')
     await expect(dialog.getByText('The final length must be at least 10 seconds')).toBeVisible()
@@ -79,6 +76,35 @@ test.describe('uniform sampling and voice mask', () => {
     await expect(page.getByRole('link', { name: 'Download summary' }).first()).toBeVisible()
     await expect(page.getByRole('link', { name: 'Download voice-masked video' }).first()).toBeVisible()
   })
+
+  test('FMT-04 a voice mask is not offered for a video without sound, and says why before the upload and after it', async ({ page }) => {
+    const client = await beSignedIn(page, server)
+    await page.getByLabel('Choose a video').setInputFiles(join(folder, 'silent.mp4'))
+    await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
+    await expect(page.getByText('Needs sound. This video has none.')).toBeVisible()
+    await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
+    await expect(page.getByText('This video has no sound, so there is no voice to change.')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await upload(page, null)
+    await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
+    await expect(page.getByText('Needs sound. This video has none.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Voice Mask', exact: true })).toBeDisabled()
+    await photograph(page, 'format-needs-sound')
+    // Asked for all the same, the server refuses it, with the same words.
+    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    const uploadRequestId = /uploads\/([0-9a-f-]{36})\//.exec(page.url())?.[1]
+    await expect.poll(async () => (await client.post('/v2/media-jobs', { mediaJob: { uploadRequestId, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'voice-mask-full-scene' }] } })).status).toBe(422)
+  })
+
+  /** From the chosen file (null: it is chosen already) to the formats. */
+  async function upload(page: Page, name: string | null): Promise<void> {
+    if (name !== null) await page.getByLabel('Choose a video').setInputFiles(join(folder, name))
+    const anyway = page.getByRole('button', { name: 'Upload anyway' })
+    const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
+    await expect(anyway.or(formats)).toBeVisible()
+    if (await anyway.isVisible()) await anyway.click()
+    await page.waitForURL(/\/media-jobs\/new$/)
+  }
 })
 
 async function set(field: Locator, value: string): Promise<void> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makePaddedMovie } from '#tests/setup/padded-movie.ts'
-import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { photograph } from './flow-helpers.ts'
+import { beSignedIn } from './signed-in.ts'
 
 const MIB = 1024 ** 2
 /** 61 s of video: two started minutes at 20 tokens. */
@@ -28,7 +29,7 @@ test.describe('prices by the minute', () => {
 
   test('JOB-04 FMT-06 ORD-08 an order is priced and paid while the upload runs, and the work follows by itself', async ({ page }, info) => {
     test.setTimeout(240_000)
-    await signUpInBrowser(page, server, 'early@example.com')
+    await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     const begun = Date.now()
@@ -49,7 +50,7 @@ test.describe('prices by the minute', () => {
 
   test('JOB-04 JOB-05 where only the whole file tells its length, the order comes with the last part, and the price is shown before', async ({ page }, info) => {
     test.setTimeout(240_000)
-    await signUpInBrowser(page, server, 'late@example.com')
+    await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'live.mp4'))
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
@@ -67,7 +68,7 @@ test.describe('prices by the minute', () => {
 
   test('JOB-04 after the upload the order is priced at once; a length that the server counts otherwise is told before paying', async ({ page }, info) => {
     test.setTimeout(240_000)
-    await signUpInBrowser(page, server, 'differs@example.com')
+    await beSignedIn(page, server)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
     // As if this device had read 59 s.
@@ -85,7 +86,7 @@ test.describe('prices by the minute', () => {
 
   test('JOB-03 Back after Change Requested Edits leads to what was before the checkout, not to it again', async ({ page }) => {
     test.setTimeout(120_000)
-    await signUpInBrowser(page, server, 'back@example.com')
+    await beSignedIn(page, server)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     const submit = page.getByRole('button', { name: 'Submit for Editing' })
     await submit.click()

@@ -7,12 +7,11 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, photograph } from './flow-helpers.ts'
 import { probeFile } from './flow-media.ts'
 import { watchConsole } from './people.ts'
+import { beSignedIn } from './signed-in.ts'
 import { forgetFile } from './upload-device.ts'
 import { findRecipe } from '#recipes/registry.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { previewScript } from '#src/local/probe/preview-script.ts'
-import { signInContext } from '#tests/faults/upload-page.ts'
-import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
 import { makeClip } from '#tests/setup/media.ts'
@@ -66,7 +65,7 @@ test.beforeEach(async ({ page }) => {
 test('UPL-01 shows each format on the chosen video before a byte is sent, without the server, and never holds the page up', async ({ page, browser }) => {
   test.setTimeout(600_000)
   const errors = watchConsole(page, /ERR_|Failed to load resource/)
-  await signIn(page)
+  await beSignedIn(page, server)
   await expect.poll(() => page.evaluate(async () => (await (await caches.open('onecut-ffmpeg-core')).keys()).length), { timeout: 120_000 }).toBe(3)
   await server.kill()
   const likenesses: Promise<void>[] = []
@@ -139,7 +138,7 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     await expect(voices.getByText(MARK, { exact: true })).toBeVisible()
     expect(await voices.getByLabel('Before').evaluate((sound: HTMLAudioElement) => sound.play().then(() => sound.duration))).toBeCloseTo(5, 0)
     expect(await base64Of(voices.getByLabel('After'))).not.toBe(await base64Of(voices.getByLabel('Before')))
-    await photograph(page, 'preview-voice', false)
+    await expectAccessible(page)
     await Promise.all(likenesses)
     expect(errors()).toEqual([])
   } finally {
@@ -151,7 +150,7 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
 test('UPL-05 previews beside the upload from memory, from the copy and from the handle, calls off what is closed, and says when the video is gone', async ({ page }) => {
   test.setTimeout(300_000)
   await askForHandles(page)
-  await signIn(page)
+  await beSignedIn(page, server)
   const parts = Promise.withResolvers<void>()
   await page.context().route('**/editors/api/v1/parts/**', async (route) => {
     await parts.promise
@@ -199,7 +198,7 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   const context = await browser.newContext({ serviceWorkers: 'block' })
   await withoutWebCodecs(context)
   const page = await context.newPage()
-  await signIn(page)
+  await beSignedIn(page, server)
   const core = Promise.withResolvers<'let it pass' | 'lose it'>()
   let asked = 0
   await context.route(/ffmpeg-core[^/]*\.wasm/, async (route) => {
@@ -214,19 +213,26 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   await expect(page.getByText('Drag and drop your video here or click to browse')).toBeVisible()
 
   // What does not need the engine does not wait for it, nor for the check that was called off.
-  await page.getByLabel('Choose a video').setInputFiles(join(folder, 'modern.mp4'))
+  await page.getByLabel('Choose a video').setInputFiles(join(folder, 'small.mp4'))
   await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
-  const waiting = await openPreview(page, '15s Teaser')
-  await expect(waiting.getByText('Starting', { exact: true })).toBeVisible()
+  const waiting = await openPreview(page, 'Still Pack')
+  await expect(waiting.getByText('0 of 12')).toBeVisible()
   core.resolve('lose it')
   await expect(waiting.getByText('The preview engine is not on this device yet.')).toBeVisible()
-  await photograph(page, 'preview-no-engine', false)
+  await expectAccessible(page)
   await context.unroute(/ffmpeg-core[^/]*\.wasm/)
   await waiting.getByRole('button', { name: 'Try again' }).click()
-  await expect(waiting.getByText('This browser cannot decode this kind of video, so it cannot show a preview.')).toBeVisible(MADE)
+  await expect(waiting.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(MADE)
   await close(waiting)
-  await expect(page.getByText('This browser cannot show a picture of this video.')).toBeVisible()
-  await photograph(page, 'preview-undecodable')
+
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await page.getByLabel('Choose a video').setInputFiles(join(folder, 'modern.mp4'))
+  await expect(page.getByText('This browser cannot show a picture of this video.')).toBeVisible(MADE)
+  await photograph(page, 'preview-no-picture')
+  const undecodable = await openPreview(page, '15s Teaser')
+  await expect(undecodable.getByText('This browser cannot decode this kind of video, so it cannot show a preview.')).toBeVisible(MADE)
+  await expectAccessible(page)
+  await close(undecodable)
 
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'no-length.mp4'))
@@ -235,15 +241,6 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   await expect(page.getByRole('button', { name: 'Upload anyway' })).toHaveCount(0)
   await context.close()
 })
-
-/** A new account, signed in as after the mail; on `/uploads/new`. */
-async function signIn(page: Page): Promise<void> {
-  const { client, userId } = await signUpAt(server)
-  await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Creator/Model' } })
-  await signInContext(page.context(), client, 'direct')
-  await page.goto(`${server.origin}/uploads/new`)
-  await expect(page.getByLabel('Choose a video')).toBeAttached()
-}
 
 /** Lets the browser ask before it reads a handle, as it does with files of the disk, and the person allow it. */
 async function askForHandles(page: Page): Promise<void> {
