@@ -23,10 +23,12 @@ const bench = {
     if (source === null) throw new Error('nothing to preview')
     return source
   },
+  /** What is made when the preview is opened: all of a gallery, else the first. */
   windows: (slug: string, source: SourceProbe, payload: unknown): readonly PreviewWindow[] => {
     const script = previewScript(slug, source, payload)
     if (!script.ok) throw new Error(script.error.code)
-    return script.value.items.map(({ window }) => window)
+    const windows = script.value.items.map(({ window }) => window)
+    return script.value.kind === 'gallery' ? windows : windows.slice(0, 1)
   },
   /** One item as the app makes it: milliseconds, or why there is none. */
   make: async (slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<number | string> => {
