@@ -37,7 +37,7 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
       <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
         <img src={preset.imageUrl} alt="" loading="lazy" decoding="async" width={640} height={360} className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none" />
         {preset.badge === null ? null : <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">{preset.badge === 'popular' ? 'Popular' : 'New'}</Badge>}
-        {isReadOnly ? null : (
+        {isReadOnly || (obstacle !== null && !isChosen) ? null : (
           <span aria-hidden className={classNames('absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition', isChosen ? 'border-transparent bg-accent-from text-on-accent' : 'border-line bg-surface text-ink-muted')}>
             {isChosen ? <Check className="size-5" strokeWidth={2.5} /> : preset.hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />}
           </span>
