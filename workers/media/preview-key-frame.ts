@@ -1,6 +1,6 @@
 import { EncodedPacketSink } from 'mediabunny'
 import { withLimit } from './limit.ts'
-import { openInput } from './read-fast.ts'
+import { openInput } from './open-file.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { pixelsASecond } from '#src/local/probe/decode-cost.ts'
 
