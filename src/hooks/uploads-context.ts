@@ -2,7 +2,13 @@ import { createContext, useContext } from 'react'
 import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts'
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import { finishLooks } from '#src/local/probe/finish-looks.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
+import { openUpload } from '#src/local/uploads/open-upload.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+
+/** The screen and the upload come first. */
+const FINISH_LOOKS_AFTER_MS = 3 * SECOND_MS
 
 /** Newest progress of driven uploads, whichever tab drives them. Memory only. */
 export interface ProgressStore {
@@ -27,10 +33,19 @@ export function useUploadsContext(): Uploads {
   return uploads
 }
 
-/** Wires bridges and progress for a page; goes on with unfinished uploads of the open account by itself. */
+/** Wires bridges and progress for a page; goes on with unfinished uploads and closer looks of the open account by itself. */
 export function createUploads(local: PageLocal): Uploads {
   const media = createMediaBridge(local.clock)
   local.onSignOut(() => media.release())
+  const finishLater = async (): Promise<void> => {
+    const db = local.account()?.db
+    if (db === undefined) return
+    await local.clock.sleep(FINISH_LOOKS_AFTER_MS)
+    await finishLooks({ ...local, db, media, open: (row) => openUpload(db, row, null) })
+  }
+  const finish = (): void => void finishLater().catch(() => local.log.debug('closer looks were not finished'))
+  local.subscribeAccount(finish)
+  finish()
   return { bridge: createUploadBridge(local), media, progress: createProgressStore(local) }
 }
 

@@ -34,10 +34,11 @@ export function useMediaJobs(query: MediaJobsQuery): ShownJobs {
   })
   // Without any page from the server there is no next one to load: show all that the device has.
   const limit = pull.data === undefined && pull.isError ? Infinity : Math.max(1, pull.data?.pages.length ?? 1) * MEDIA_JOBS_PAGE_SIZE
-  const live = useLive(`media-jobs:${JSON.stringify(query)}:${limit}`, async (db) => {
+  const question = `media-jobs:${JSON.stringify(query)}`
+  const live = useLive(`${question}:${limit}`, async (db) => {
     const rows = await findMediaJobs(db, query, limit)
     return foundList(rows, rows.map((row) => row.value))
-  })
+  }, question)
   return {
     ...toShown<readonly MediaJob[]>(live, pull, []),
     hasMore: pull.hasNextPage,

@@ -75,7 +75,7 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       if (started.ok) disown(uploadId)
       const account = local.account()
       // Beside the upload, whose first parts get the disk and the processor: nobody waits for it, and its findings reach the row by themselves.
-      if (started.ok && file !== null && account !== null) void local.clock.sleep(INSPECT_AFTER_MS).then(() => inspectUpload({ db: account.db, media, ids: local.ids, clock: local.clock, log: local.log }, uploadId, file))
+      if (started.ok && file !== null && account !== null) void local.clock.sleep(INSPECT_AFTER_MS).then(() => inspectUpload({ ...local, db: account.db, media }, uploadId, file))
       return started
     },
     discard: async (uploadId) => {

@@ -9,7 +9,7 @@ import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts
 import { finishSignOuts, signOut, tellOfSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
 import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
-import { createLocks } from '#src/lib/locks.ts'
+import { createLocks, type Locks } from '#src/lib/locks.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import { createClock, type Clock } from '#src/lib/time.ts'
@@ -37,6 +37,7 @@ export interface PageLocal {
   readonly deviceDb: DeviceDb
   readonly clock: Clock
   readonly ids: Ids
+  readonly locks: Locks
   readonly log: Log
   readonly ports: PagePorts
   readonly random: () => number
@@ -97,7 +98,7 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   })
 
   return {
-    api, session, channel, deviceDb, clock, ids: createIds(), log, ports, random: Math.random, fetch: fetchAndFollow,
+    api, session, channel, deviceDb, clock, ids: createIds(), locks: createLocks(navigator.locks), log, ports, random: Math.random, fetch: fetchAndFollow,
     account: accounts.current,
     subscribeAccount: accounts.subscribe,
     onSignOut: (stop) => {

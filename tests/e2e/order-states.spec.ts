@@ -154,6 +154,8 @@ test.describe('orders and the library when something fails', () => {
     await page.reload()
     await expect(shows).toHaveCount(2)
     await shows.last().click()
+    // What was opened stays open when the list turns out to be the device's own.
+    await expect(page.getByText('Error loading edits')).toBeVisible()
     await expect(page.getByRole('img', { name: '12 pictures from beginning to end of the video' })).toBeVisible()
     await expectPicture(page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first())
     await photograph(page, 'edits-offline-pictures')

@@ -5,6 +5,7 @@ import { checkLevelB } from '#recipes/deep-rules.ts'
 import type { DeepFacts } from '#recipes/source-facts.ts'
 import { worstFirst } from '#recipes/source-rules.ts'
 import type { Ids } from '#src/lib/ids.ts'
+import type { Locks } from '#src/lib/locks.ts'
 import type { Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -21,6 +22,8 @@ export interface InspectDeps {
   readonly ids: Ids
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
+  /** One look at a time, whichever tab began it. */
+  readonly locks: Locks
 }
 
 /** A report with what the closer look found; findings of an earlier look are replaced. Pure. */
@@ -33,9 +36,16 @@ export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport
 /**
  * Looks closer at a chosen file beside its upload: the pictures of the strip are saved as they come, and what was found is merged into
  * the upload's row, which live queries show. Writes only `probe` of the row, so it may run in the page while a worker drives the
- * upload. Best effort and idempotent; nothing is sent. An upload that has gone meanwhile is left gone.
+ * upload. Best effort and idempotent; nothing is sent. An upload that has gone meanwhile is left gone, and one that is looked at
+ * already is left to that look.
  */
 export async function inspectUpload(deps: InspectDeps, uploadId: string, file: File): Promise<Result<void, ProbeFailure>> {
+  let looked: Result<void, ProbeFailure> = ok(undefined)
+  await deps.locks.ifFree(`upload-look:${uploadId}`, async () => { looked = await look(deps, uploadId, file) })
+  return looked
+}
+
+async function look(deps: InspectDeps, uploadId: string, file: File): Promise<Result<void, ProbeFailure>> {
   const { db, media } = deps
   const save = async (key: string, blob: Blob): Promise<void> => {
     await db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() }).catch(() => deps.log.debug('a picture was not saved'))

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { createIds } from '#src/lib/ids.ts'
+import type { Locks } from '#src/lib/locks.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
@@ -91,11 +92,17 @@ const ROW: UploadRow = {
   state: { kind: 'uploading' }, epoch: 3, plan: null, safeBytes: 0, probe: REPORT, fingerprint: { head: 'a', tail: 'b' }, createdAtEpochMs: 1_777_802_400_000, updatedAtEpochMs: 1,
 }
 const FILE = new File(['video'], 'scene.mp4')
+const FREE: Locks = {
+  ifFree: async (_name, work) => {
+    await work()
+    return true
+  },
+}
 const made = (name: string): Blob => new Blob([name], { type: 'image/jpeg' })
 
 describe('looking closer beside an upload', () => {
   const inspect = (deep: DeepFacts | null) => inspectUpload({
-    db, ids: createIds(), clock: { now: () => 7 }, log: silentLog,
+    db, ids: createIds(), clock: { now: () => 7 }, log: silentLog, locks: FREE,
     media: {
       inspect: (_file, _options, onPicture) => {
         for (const index of [1, 0, 10, 2]) onPicture(index, made(`picture ${index}`))
