@@ -6,6 +6,7 @@ import { peakMb, rendererPids } from './memory.ts'
 import type { FaultWorld } from '#tests/faults/fault-world.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
+import { processorMsOf } from '#tests/setup/browser-processes.ts'
 
 export type SenderName = 'onecut' | 'bare' | 'hashing' | 'uppy'
 export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'hashing', 'uppy']
@@ -13,6 +14,8 @@ export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'hashing', 'upp
 /** One measured upload. */
 export interface Run {
   readonly seconds: number
+  /** Processor time of the whole browser from the choice of the file to the server's verdict: what the app's own page and checks cost is in it. */
+  readonly browserSeconds: number
   /** Longest task of the page's main thread while sending, and memory of its heap after it. */
   readonly longestTaskMs: number
   readonly heapMb: number
@@ -47,42 +50,44 @@ export async function runSender(world: FaultWorld, browser: Browser, origin: str
       seen.longestTaskMs = 0
       new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs, duration) }).observe({ entryTypes: ['longtask'] })
     })
-    const id = sender === 'onecut' ? await sendByApp(page, origin, file) : await sendByScript(page, origin, sender, pageScript, file)
+    let fromMs = 0
+    const begin = async (): Promise<void> => {
+      await page.evaluate(() => { (window as unknown as { longestTaskMs: number }).longestTaskMs = 0 })
+      fromMs = await processorMsOf(browser)
+    }
+    const id = sender === 'onecut' ? await sendByApp(page, origin, file, begin) : await sendByScript(page, origin, sender, pageScript, file, begin)
     const upload = await untilChecked(world, id)
+    const browserSeconds = (await processorMsOf(browser) - fromMs) / 1_000
     const longestTaskMs = await page.evaluate(() => (window as unknown as { longestTaskMs: number }).longestTaskMs)
     const devtools = await context.newCDPSession(page)
     await devtools.send('Performance.enable')
     const { metrics } = await devtools.send('Performance.getMetrics')
     const heapBytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
-    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, longestTaskMs, heapMb: heapBytes / 1_000_000, peakMb: await peakMb((await rendererPids(browser)).filter((pid) => !others.includes(pid))) }
+    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, browserSeconds, longestTaskMs, heapMb: heapBytes / 1_000_000, peakMb: await peakMb((await rendererPids(browser)).filter((pid) => !others.includes(pid))) }
   } finally {
     await context.close()
   }
 }
 
-async function sendByApp(page: Page, origin: string, file: TestFile): Promise<string> {
+async function sendByApp(page: Page, origin: string, file: TestFile, begin: () => Promise<void>): Promise<string> {
   return beginUpload(page, origin, async (ready) => {
-    await forgetLongTasks(ready)
+    await begin()
     await chooseByInput(file.path)(ready)
   })
 }
 
-async function sendByScript(page: Page, origin: string, sender: Exclude<SenderName, 'onecut'>, pageScript: string, file: TestFile): Promise<string> {
+async function sendByScript(page: Page, origin: string, sender: Exclude<SenderName, 'onecut'>, pageScript: string, file: TestFile, begin: () => Promise<void>): Promise<string> {
   // A page of the same origin without the app in it.
   await page.goto(`${origin}/dev/mail`)
   await page.setContent('<input type="file">')
   await page.evaluate(pageScript)
   await page.locator('input').setInputFiles(file.path)
-  await forgetLongTasks(page)
+  await begin()
   return page.evaluate(async (name) => {
     const chosen = document.querySelector('input')?.files?.[0]
     if (chosen === undefined) throw new Error('no file')
     return window.benchSenders[name](chosen)
   }, sender)
-}
-
-function forgetLongTasks(page: Page): Promise<void> {
-  return page.evaluate(() => { (window as unknown as { longestTaskMs: number }).longestTaskMs = 0 })
 }
 
 /** Waits until the server has looked at the file, so that its work does not disturb the next run. */
