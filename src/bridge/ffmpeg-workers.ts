@@ -10,7 +10,7 @@ export function createFfmpegWorkers(startWorker: () => Worker = startFfmpegWorke
   const endings = new Map<string, () => void>()
   let isOver = false
   return {
-    start: (id, job, port) => new Promise((resolve) => {
+    start: (id, port) => new Promise((resolve) => {
       // Asked for by a worker that was ended meanwhile.
       if (isOver) return resolve()
       const worker = startWorker()
@@ -22,7 +22,7 @@ export function createFfmpegWorkers(startWorker: () => Worker = startFfmpegWorke
       endings.set(id, end)
       worker.addEventListener('error', end)
       worker.addEventListener('messageerror', end)
-      worker.postMessage({ job, port }, [port])
+      worker.postMessage(port, [port])
     }),
     end: async (id) => endings.get(id)?.(),
     endAll: () => {

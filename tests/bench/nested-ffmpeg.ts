@@ -9,7 +9,8 @@ export function startFfmpeg(): FfmpegWorker {
     begin(job, onNews, onDeath) {
       own.onmessage = (event: MessageEvent<FfmpegNews>) => onNews(event.data)
       worker.addEventListener('error', onDeath)
-      worker.postMessage({ job, port: its }, [its])
+      worker.postMessage(its, [its])
+      own.postMessage(job)
     },
     end: () => worker.terminate(),
   }

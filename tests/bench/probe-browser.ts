@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from '@playwright/test'
+import { chromium, type Browser, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import type {} from './probe-page/main.ts'
-import { bytesReadBy, forgetPeak, memoryOf, pageMemoryOf, processesOf } from '#tests/setup/browser-processes.ts'
+import { bytesReadBy, forgetPeak, memoryOf, processorMsOf } from '#tests/setup/browser-processes.ts'
 
 /** The bench page as built files on a server of its own. */
 export interface BenchSite { readonly origin: string; close(): Promise<void> }
@@ -13,9 +13,11 @@ export interface BenchPage {
   choose(path: string): Promise<void>
   /** Bytes that all processes of this browser read from files so far; what the browser reads for itself counts as well. */
   readBytes(): Promise<number>
-  /** Runs `work` and gives the largest growth of a page process over its size before, in bytes, and the work's answer. */
+  /** Processor time of all processes of this browser so far. */
+  processorMs(): Promise<number>
+  /** Runs `work` and gives the growth of the page's process over its size before, in bytes, and the work's answer. */
   peakOf<T>(work: () => Promise<T>): Promise<{ readonly peakBytes: number; readonly value: T }>
-  /** Memory of the page processes now. */
+  /** Memory of the page's process now. */
   memoryBytes(): Promise<number>
   close(): Promise<void>
 }
@@ -35,19 +37,38 @@ export async function openBenchPage(origin: string): Promise<BenchPage> {
   const page = await browser.newPage()
   await page.goto(origin)
   await page.waitForFunction(() => 'probeBench' in window)
+  const pid = await processOf(page, browser)
   return {
     page,
     choose: (path) => page.setInputFiles('#file', path),
     readBytes: () => bytesReadBy(browser),
-    memoryBytes: () => pageMemoryOf(browser),
+    processorMs: () => processorMsOf(browser),
+    memoryBytes: () => memoryOf(pid, 'now'),
     async peakOf(work) {
-      const pids = await processesOf(browser, 'renderer')
-      await Promise.all(pids.map(forgetPeak))
-      const before = await Promise.all(pids.map((pid) => memoryOf(pid, 'now')))
+      await forgetPeak(pid)
+      const before = await memoryOf(pid, 'now')
       const value = await work()
-      const peaks = await Promise.all(pids.map((pid) => memoryOf(pid, 'most')))
-      return { peakBytes: Math.max(...peaks.map((peak, index) => peak - (before[index] ?? 0))), value }
+      return { peakBytes: (await memoryOf(pid, 'most')) - before, value }
     },
     close: () => browser.close(),
   }
+}
+
+/** Longer than a new process takes to start. */
+const SPIN_MS = 700
+
+/** The process of a page: the one that works when the page does. Browsers keep empty ones for pages to come, which grow by themselves. */
+async function processOf(page: Page, browser: Browser): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession()
+  const times = async (): Promise<ReadonlyMap<number, number>> => {
+    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
+  }
+  const before = await times()
+  await page.evaluate((forMs) => { for (const until = performance.now() + forMs; performance.now() < until;); }, SPIN_MS)
+  const grown = Array.from(await times(), ([id, seconds]) => ({ id, by: seconds - (before.get(id) ?? 0) })).toSorted((a, b) => b.by - a.by)
+  await devtools.detach()
+  const [most] = grown
+  if (most === undefined) throw new Error('the page has no process')
+  return most.id
 }

@@ -49,16 +49,18 @@ const RECIPES: readonly Recipe[] = [
   { name: 'stream-5gb.ts', group: '5GB', reader: 'fast', pictures: 'none', make: { of: 'stream.ts', toBytes: 5 * GB } },
   { name: 'uhd-25gb.mp4', group: '25GB', reader: 'fast', pictures: 'webcodecs', make: { of: 'uhd-10s.mp4', toBytes: 25 * GB } },
 ]
+export const GROUPS = ['small', '300MB', '5GB', '25GB'] as const
+export const FILE_NAMES: readonly string[] = RECIPES.map(({ name }) => name)
 const SOURCES: ReadonlySet<string> = new Set(RECIPES.flatMap(({ make }) => ('of' in make ? [make.of] : [])))
 
 /**
- * Makes the files of the wanted groups one after another and gives each to `visit`; large ones are made in `folder` and deleted before
+ * Makes the files that are wanted, by group or name, one after another and gives each to `visit`; large ones are made in `folder` and deleted before
  * the next is made. A file for which the disk has no room is left out, and said so.
  */
-export async function forEachFile(folder: string, groups: ReadonlySet<string>, visit: (file: BenchFile) => Promise<void>): Promise<void> {
+export async function forEachFile(folder: string, wanted: ReadonlySet<string>, visit: (file: BenchFile) => Promise<void>): Promise<void> {
   for (const { make, ...facts } of RECIPES) {
     const path = join('of' in make ? folder : CACHE, facts.name)
-    const isWanted = groups.has(facts.group)
+    const isWanted = wanted.has(facts.group) || wanted.has(facts.name)
     if (!isWanted && !SOURCES.has(facts.name)) continue
     if ('of' in make) {
       const { bavail, bsize } = await statfs(folder)

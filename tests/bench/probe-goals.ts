@@ -106,16 +106,16 @@ function decodedBy(files: readonly Measured[], who: 'webcodecs' | 'ffmpeg'): rea
   return files.filter(({ file }) => file.pictures === who)
 }
 
-/** One row of the table of files: medians of time, then bytes, then memory. */
-export function fileLine({ file, ms, bytes, peakBytes, failures }: Measured): string {
+/** One row of the table of files: medians of time, then bytes, processor time and memory. */
+export function fileLine({ file, ms, bytes, processorMs, peakBytes, failures }: Measured): string {
   const time = (series: Series): string => (ms[series].length === 0 ? '–' : median(ms[series]).toFixed(median(ms[series]) < 10 ? 1 : 0))
   const mb = (value: number | null): string => (value === null ? '–' : (value / MB).toFixed(1))
   const size = file.sizeBytes >= GB ? `${(file.sizeBytes / GB).toFixed(2)} GB` : `${(file.sizeBytes / MB).toFixed(1)} MB`
   const failed = failures.size === 0 ? '' : ` (${Array.from(failures, ([tool, said]) => `${tool}: ${said}`).join('; ')})`
-  return `| ${file.name}, ${size}${failed} | ${(['native', 'probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const).map(time).join(' | ')} | ${(['native', 'probe', 'fallback', 'mediainfo', 'memfs'] as const).map((tool) => mb(bytes[tool])).join(' / ')} | ${(['probe', 'fallback', 'mediainfo', 'memfs'] as const).map((tool) => mb(peakBytes[tool])).join(' / ')} |`
+  return `| ${file.name}, ${size}${failed} | ${(['native', 'probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const).map(time).join(' | ')} | ${(['native', 'probe', 'fallback', 'mediainfo', 'memfs'] as const).map((tool) => mb(bytes[tool])).join(' / ')} | ${(['probe', 'deep', 'fallback', 'mediainfo'] as const).map((tool) => processorMs[tool]?.toFixed(0) ?? '–').join(' / ')} | ${(['probe', 'fallback', 'mediainfo', 'memfs'] as const).map((tool) => mb(peakBytes[tool])).join(' / ')} |`
 }
 
 export const FILE_HEAD = [
-  '| file | ffprobe | level A | deep | fallback | mediainfo.js | in memory | MB read: ffprobe / level A / fallback / mediainfo.js / in memory | peak MB: level A / fallback / mediainfo.js / in memory |',
-  '|---|---|---|---|---|---|---|---|---|',
+  '| file | ffprobe | level A | deep | fallback | mediainfo.js | in memory | MB read: ffprobe / level A / fallback / mediainfo.js / in memory | processor ms: level A / deep / fallback / mediainfo.js | peak MB: level A / fallback / mediainfo.js / in memory |',
+  '|---|---|---|---|---|---|---|---|---|---|',
 ] as const

@@ -13,6 +13,8 @@ export interface Measured {
   /** Milliseconds of each repetition; none for what a tool cannot do. */
   readonly ms: Readonly<Record<Tool | 'native' | 'poster' | 'nativePoster' | 'strip' | 'nativeStrip' | 'preview' | 'nativePreview' | 'voice' | 'nativeVoice' | 'coldProbe' | 'coldFallback' | 'coldMediainfo', readonly number[]>>
   readonly bytes: Readonly<Record<'native' | 'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
+  /** Of all processes of the browser, for one run: what others on the machine do does not lengthen it. */
+  readonly processorMs: Readonly<Record<'probe' | 'deep' | 'fallback' | 'mediainfo', number | null>>
   /** Growth of the page's process over the idle page. */
   readonly peakBytes: Readonly<Record<'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
   /** Growth that is left three seconds after `release`. */
@@ -25,6 +27,8 @@ export interface Measured {
 
 /** Above this the copy into memory cannot be made at all (2 GiB of address space); one try is enough to show it. */
 const MEMFS_BYTES = 1_000_000_000
+/** The system counts in steps of 10 ms. */
+const PROCESSOR_RUNS = 5
 const RELEASED_AFTER_MS = 3_000
 /** New browsers are slow to start. */
 const COLD_RUNS = 5
@@ -62,12 +66,14 @@ export async function measureFile(origin: string, file: BenchFile, repetitions: 
       ms.coldFallback.push(await coldRun(origin, file, 'fallback'))
       ms.coldMediainfo.push(await coldRun(origin, file, 'mediainfo'))
     }
+    const processorOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? processorMs(bench, tool) : null)
+    const processor = { probe: await processorOf('probe'), deep: await processorOf('deep'), fallback: await processorOf('fallback'), mediainfo: await processorOf('mediainfo') }
     const bytesOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? bytesRead(bench, tool) : null)
     const bytes = { native: await nativeBytes(file.path), probe: await bytesOf('probe'), fallback: await bytesOf('fallback'), mediainfo: await bytesOf('mediainfo'), memfs: await bytesOf('memfs') }
     const peakOf = async (tool: Tool): Promise<number | null> => (able.includes(tool) ? (await memoryOf(origin, file, tool)).peakBytes : null)
     const ours = await memoryOf(origin, file, 'probe')
     const peakBytes = { probe: ours.peakBytes, fallback: await peakOf('fallback'), mediainfo: await peakOf('mediainfo'), memfs: await peakOf('memfs') }
-    return { file, ms, bytes, peakBytes, leftBytes: ours.leftBytes, failures, disagreements: compare(report, native, file) }
+    return { file, ms, bytes, processorMs: processor, peakBytes, leftBytes: ours.leftBytes, failures, disagreements: compare(report, native, file) }
   } finally {
     await bench.close()
   }
@@ -115,6 +121,12 @@ async function bytesRead(bench: BenchPage, tool: Tool): Promise<number> {
   const before = await bench.readBytes()
   await runTool(bench, tool)
   return (await bench.readBytes()) - before
+}
+
+async function processorMs(bench: BenchPage, tool: Tool): Promise<number> {
+  const before = await bench.processorMs()
+  for (let run = 0; run < PROCESSOR_RUNS; run += 1) await runTool(bench, tool)
+  return ((await bench.processorMs()) - before) / PROCESSOR_RUNS
 }
 
 async function memoryOf(origin: string, file: BenchFile, tool: Tool): Promise<{ readonly peakBytes: number; readonly leftBytes: number }> {

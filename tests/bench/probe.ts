@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB …]`: what the app says of a chosen video against native ffprobe,
+ * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB|NAME.mp4 …]`: what the app says of a chosen video against native ffprobe,
  * mediainfo.js and ffmpeg.wasm with the file copied into memory; same files, same run, order rotated. Always ends with 0 when it
  * could measure: whether a goal is met is for reading, on a machine that other work disturbs.
  */
@@ -8,19 +8,18 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBenchPage, serveBenchPage } from './probe-browser.ts'
 import { measureCancel, type Cancelled } from './probe-cancel.ts'
-import { forEachFile } from './probe-files.ts'
+import { FILE_NAMES, forEachFile, GROUPS } from './probe-files.ts'
 import { FILE_HEAD, fileLine, goalLines, median, type EngineStarts } from './probe-goals.ts'
 import { measureFile, type Measured } from './probe-measure.ts'
 
-const GROUPS = ['small', '300MB', '5GB', '25GB'] as const
 /** One that the fast reader reads and WebCodecs decodes, one of each that only ffmpeg can. */
 const CANCELLED: ReadonlySet<string> = new Set(['stream.ts', 'hevc.mp4', 'mpeg4.avi', 'uhd-25gb.mp4'])
 
 const repetitions = Number(process.argv[2] ?? 9)
-const wanted = process.argv.slice(3)
-const groups = new Set<string>(wanted.length === 0 ? GROUPS : wanted)
-if (!Number.isInteger(repetitions) || repetitions < 1 || wanted.some((group) => !(GROUPS as readonly string[]).includes(group))) {
-  console.error(`Usage: npm run bench -- probe [repetitions] [${GROUPS.join('|')} …]`)
+const asked = process.argv.slice(3)
+const wanted = new Set<string>(asked.length === 0 ? GROUPS : asked)
+if (!Number.isInteger(repetitions) || repetitions < 1 || asked.some((name) => ![...GROUPS, ...FILE_NAMES].includes(name))) {
+  console.error(`Usage: npm run bench -- probe [repetitions] [${GROUPS.join('|')}|NAME.mp4 …]`)
   process.exit(2)
 }
 
@@ -31,7 +30,7 @@ const cancelled: Cancelled[] = []
 try {
   console.log(`${repetitions} repetitions, order rotated; medians in ms, round trips from the page; load ${load()}\n`)
   for (const line of FILE_HEAD) console.log(line)
-  await forEachFile(folder, groups, async (file) => {
+  await forEachFile(folder, wanted, async (file) => {
     const measured = await measureFile(site.origin, file, repetitions)
     files.push(measured)
     if (CANCELLED.has(file.name)) cancelled.push(await measureCancel(site.origin, file))

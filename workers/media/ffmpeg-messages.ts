@@ -1,6 +1,9 @@
 import type { CloserLook, CloserNews } from './closer-look.ts'
 
-/** What the media worker and the ffmpeg worker say to each other. One worker does one job and is ended. */
+/**
+ * What the media worker and the ffmpeg worker say to each other, through a port that is the only message to the latter. One worker does
+ * one job and is ended.
+ */
 export interface FfmpegJob {
   readonly coreUrl: string
   readonly wasm: WebAssembly.Module
@@ -15,9 +18,6 @@ export interface FfmpegJob {
     /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
     | { readonly kind: 'render'; readonly files: readonly ScratchFile[]; readonly steps: readonly (readonly string[])[]; readonly outputs: readonly string[] }
 }
-
-/** The only message to an ffmpeg worker. Its news go through `port`. */
-export interface FfmpegStart { readonly job: FfmpegJob; readonly port: MessagePort }
 
 /** A file to put into `WORK_FOLDER` before the first run. */
 export interface ScratchFile { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }

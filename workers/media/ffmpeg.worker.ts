@@ -6,19 +6,22 @@ import { letEnd } from './let-end.ts'
 import { mountWithReadAhead } from './read-ahead.ts'
 import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
-import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews, type FfmpegStart } from './ffmpeg-messages.ts'
+import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews } from './ffmpeg-messages.ts'
 
 type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
 
 type Say = (news: FfmpegNews) => void
 
-/** The page starts this worker, the media worker gets the news: each has its own end of the line. */
-self.addEventListener('message', ({ data: { job, port } }: MessageEvent<FfmpegStart>) => {
+/** The page starts this worker, the media worker gives the job and gets the news: each has its own end of the line. */
+self.addEventListener('message', ({ data: port }: MessageEvent<MessagePort>) => {
   const say: Say = (news) => port.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
-  run(job, say).then(
-    () => say({ kind: 'done' }),
-    (thrown: unknown) => say({ kind: 'failed', name: thrown instanceof Error ? thrown.name : 'unknown' }),
-  )
+  port.addEventListener('message', ({ data: job }: MessageEvent<FfmpegJob>) => {
+    run(job, say).then(
+      () => say({ kind: 'done' }),
+      (thrown: unknown) => say({ kind: 'failed', name: thrown instanceof Error ? thrown.name : 'unknown' }),
+    )
+  })
+  port.start()
 })
 
 async function run(job: FfmpegJob, say: Say): Promise<void> {

@@ -14,7 +14,9 @@ export function startInPage(starter: FfmpegStarter): FfmpegWorker {
     begin(job, onNews, onDeath) {
       own.addEventListener('message', (event: MessageEvent<FfmpegNews>) => onNews(event.data))
       own.start()
-      starter.start(id, job, transfer(its, [its])).then(onDeath, onDeath)
+      starter.start(id, transfer(its, [its])).then(onDeath, onDeath)
+      // Not by way of the page, which would hold the compiled core until it collects its garbage.
+      own.postMessage(job)
     },
     end() {
       own.close()

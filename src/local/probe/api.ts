@@ -14,8 +14,8 @@ export interface PicturesOptions extends PosterOptions { readonly shares: readon
 
 /** What the page does for the media worker: starts and ends ffmpeg workers. */
 export interface FfmpegStarter {
-  /** Starts a worker and gives it `job`; the worker tells its news through `port`. Resolves when the worker is no more, whatever ended it. */
-  start(id: string, job: object, port: MessagePort): Promise<void>
+  /** Starts a worker, which gets its job and tells its news through `port`. Resolves when the worker is no more, whatever ended it. */
+  start(id: string, port: MessagePort): Promise<void>
   /** Ends it at once, in the middle of what it does. */
   end(id: string): Promise<void>
 }

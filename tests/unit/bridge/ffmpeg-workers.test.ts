@@ -19,10 +19,10 @@ function start() {
   return { workers, started, port }
 }
 
-it('gives a worker its job and its port, and says when it is no more: ended, or broken', async () => {
+it('gives a worker its port, and says when it is no more: ended, or broken', async () => {
   const { workers, started, port } = start()
-  const [ended, broken] = [workers.start('a', { task: 'probe' }, port), workers.start('b', {}, port)]
-  expect(started[0]?.got).toEqual([{ job: { task: 'probe' }, port }])
+  const [ended, broken] = [workers.start('a', port), workers.start('b', port)]
+  expect(started[0]?.got).toEqual([port])
   await workers.end('a')
   await ended
   started[1]?.dispatchEvent(new Event('error'))
@@ -32,9 +32,9 @@ it('gives a worker its job and its port, and says when it is no more: ended, or 
 
 it('ends all when the worker that asked for them is gone, and starts none that it asked for too late', async () => {
   const { workers, started, port } = start()
-  const running = workers.start('a', {}, port)
+  const running = workers.start('a', port)
   workers.endAll()
   await running
-  await workers.start('late', {}, port)
+  await workers.start('late', port)
   expect(started.map(({ isEnded }) => isEnded)).toEqual([true])
 })
