@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import type {} from './probe-page/main.ts'
-import { bytesReadBy, forgetPeak, memoryOf, processorMsOf } from '#tests/setup/browser-processes.ts'
+import { bytesReadBy, forgetPeak, memoryOf, processesOf, processorMsOf } from '#tests/setup/browser-processes.ts'
 
 /** The bench page as built files on a server of its own. */
 export interface BenchSite { readonly origin: string; close(): Promise<void> }
@@ -15,10 +15,8 @@ export interface BenchPage {
   readBytes(): Promise<number>
   /** Processor time of all processes of this browser so far. */
   processorMs(): Promise<number>
-  /** Runs `work` and gives the growth of the page's process over its size before, in bytes, and the work's answer. */
-  peakOf<T>(work: () => Promise<T>): Promise<{ readonly peakBytes: number; readonly value: T }>
-  /** Memory of the page's process now. */
-  memoryBytes(): Promise<number>
+  /** The growth of the page's process, the one that `work` makes grow most, in bytes: at the most, and after `release`. */
+  memoryUntilReleased(work: () => Promise<unknown>, release: () => Promise<void>): Promise<{ readonly peakBytes: number; readonly leftBytes: number }>
   close(): Promise<void>
 }
 
@@ -33,42 +31,26 @@ export async function serveBenchPage(outDir: string, folder = 'probe-page'): Pro
 }
 
 export async function openBenchPage(origin: string): Promise<BenchPage> {
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+  // Without the process that it keeps for a page to come, which grows by itself.
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--disable-features=SpareRendererForSitePerProcess'] })
   const page = await browser.newPage()
   await page.goto(origin)
   await page.waitForFunction(() => 'probeBench' in window)
-  const pid = await processOf(page, browser)
   return {
     page,
     choose: (path) => page.setInputFiles('#file', path),
     readBytes: () => bytesReadBy(browser),
     processorMs: () => processorMsOf(browser),
-    memoryBytes: () => memoryOf(pid, 'now'),
-    async peakOf(work) {
-      await forgetPeak(pid)
-      const before = await memoryOf(pid, 'now')
-      const value = await work()
-      return { peakBytes: (await memoryOf(pid, 'most')) - before, value }
+    async memoryUntilReleased(work, release) {
+      const pids = await processesOf(browser, 'renderer')
+      await Promise.all(pids.map(forgetPeak))
+      const before = await Promise.all(pids.map((pid) => memoryOf(pid, 'now')))
+      await work()
+      const peaks = (await Promise.all(pids.map((pid) => memoryOf(pid, 'most')))).map((peak, index) => peak - (before[index] ?? 0))
+      await release()
+      const page = peaks.indexOf(Math.max(...peaks))
+      return { peakBytes: peaks[page] ?? 0, leftBytes: (await memoryOf(pids[page] ?? 0, 'now')) - (before[page] ?? 0) }
     },
     close: () => browser.close(),
   }
-}
-
-/** Longer than a new process takes to start. */
-const SPIN_MS = 700
-
-/** The process of a page: the one that works when the page does. Browsers keep empty ones for pages to come, which grow by themselves. */
-async function processOf(page: Page, browser: Browser): Promise<number> {
-  const devtools = await browser.newBrowserCDPSession()
-  const times = async (): Promise<ReadonlyMap<number, number>> => {
-    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
-    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
-  }
-  const before = await times()
-  await page.evaluate((forMs) => { for (const until = performance.now() + forMs; performance.now() < until;); }, SPIN_MS)
-  const grown = Array.from(await times(), ([id, seconds]) => ({ id, by: seconds - (before.get(id) ?? 0) })).toSorted((a, b) => b.by - a.by)
-  await devtools.detach()
-  const [most] = grown
-  if (most === undefined) throw new Error('the page has no process')
-  return most.id
 }

@@ -133,11 +133,10 @@ async function memoryOf(origin: string, file: BenchFile, tool: Tool): Promise<{ 
   const bench = await openBenchPage(origin)
   try {
     await bench.choose(file.path)
-    const idle = await bench.memoryBytes()
-    const { peakBytes } = await bench.peakOf(() => runTool(bench, tool))
-    await bench.page.evaluate(() => window.probeBench.release())
-    await new Promise((resolve) => setTimeout(resolve, RELEASED_AFTER_MS))
-    return { peakBytes, leftBytes: (await bench.memoryBytes()) - idle }
+    return await bench.memoryUntilReleased(() => runTool(bench, tool), async () => {
+      await bench.page.evaluate(() => window.probeBench.release())
+      await new Promise((resolve) => setTimeout(resolve, RELEASED_AFTER_MS))
+    })
   } finally {
     await bench.close()
   }
