@@ -10,7 +10,7 @@ import { createUploadCommands } from '#src/local/uploads/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine.ts'
 import { showPresence } from '#src/local/uploads/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
-import { FIRST_LEASES } from '#src/local/uploads/scheduler.ts'
+import { MAX_LEASES } from '#src/local/uploads/scheduler.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -87,7 +87,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
       log: silentLog,
       onProgress: (news) => { if (!tab.isDead) progress.push(news) },
-      firstLanes: FIRST_LEASES,
+      firstLanes: MAX_LEASES,
     }
     const kill = (): void => {
       tab.isDead = true

@@ -9,7 +9,7 @@ import { createUploadEngine, type UploadEngine } from './engine.ts'
 import { webCryptoDigest } from './hash.ts'
 import type { PartTransport, UploadDeps } from './ports.ts'
 import { showPresence } from './presence.ts'
-import { FIRST_LEASES } from './scheduler.ts'
+import { MAX_LEASES } from './scheduler.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -99,7 +99,7 @@ export function browserUploadDeps(local: HostLocal, ports: Pick<UploadHostPorts,
 async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: readonly HeldFile[]): Promise<OpenHost> {
   const local = await ports.composeLocal(config.userId)
   const transport = createXhrTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now() })
-  const deps = browserUploadDeps(local, ports, { transport, isInstalled: config.isInstalled, firstLanes: FIRST_LEASES })
+  const deps = browserUploadDeps(local, ports, { transport, isInstalled: config.isInstalled, firstLanes: MAX_LEASES })
   const leaving = new AbortController()
   showPresence(deps.locks, config.userId, leaving.signal)
   local.channel.send({ v: 1, type: 'uploads-page-opened', userId: config.userId })

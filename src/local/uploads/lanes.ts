@@ -38,22 +38,6 @@ export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneB
   }
 }
 
-/** Buffers take some 50 to 400 kB of a connection at once on the slowest line; a 32nd of the usual 16 MiB is beyond that. */
-const BUFFERED_SHARE = 1 / 32
-
-/**
- * How long a whole part takes at the speed that one lane has now, in milliseconds; null while so little was sent that it may be in
- * buffers still. Parts that were handed over whole prove nothing before their answer.
- */
-export function partTimeMs(lanes: readonly Lane[], nowMs: number): number | null {
-  const midway = lanes.filter(isMidway)
-  const sizeBytes = Math.max(0, ...midway.map((lane) => lane.sizeBytes))
-  const sentBytes = midway.reduce((sum, lane) => sum + lane.sentBytes, 0)
-  if (sentBytes === 0 || sentBytes < midway.length * sizeBytes * BUFFERED_SHARE) return null
-  const spentMs = midway.reduce((sum, lane) => sum + nowMs - (lane.begunAtMs ?? nowMs), 0)
-  return (Math.max(1, spentMs) * sizeBytes) / sentBytes
-}
-
 /** Bytes of it are on their way, and more are to come. */
 export function isMidway(lane: Lane): boolean {
   return lane.begunAtMs !== null && lane.sentBytes < lane.sizeBytes

@@ -14,8 +14,6 @@ export const MAX_LEASES = MULTIPART_CONCURRENT_PARTS
 export const PART_TARGET_MIN_MS = 5_000
 export const PART_TARGET_MAX_MS = 20_000
 const MEASUREMENTS = 3
-/** Parts at once until one was seen to be quick: on a slow line one that is safe early is worth more than five halves. */
-export const FIRST_LEASES = 2
 /** Where all parts under way would take longer than this, fewer at once are safe earlier. */
 const PATIENCE_MS = 2 * 60_000
 /** A part of which more was sent is not given up for that. */
@@ -27,13 +25,11 @@ export interface Schedule {
   readonly leased: ReadonlySet<number>
   /** Milliseconds one part would have taken alone on the line, newest last. */
   readonly soloMs: readonly number[]
-  /** Nothing is known of the line yet: one part that turns out quick opens all lanes. */
-  readonly isNew: boolean
 }
 
-/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. `isNew`: see there. */
-export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES, isNew = false): Schedule {
-  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [], isNew }
+/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. */
+export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES): Schedule {
+  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [] }
 }
 
 /** Leases the next part; null when none is pending or all slots are taken. */
@@ -47,13 +43,7 @@ export function takeLease(schedule: Schedule): { readonly schedule: Schedule; re
 export function settleSafe(schedule: Schedule, partNumber: number, tookMs: number): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
   const soloMs = [...schedule.soloMs, Math.max(1, tookMs) / schedule.leased.size].slice(-MEASUREMENTS)
-  const limit = schedule.isNew && tookMs < PART_TARGET_MAX_MS ? MAX_LEASES : lanes(schedule.limit, median(soloMs), tookMs)
-  return { ...without(schedule, partNumber), soloMs, limit, isNew: false }
-}
-
-/** At the speed that a lane has now, one part takes `partMs`: a line that is quick enough gets all lanes, once. */
-export function seePace(schedule: Schedule, partMs: number): Schedule {
-  return schedule.isNew && partMs < PART_TARGET_MAX_MS ? { ...schedule, limit: MAX_LEASES, isNew: false } : schedule
+  return { ...without(schedule, partNumber), soloMs, limit: lanes(schedule.limit, median(soloMs), tookMs) }
 }
 
 /**
@@ -71,7 +61,7 @@ export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerS
     if (least === undefined || least.sentBytes > least.sizeBytes * NEARLY_NOTHING) break
     waiting.push(least.partNumber)
   }
-  return { schedule: { ...schedule, limit, isNew: false }, waiting }
+  return { schedule: { ...schedule, limit }, waiting }
 }
 
 /** A part turned out to be stored already (the server's list says so): it needs no sending. A running lease is left alone. */
@@ -83,7 +73,7 @@ export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
 export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: boolean): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
   const limit = losesSlot ? Math.max(1, schedule.limit - 1) : schedule.limit
-  return { ...without(schedule, partNumber), limit, pending: inOrder([...schedule.pending, partNumber]), isNew: schedule.isNew && !losesSlot }
+  return { ...without(schedule, partNumber), limit, pending: inOrder([...schedule.pending, partNumber]) }
 }
 
 /** True when nothing is pending and nothing is leased. */

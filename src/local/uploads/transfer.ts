@@ -1,4 +1,4 @@
-import { createLaneBook, partTimeMs } from './lanes.ts'
+import { createLaneBook } from './lanes.ts'
 import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
@@ -6,7 +6,7 @@ import { lineIsDown, type Lanes } from './outage.ts'
 import { endsFirst, missingParts } from './plan.ts'
 import { stallEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
-import { createSchedule, easeOff, isDrained, MAX_LEASES, seePace, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
+import { createSchedule, easeOff, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
 import { createSilentStore } from './silent-store.ts'
 import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
@@ -29,7 +29,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
   const { reportsProgress } = deps.transport
   const missing = endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys())))
-  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? deps.firstLanes, input.way.lanes === null && reportsProgress)
+  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? deps.firstLanes)
   let lastNewsAtMs = deps.clock.now()
   const hear = (): void => { lastNewsAtMs = deps.clock.now() }
   // As it was while bytes moved: a silent line is not a slow one.
@@ -48,10 +48,6 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     meter.sent(partNumber, sentBytes)
     if (!store.isSilent()) movingBytesPerSecond = meter.bytesPerSecond()
     store.moved(partNumber)
-    const partMs = schedule.isNew ? partTimeMs(book.all(), deps.clock.now()) : null
-    if (partMs === null) return
-    schedule = seePace(schedule, partMs)
-    alarm.ring()
   }
   const context = createTransferContext({ ...input, meter: { ...meter, sent } }, store, () => running.size, (event) => {
     // Parts under way need no session: after a 401 they may finish.
@@ -103,8 +99,8 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     while (store.mayBegin()) {
       const lease = takeLease(schedule)
       if (lease === null) {
-        // Lanes that share a line come free together, and a quick line opens all of them at once.
-        input.hashes.ahead(schedule.pending.slice(0, schedule.isNew ? MAX_LEASES : schedule.limit))
+        // Lanes that share a line come free together.
+        input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
         return
       }
       const url = urls.get(lease.partNumber, deps.clock.now())

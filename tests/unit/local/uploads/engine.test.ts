@@ -78,7 +78,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = (partNumber, attempt) => (partNumber === 3 && attempt === 1 ? { kind: 'answer-lost' } : null)
     const { tab, id } = await started(world, createFakeFile('scene.mp4', 5 * PART))
-    await world.clock.run(2_300)
+    await world.clock.run(1_300)
     tab.crash()
     await world.openTab()
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
