@@ -150,3 +150,13 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
     },
   }
 }
+
+/** Chooses a file and starts its upload in a new tab; the file can be had again after a reload unless `isKept` is false. Time has not run yet. */
+export async function startUpload(world: UploadWorld, file: FakeFile, isKept = true): Promise<{ readonly tab: FakeTab; readonly id: string }> {
+  const tab = await world.openTab()
+  const { id } = world.addDraft(file)
+  if (isKept) world.kept.set(id, file)
+  else tab.hold(id, file)
+  void tab.commands.start(id, null)
+  return { tab, id }
+}

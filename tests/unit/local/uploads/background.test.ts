@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, type FakeSync, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type FakeSync, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { BACKGROUND_BEGIN_MS } from '#src/local/uploads/background.ts'
 
 const PART = 1_000
@@ -12,10 +12,7 @@ const IN_FLIGHT = 5
 async function begun(partCount: number): Promise<{ world: UploadWorld; tab: FakeTab; id: string; bytes: Uint8Array }> {
   const world = createUploadWorld(PART)
   const file = createFakeFile('scene.mp4', partCount * PART)
-  const tab = await world.openTab()
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  void tab.commands.start(id, null)
+  const { tab, id } = await startUpload(world, file)
   await world.clock.run(1_500)
   return { world, tab, id, bytes: file.bytes }
 }

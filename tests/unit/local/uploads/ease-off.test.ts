@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { FakeLine } from '#tests/fakes/upload-line.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
 /** All sizes and rates are a 64th of real ones; times are true. */
 const SCALE = 64
@@ -13,11 +13,7 @@ const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => 
 async function begun(on: FakeLine, partCount: number): Promise<{ readonly world: UploadWorld; readonly id: string }> {
   const world = createUploadWorld(PART)
   world.server.line = on
-  const file = createFakeFile('scene.mp4', partCount * PART)
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  const tab = await world.openTab()
-  void tab.commands.start(id, null)
+  const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_000, () => world.server.ledger.puts > 0)
   return { world, id }
 }

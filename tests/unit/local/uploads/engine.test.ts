@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeFile, type FakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
+import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 
 const PART = 1_000
@@ -10,21 +10,11 @@ function kindOf(world: UploadWorld, uploadId: string): UploadState['kind'] {
   return world.row(uploadId).state.kind
 }
 
-/** Asks the commands while time runs, since they wait for the store. */
-async function started(world: UploadWorld, file: FakeFile, isKept = true) {
-  const tab = await world.openTab()
-  const { id } = world.addDraft(file)
-  if (isKept) world.kept.set(id, file)
-  else tab.hold(id, file)
-  void tab.commands.start(id, null)
-  return { tab, id }
-}
-
 describe('an upload', () => {
   it('UPL-07 sends every part once, completes, and is done when the server has checked it', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 23 * PART + 7)
-    const { id } = await started(world, file)
+    const { id } = await startUpload(world, file)
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.content('server-1')).toEqual(file.bytes)
     expect(world.server.ledger).toMatchObject({ puts: 24, creates: 1, completes: 1, receivedBytes: file.bytes.byteLength })
@@ -34,8 +24,8 @@ describe('an upload', () => {
 
   it('UPL-09 has five parts under way at the most, over two uploads and two tabs', async () => {
     const world = createUploadWorld(PART)
-    const first = await started(world, createFakeFile('one.mp4', 40 * PART))
-    const second = await started(world, createFakeFile('two.mp4', 40 * PART, 2))
+    const first = await startUpload(world, createFakeFile('one.mp4', 40 * PART))
+    const second = await startUpload(world, createFakeFile('two.mp4', 40 * PART, 2))
     await world.clock.run(HOUR, () => kindOf(world, first.id) === 'done' && kindOf(world, second.id) === 'done')
     expect([kindOf(world, first.id), kindOf(world, second.id)]).toEqual(['done', 'done'])
     expect(world.server.ledger).toMatchObject({ maxConcurrentPuts: 5, puts: 80 })
@@ -43,8 +33,8 @@ describe('an upload', () => {
 
   it('creates a queued upload at once, although another one is sending', async () => {
     const world = createUploadWorld(PART)
-    const first = await started(world, createFakeFile('one.mp4', 400 * PART))
-    const second = await started(world, createFakeFile('two.mp4', 10 * PART, 2))
+    const first = await startUpload(world, createFakeFile('one.mp4', 400 * PART))
+    const second = await startUpload(world, createFakeFile('two.mp4', 10 * PART, 2))
     await world.clock.run(500)
     expect(kindOf(world, first.id)).toBe('uploading')
     expect(world.row(second.id)).toMatchObject({ uploadRequestId: 'server-2', state: { kind: 'queued' } })
@@ -52,7 +42,7 @@ describe('an upload', () => {
 
   it('tells its row of a quick line about once a second, and of all safe parts when it is paused', async () => {
     const world = createUploadWorld(PART)
-    const { tab, id } = await started(world, createFakeFile('scene.mp4', 400 * PART))
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 400 * PART))
     const told = new Set<number>()
     world.disk.listeners.add(() => told.add(world.row(id).safeBytes))
     const startMs = world.clock.now()
@@ -65,7 +55,7 @@ describe('an upload', () => {
   it('goes on after a crash with at most the parts under way sent again', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 40 * PART)
-    const { tab, id } = await started(world, file)
+    const { tab, id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 20 * PART)
     tab.crash()
     await world.openTab()
@@ -77,7 +67,7 @@ describe('an upload', () => {
   it('does not send a part again whose answer was lost', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = (partNumber, attempt) => (partNumber === 3 && attempt === 1 ? { kind: 'answer-lost' } : null)
-    const { tab, id } = await started(world, createFakeFile('scene.mp4', 5 * PART))
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 5 * PART))
     await world.clock.run(1_300)
     tab.crash()
     await world.openTab()
@@ -89,7 +79,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     let isAway = true
     world.server.faultOf = () => (isAway ? { kind: 'reset', afterShare: 0.02 } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))
     let didWait = false
     await world.clock.run(60_000, () => { didWait ||= kindOf(world, id) === 'waiting'; return false })
     expect(didWait).toBe(true)
@@ -103,14 +93,14 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     world.server.urlLifeMs = 2_500
     const file = createFakeFile('scene.mp4', 30 * PART)
-    const { id } = await started(world, file)
+    const { id } = await startUpload(world, file)
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.content('server-1')).toEqual(file.bytes)
   })
 
   it('does not blame the store when an address runs out in a sleep, twice', async () => {
     const world = createUploadWorld(PART)
-    const { id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))
     // Parts under way end sooner than the clock is looked at: their refusal comes first.
     world.server.bytesPerMs = PART / 600
     await world.clock.run(400)
@@ -124,7 +114,7 @@ describe('an upload', () => {
   it('fails with a reason when even fresh addresses are refused', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'status', status: 403 })
-    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
     expect(world.row(id).state).toMatchObject({ kind: 'failed', code: 'upload/server-misconfigured' })
   })
@@ -133,7 +123,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 90_000
     world.server.faultOf = () => (world.clock.now() < until ? { kind: 'status', status: 503, retryAfterMs: 30_000 } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 12 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 12 * PART))
     await world.clock.run(10_000)
     expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'server' } })
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
@@ -144,7 +134,7 @@ describe('an upload', () => {
   it('reads a hidden ETag from the list of the server', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'no-etag' })
-    const { id } = await started(world, createFakeFile('scene.mp4', 8 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 8 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     expect(kindOf(world, id)).toBe('done')
     expect(world.server.ledger.puts).toBe(8)
@@ -154,7 +144,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 60_000
     world.server.faultOf = () => (world.clock.now() < until ? { kind: 'html' } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 4 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 4 * PART))
     await world.clock.run(20_000)
     expect(world.row(id)).toMatchObject({ safeBytes: 0, state: { kind: 'waiting', wait: { reason: 'network' } } })
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
@@ -165,7 +155,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 6 * PART)
     world.server.faultOf = (partNumber, attempt) => (partNumber === 2 && attempt <= 2 ? { kind: 'bit-flip' } : null)
-    const { id } = await started(world, file)
+    const { id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     expect(world.server.content('server-1')).toEqual(file.bytes)
   })
@@ -173,7 +163,7 @@ describe('an upload', () => {
   it('repairs what the server lost between sending and completing', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 10 * PART)
-    const { id } = await started(world, file)
+    const { id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => world.row(id).safeBytes === 9 * PART)
     world.server.losePart('server-1', 2)
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
@@ -183,7 +173,7 @@ describe('an upload', () => {
   it('asks for the file again when nothing can read it, and goes on once the same bytes are there', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 40 * PART)
-    const { tab, id } = await started(world, file, false)
+    const { tab, id } = await startUpload(world, file, false)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
     tab.crash()
     const next = await world.openTab()
@@ -200,7 +190,7 @@ describe('an upload', () => {
   it('does not take another file of the same size for the same upload', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 40 * PART)
-    const { tab, id } = await started(world, file, false)
+    const { tab, id } = await startUpload(world, file, false)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
     tab.crash()
     const next = await world.openTab()
@@ -212,7 +202,7 @@ describe('an upload', () => {
 
   it('does not ask for a file that another tab holds, but does so when that tab is gone', async () => {
     const world = createUploadWorld(PART)
-    const { tab, id } = await started(world, createFakeFile('scene.mp4', 60 * PART), false)
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 60 * PART), false)
     await world.clock.run(2_000)
     await world.openTab()
     await world.clock.run(2_000)
@@ -225,7 +215,7 @@ describe('an upload', () => {
   it('stops at a lost session without losing what is under way, and goes on after signing in', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 30 * PART)
-    const { tab, id } = await started(world, file)
+    const { tab, id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
     world.server.apiProblem = { kind: 'signed-out' }
     await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-auth')
@@ -238,7 +228,7 @@ describe('an upload', () => {
 
   it('pauses from another tab, stays paused over a reload, and resumes', async () => {
     const world = createUploadWorld(PART)
-    const { tab, id } = await started(world, createFakeFile('scene.mp4', 30 * PART))
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))
     const other = await world.openTab()
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
     void other.commands.pause(id)
@@ -255,7 +245,7 @@ describe('an upload', () => {
 
   it('tells the server of a discard until it has understood, and can be undone for ten seconds', async () => {
     const world = createUploadWorld(PART)
-    const { tab, id } = await started(world, createFakeFile('scene.mp4', 60 * PART))
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 60 * PART))
     await world.clock.run(2_000)
     void tab.commands.discard(id)
     await world.clock.run(5_000)
@@ -276,8 +266,8 @@ describe('an upload', () => {
 
   it('discards an upload that stands in the queue without waiting for its turn', async () => {
     const world = createUploadWorld(PART)
-    await started(world, createFakeFile('one.mp4', 4_000 * PART))
-    const second = await started(world, createFakeFile('two.mp4', 10 * PART, 2))
+    await startUpload(world, createFakeFile('one.mp4', 4_000 * PART))
+    const second = await startUpload(world, createFakeFile('two.mp4', 10 * PART, 2))
     await world.clock.run(1_000)
     void second.tab.commands.discard(second.id)
     await world.clock.run(20_000)
@@ -288,7 +278,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     let isAsleep = false
     world.server.faultOf = () => (isAsleep ? { kind: 'black-hole' } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 20 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 20 * PART))
     await world.clock.run(2_000)
     isAsleep = true
     await world.clock.run(1_500)
@@ -303,7 +293,7 @@ describe('an upload', () => {
   it('goes on although nothing can be written on the device, and loses nothing', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 30 * PART)
-    const { id } = await started(world, file)
+    const { id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
     world.disk.isFull = true
     await world.clock.run(3_000)
@@ -316,7 +306,7 @@ describe('an upload', () => {
   it('says so when the server no longer has the upload, and starts over with the same file', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 30 * PART)
-    const { tab, id } = await started(world, file)
+    const { tab, id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => world.row(id).safeBytes >= 5 * PART)
     world.server.validate('server-1', 'failed')
     const upload = world.server.uploads()[0]
@@ -331,7 +321,7 @@ describe('an upload', () => {
   it('fails with the reason of the server when the file is no video', async () => {
     const world = createUploadWorld(PART)
     world.server.autoValidates = false
-    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'verifying')
     world.server.validate('server-1', 'failed')
     await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
@@ -342,7 +332,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     world.server.isForeign = true
     world.server.faultOf = () => ({ kind: 'reset', afterShare: 0 })
-    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
     expect(world.row(id).state).toMatchObject({ kind: 'failed', code: 'upload/cors' })
   })
@@ -351,7 +341,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 5 * HOUR
     world.server.faultOf = () => (world.clock.now() < until ? { kind: 'reset', afterShare: 0 } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 3 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(4 * HOUR)
     expect(kindOf(world, id)).toBe('waiting')
     await world.clock.run(2 * HOUR, () => kindOf(world, id) === 'done')
@@ -362,7 +352,7 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const begin = world.clock.now()
     world.server.faultOf = (partNumber, attempt) => (partNumber % 4 === 0 && attempt === 1 ? { kind: 'reset', afterShare: 0.7 } : null)
-    const { id } = await started(world, createFakeFile('scene.mp4', 100 * PART))
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 100 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     const safe = world.progress.map((news) => news.safeBytes)
     expect(safe).toEqual(safe.toSorted((a, b) => a - b))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { methodFor } from '#src/local/uploads/adapters/openapi-api.ts'
 import { expectedGapMs, idleLimitMs, wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
 
@@ -10,10 +10,7 @@ const MINUTE = 60_000
 /** An upload in the middle whose line is cut for `forMs`. `random` near 1 makes every wait as long as it may be. */
 async function cutFor(forMs: number, fault: 'network' | 'server'): Promise<{ world: UploadWorld; id: string; putsAtCut: number; asksAtCut: number }> {
   const world = createUploadWorld(PART, () => 0.99)
-  const { id } = world.addDraft(createFakeFile('scene.mp4', 200 * PART))
-  world.kept.set(id, createFakeFile('scene.mp4', 200 * PART))
-  const tab = await world.openTab()
-  void tab.commands.start(id, null)
+  const { id } = await startUpload(world, createFakeFile('scene.mp4', 200 * PART))
   await world.clock.run(2_000)
   world.server.apiProblem = fault === 'network' ? { kind: 'silent' } : { kind: 'busy', retryAfterMs: null }
   let isCut = true

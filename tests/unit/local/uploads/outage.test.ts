@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { FakeLine } from '#tests/fakes/upload-line.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
 const PART = 50_000
 const MINUTE = 60_000
@@ -13,11 +13,7 @@ async function uploading(partCount: number, line: FakeLine | null = null): Promi
   const world = createUploadWorld(PART, () => 0.99)
   world.server.bytesPerMs = PART / 1_000
   world.server.line = line
-  const file = createFakeFile('scene.mp4', partCount * PART)
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  const tab = await world.openTab()
-  void tab.commands.start(id, null)
+  const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_500)
   const swallow = (isDown: boolean): void => {
     world.server.apiProblem = isDown ? { kind: 'silent' } : null
@@ -90,11 +86,7 @@ describe('something between that takes parts at once and passes them on slowly',
     const world = createUploadWorld(PART)
     // Five at once are answered after 200 s each, more than any limit allows at first; one alone after 40 s.
     world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 40_000 })
-    const file = createFakeFile('scene.mp4', 12 * PART)
-    const { id } = world.addDraft(file)
-    world.kept.set(id, file)
-    const tab = await world.openTab()
-    void tab.commands.start(id, null)
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 12 * PART))
     await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')
     expect(world.row(id).state.kind).toBe('done')
     expect(world.server.ledger.puts).toBeLessThanOrEqual(12 + 5)

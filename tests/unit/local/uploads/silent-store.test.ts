@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { FakeLine } from '#tests/fakes/upload-line.ts'
-import { createUploadWorld, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 50_000
@@ -15,11 +15,7 @@ interface Cut { readonly world: UploadWorld; readonly id: string; readonly cut: 
 async function uploading(partCount: number, line = LINE): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
   world.server.line = line
-  const file = createFakeFile('scene.mp4', partCount * PART)
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  const tab = await world.openTab()
-  void tab.commands.start(id, null)
+  const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_500)
   const cut = (isAway: boolean): void => {
     world.server.faultOf = () => (isAway ? { kind: 'hole', bufferBytes: line.bufferBytes } : null)
@@ -75,11 +71,7 @@ describe('a store that is away while the server answers', () => {
     const world = createUploadWorld(PART)
     const line: FakeLine = { totalBytesPerMs: 25, connectionBytesPerMs: null, bufferBytes: 20_000 }
     world.server.line = line
-    const file = createFakeFile('scene.mp4', 4 * PART + 15_000)
-    const { id } = world.addDraft(file)
-    world.kept.set(id, file)
-    const tab = await world.openTab()
-    void tab.commands.start(id, null)
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 4 * PART + 15_000))
     await world.clock.run(400)
     world.server.faultOf = () => ({ kind: 'hole', bufferBytes: 0 })
     world.server.breakConnections()
@@ -138,11 +130,7 @@ describe('a store that is away while the server answers', () => {
   it('that takes whole parts and is slow to answer is left alone', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 6_000 })
-    const file = createFakeFile('scene.mp4', 10 * PART)
-    const { id } = world.addDraft(file)
-    world.kept.set(id, file)
-    const tab = await world.openTab()
-    void tab.commands.start(id, null)
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 10 * PART))
     expect(await world.clock.run(30 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
     expect(world.server.ledger.puts).toBe(10)
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import { createUploadWorld, startUpload, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 1_000
@@ -8,11 +8,7 @@ const HOUR = 3_600_000
 
 async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: string; readonly tab: FakeTab }> {
   const world = createUploadWorld(PART)
-  const file = createFakeFile('scene.mp4', 60 * PART)
-  const tab = await world.openTab()
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  void tab.commands.start(id, null)
+  const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 60 * PART))
   await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
   return { world, id, tab }
 }
@@ -71,11 +67,7 @@ it('UPL-09 goes on after a reload on a device that cannot save anything', async 
 
 it('UPL-09 sends nothing before the plan is saved, and says what it waits for', async () => {
   const world = createUploadWorld(PART)
-  const file = createFakeFile('scene.mp4', 10 * PART)
-  const tab = await world.openTab()
-  const { id } = world.addDraft(file)
-  world.kept.set(id, file)
-  void tab.commands.start(id, null)
+  const { id } = await startUpload(world, createFakeFile('scene.mp4', 10 * PART))
   await world.clock.run(10)
   world.disk.isFull = true
   await world.clock.run(60_000)
