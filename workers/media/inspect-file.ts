@@ -4,7 +4,7 @@ import { withLimit } from './limit.ts'
 import { lookByFfmpeg } from './look-by-ffmpeg.ts'
 import { judgeLooks, type PictureLook } from './picture-look.ts'
 import { makePictures } from './pictures.ts'
-import { openFile, type OpenFile } from './open-file.ts'
+import { whileOpen, type OpenFile } from './open-file.ts'
 import { isTooLarge, probeOpened, readUntil, runFfprobe, type ProbeDeps } from './probe-file.ts'
 import { readLoudness } from './read-loudness.ts'
 import { readNotes } from './read-notes.ts'
@@ -26,15 +26,8 @@ export interface Inspection { readonly file: File; readonly count: number; reado
  * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps that fail or take too long
  * leave their facts null; only a file that cannot be read at all, or a cancel, is a failure.
  */
-export async function inspectFile(deps: ProbeDeps, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
-  const opened = openFile(inspection.file)
-  inspection.signal.addEventListener('abort', opened.close, { once: true })
-  try {
-    return await inspect(deps, opened, inspection, onPicture)
-  } finally {
-    inspection.signal.removeEventListener('abort', opened.close)
-    opened.close()
-  }
+export function inspectFile(deps: ProbeDeps, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
+  return whileOpen(inspection.file, inspection.signal, (opened) => inspect(deps, opened, inspection, onPicture))
 }
 
 async function inspect(deps: ProbeDeps, opened: OpenFile, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {

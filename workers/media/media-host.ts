@@ -1,6 +1,6 @@
 import { compileCore, createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { inspectFile } from './inspect-file.ts'
-import { openFile } from './open-file.ts'
+import { whileOpen } from './open-file.ts'
 import { startInPage } from './page-worker.ts'
 import { makePictures } from './pictures.ts'
 import { keepEngine } from './preview-engine.ts'
@@ -47,19 +47,12 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       if (running.get(id) === controller) running.delete(id)
     }
   }
-  const pictures = async (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) => {
+  const pictures = (file: File, shares: readonly number[], width: number, signal: AbortSignal, onPicture: (index: number, picture: Blob) => void) => {
     const facts = async () => {
       const report = (await recent.of(file, signal)) ?? (await probeFile(besideDeps, file, signal))
       return report.ok ? { durationMs: report.value.durationMs, displayWidth: report.value.video?.displayWidth ?? null } : { durationMs: null, displayWidth: null }
     }
-    const opened = openFile(file)
-    signal.addEventListener('abort', opened.close, { once: true })
-    try {
-      return await makePictures(besideDeps.jobs, { opened, shares, width, signal, facts }, onPicture)
-    } finally {
-      signal.removeEventListener('abort', opened.close)
-      opened.close()
-    }
+    return whileOpen(file, signal, (opened) => makePictures(besideDeps.jobs, { opened, shares, width, signal, facts }, onPicture))
   }
 
   return {

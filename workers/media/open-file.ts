@@ -48,6 +48,18 @@ export function openFile(file: File): OpenFile {
   }
 }
 
+/** Opens a file for `work`, and closes it when that is over or called off. */
+export async function whileOpen<T>(file: File, signal: AbortSignal, work: (opened: OpenFile) => Promise<T>): Promise<T> {
+  const opened = openFile(file)
+  signal.addEventListener('abort', opened.close, { once: true })
+  try {
+    return await work(opened)
+  } finally {
+    signal.removeEventListener('abort', opened.close)
+    opened.close()
+  }
+}
+
 /** The fast reader on a file by itself. The caller disposes it, which also stops whatever reads. */
 export function openInput(file: File): Input {
   return inputOf(file, readInBlocks(file))

@@ -64,7 +64,7 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
       // it is not asked without pause either; a part that arrives ends all patience.
       if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
-    const isUnanswered = outcome.kind === 'silence' && isStalled && outcome.movedBytes >= end - start
+    const isUnanswered = isStalled && outcome.movedBytes >= end - start
     // Lanes that die of one fault are one failure.
     if (isUnanswered && context.cooling() === null) context.way.unansweredParts += 1
     // A URL that ran out while the computer slept was fresh once; only one that should still work tells of a refusal.
