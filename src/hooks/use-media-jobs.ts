@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { components } from '#openapi/schema.gen.ts'
+import { furtherPages, type FurtherPages } from './further-pages.ts'
 import { useLocal } from './local-context.ts'
 import { foundList, toShown, type Shown } from './shown.ts'
 import { useJitter } from './use-jitter.ts'
@@ -12,12 +13,7 @@ import type { MediaJobsQuery } from '#src/local/sync/media-jobs.ts'
 
 export type MediaJob = components['schemas']['MediaJob']
 
-export interface ShownJobs extends Shown<readonly MediaJob[]> {
-  readonly hasMore: boolean
-  readonly isLoadingMore: boolean
-  /** Pulls the next page; harmless while one is under way or when there is none. */
-  readonly loadMore: () => void
-}
+export interface ShownJobs extends Shown<readonly MediaJob[]>, FurtherPages {}
 
 /**
  * The library, searched and sorted, as far as it was loaded (10 more per page). What the device has is shown at once, then
@@ -39,10 +35,5 @@ export function useMediaJobs(query: MediaJobsQuery): ShownJobs {
     const rows = await findMediaJobs(db, query, limit)
     return foundList(rows, rows.map((row) => row.value))
   }, question)
-  return {
-    ...toShown<readonly MediaJob[]>(live, pull, []),
-    hasMore: pull.hasNextPage,
-    isLoadingMore: pull.isFetchingNextPage,
-    loadMore: () => void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
-  }
+  return { ...toShown<readonly MediaJob[]>(live, pull, []), ...furtherPages(pull) }
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { furtherPages, type FurtherPages } from './further-pages.ts'
 import { toShown, type Shown } from './shown.ts'
 import { useLive } from './use-live.ts'
 import { useNow } from './use-now.ts'
@@ -9,14 +10,9 @@ import { FACTS, readFact, type UploadSummary } from '#src/local/db/facts.ts'
 import { listUploads, type ListedUpload } from '#src/local/uploads/upload-list.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
-export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'data'> {
+export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'data'>, FurtherPages {
   /** Null while this device does not know any and was not told that there is none. */
   readonly data: readonly ListedUpload[] | null
-  /** The server has older ones that this device was not told of. */
-  readonly hasOlder: boolean
-  readonly isLoadingOlder: boolean
-  /** Pulls the next older ones; harmless while that is under way or when there are none. */
-  readonly loadOlder: () => void
 }
 
 const WHILE_CHECKED_MS = 10 * SECOND_MS
@@ -42,8 +38,7 @@ export function useUploadList(): ShownUploads {
   const own = rows.map((row) => row.uploadRequestId).join()
   useEffect(() => refresh(), [own])
   return {
-    ...shown, hasOlder: pull.hasNextPage, isLoadingOlder: pull.isFetchingNextPage,
-    loadOlder: () => void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
+    ...shown, ...furtherPages(pull),
     data: shown.data !== null || rows.length > 0 ? listUploads(rows, shown.data ?? [], nowEpochMs) : null,
   }
 }

@@ -30,14 +30,14 @@ export function RecentUploads() {
   const showOlder = () => {
     setWanted(wanted + UPLOADS_PAGE_SIZE)
     // What this device has is there at once, also without a connection.
-    if (listed.length < wanted + UPLOADS_PAGE_SIZE) uploads.loadOlder()
+    if (listed.length < wanted + UPLOADS_PAGE_SIZE) uploads.loadMore()
   }
   return (
     <section aria-labelledby="recent-uploads" className="mt-12">
       <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">Recent uploads</h2>
       <Problem uploads={uploads} />
       {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={listed.slice(0, wanted)} />}
-      {listed.length > wanted || uploads.hasOlder ? <div className="mt-6 text-center"><Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingOlder}>Show older uploads</Button></div> : null}
+      {listed.length > wanted || uploads.hasMore ? <div className="mt-6 text-center"><Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingMore}>Show older uploads</Button></div> : null}
     </section>
   )
 }
