@@ -194,8 +194,9 @@ test('AUT-07 logging out without network wipes the device too, and the server he
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(`${server.origin}/login`)
   expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toEqual(['onecut-device'])
+  // The page that is open may tell it at once, before the next one does.
+  const told = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.url().endsWith('/v1/auth/logout'))
   await context.setOffline(false)
-  const told = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().endsWith('/v1/auth/logout'))
   await page.goto(`${server.origin}/login`)
   await told
 })

@@ -94,7 +94,8 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     expect(ledger.mostConcurrentParts(lane), 'five at first').toBe(5)
     const lastBegan = parts.toSorted((a, b) => a.startedAtMs - b.startedAtMs).slice(-1)
     for (const part of lastBegan) {
-      const beside = parts.filter((other) => other !== part && other.startedAtMs < (part.endedAtMs ?? Infinity) && (other.endedAtMs ?? Infinity) > part.startedAtMs)
+      // Chromium itself sends a part again that was reset, and may be quicker than the end of the first attempt.
+      const beside = parts.filter((other) => other.facts.partNumber !== part.facts.partNumber && other.startedAtMs < (part.endedAtMs ?? Infinity) && (other.endedAtMs ?? Infinity) > part.startedAtMs)
       expect(beside.map(({ facts }) => facts.partNumber), 'one at a time in the end').toEqual([])
     }
     const resets = parts.filter(({ fault }) => fault === 'reset').length

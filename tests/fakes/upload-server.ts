@@ -25,6 +25,7 @@ export type Fault =
   /** Something takes the part at once and passes it on slowly: so long for each part under way. */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
 
+const MINUTE_MS = 60_000
 /** A part that takes longer tells of its progress this often. */
 const PROGRESS_MS = 1_000
 
@@ -35,7 +36,7 @@ const PROGRESS_MS = 1_000
 export interface FakeUploadServer {
   readonly api: UploadApi
   readonly transport: PartTransport
-  readonly ledger: { puts: number; maxConcurrentPuts: number; concurrentPuts: number; receivedBytes: number; creates: number; completes: number; aborts: number; pings: number }
+  readonly ledger: { knocks: number; puts: number; maxConcurrentPuts: number; concurrentPuts: number; receivedBytes: number; creates: number; completes: number; aborts: number; pings: number }
   faultOf: (partNumber: number, attempt: number) => Fault | null
   /** A problem that every API call meets while it is not null. */
   apiProblem: UploadApiProblem | null
@@ -49,6 +50,8 @@ export interface FakeUploadServer {
   onFirstByte: () => void
   urlLifeMs: number
   isForeign: boolean
+  /** Whether the store of the parts answers those who knock. */
+  isStoreThere: boolean
   uploads(): readonly StoredUpload[]
   /** The file as put together; null while it is not whole. */
   content(uploadId: string): Uint8Array | null
@@ -62,7 +65,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
   const attempts = new Map<string, number>()
   const line = createFakeLine(clock)
   let breaking = new AbortController()
-  const ledger = { puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0, pings: 0 }
+  const ledger = { knocks: 0, puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0, pings: 0 }
   const sizeOf = (upload: StoredUpload, n: number): number => Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
 
@@ -162,7 +165,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
   }
 
   const server: FakeUploadServer = {
-    ledger, faultOf: () => null, apiProblem: null, bytesPerMs: 1, line: null, urlLifeMs: 3_600_000, isForeign: false, autoValidates: true,
+    ledger, faultOf: () => null, apiProblem: null, bytesPerMs: 1, line: null, urlLifeMs: 3_600_000, isForeign: false, isStoreThere: true, autoValidates: true,
     api: {
       create: (row, signal) => call(signal, () => {
         const before = Array.from(stored.values()).find((upload) => upload.key === row.idempotencyKey)
@@ -203,7 +206,15 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       breaking.abort()
       breaking = new AbortController()
     },
-    transport: { put, reportsProgress: true, isForeign: () => server.isForeign },
+    transport: {
+      put, reportsProgress: true, isForeign: () => server.isForeign,
+      knock: async (_url, signal) => {
+        ledger.knocks += 1
+        // Nobody says that nobody is there.
+        await clock.sleep(server.isStoreThere ? 20 : MINUTE_MS, signal).catch(() => undefined)
+        return server.isStoreThere && !signal.aborted
+      },
+    },
     uploads: () => Array.from(stored.values()),
     content: (id) => {
       const upload = stored.get(id)

@@ -81,6 +81,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       transport: {
         reportsProgress: true,
         put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
+        knock: (url, signal) => alive(server.transport.knock(url, signal)),
         isForeign: server.transport.isForeign,
       },
       bytes,

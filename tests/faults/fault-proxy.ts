@@ -21,7 +21,7 @@ export interface FaultProxy {
   clear(): void
   /** For what is under way as well; the latency for what comes. */
   setLine(lane: string, line: Line): void
-  /** Cuts a lane off for some time, or its parts alone: what is under way stops where it is, what comes is not read, nobody is told. Resolves with the time of its end, as the ledger measures. */
+  /** Cuts a lane off for some time, or its parts' store alone: what is under way stops where it is, what comes is not read, nobody is told. Resolves with the time of its end, as the ledger measures. */
   cutFor(lane: string, forMs: number, connections: 'outlived' | 'dead', what?: 'all' | 'parts'): Promise<number>
   /** Changes what a lane is told, from now on. */
   setChange(lane: string, change: AnswerChange): void
@@ -76,7 +76,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     const lane = laneOf(facts.lane)
     const throttles = facts.kind === 'part' && (facts.partNumber ?? 0) <= (lane.line.quickParts ?? 0) ? [] : [createThrottle(() => lane.line.connectionBytesPerSecond), lane.total]
     const passage = async (): Promise<void> => {
-      if (facts.kind === 'part') await gateOf(facts.lane, 'parts').pass(gone)
+      if (facts.kind === 'part' || facts.kind === 'knock') await gateOf(facts.lane, 'parts').pass(gone)
       await gateOf(facts.lane, 'all').pass(gone)
     }
     const change = as?.change ?? changes.get(facts.lane) ?? null

@@ -1,5 +1,5 @@
-/** What kind of call a request is; `other` are pages, scripts and every other call of the API. */
-export type RequestKind = 'part' | 'create' | 'sign' | 'complete' | 'abort' | 'other'
+/** What kind of call a request is; `knock` asks whether the parts' store answers; `other` are pages, scripts and every other call of the API. */
+export type RequestKind = 'part' | 'knock' | 'create' | 'sign' | 'complete' | 'abort' | 'other'
 
 /** What a rule may look at. */
 export interface RequestFacts {

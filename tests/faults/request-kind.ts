@@ -8,8 +8,8 @@ const KIND_BY_METHOD: Readonly<Record<string, RequestKind>> = { GET: 'sign', PAT
 /** Reads from method, path and cookies what kind of call it is and whose. */
 export function readFacts(method: string, path: string, cookie: string): Omit<RequestFacts, 'attempt'> {
   const lane = /(?:^|;\s*)fault-lane=([\w-]+)/.exec(cookie)?.[1] ?? ''
-  const part = method === 'PUT' ? PART.exec(path) : null
-  if (part !== null) return { lane, kind: 'part', uploadId: part[1] ?? null, partNumber: Number(part[2]) }
+  const part = method === 'PUT' || method === 'HEAD' ? PART.exec(path) : null
+  if (part !== null) return { lane, kind: method === 'PUT' ? 'part' : 'knock', uploadId: part[1] ?? null, partNumber: Number(part[2]) }
   const upload = UPLOAD.exec(path)
   if (upload !== null) return { lane, kind: KIND_BY_METHOD[method] ?? 'other', uploadId: upload[1] ?? null, partNumber: null }
   return { lane, kind: method === 'POST' && CREATE.test(path) ? 'create' : 'other', uploadId: null, partNumber: null }

@@ -41,17 +41,18 @@ export async function lineIsBack(deps: Pick<UploadDeps, 'api' | 'clock'>, line: 
 
 /** Whether the server answers soon; keeps count in `line`. False also when aborted, which counts for nothing. */
 export async function askLine(deps: Pick<UploadDeps, 'api' | 'clock'>, line: Line, signal: AbortSignal): Promise<boolean> {
-  const doesAnswer = await ask(deps, signal)
+  const doesAnswer = await answersWithin(deps.clock, ANSWER_WITHIN_MS, (asking) => deps.api.ping(asking), signal)
   if (!signal.aborted) line.unansweredInARow = doesAnswer ? 0 : line.unansweredInARow + 1
   return doesAnswer
 }
 
-async function ask(deps: Pick<UploadDeps, 'api' | 'clock'>, signal: AbortSignal): Promise<boolean> {
+/** Whether a question is answered in time; one that is too late is dropped. False also when aborted. */
+export async function answersWithin(clock: UploadDeps['clock'], limitMs: number, question: (signal: AbortSignal) => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController()
   const asking = AbortSignal.any([signal, over.signal])
-  const tooLate = deps.clock.sleep(ANSWER_WITHIN_MS, asking).then(() => false, () => false)
+  const tooLate = clock.sleep(limitMs, asking).then(() => false, () => false)
   try {
-    return await Promise.race([deps.api.ping(asking), tooLate])
+    return await Promise.race([question(asking), tooLate])
   } finally {
     over.abort()
   }

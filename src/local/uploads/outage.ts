@@ -1,4 +1,4 @@
-import { askLine, type Line } from './line.ts'
+import { answersWithin, askLine, type Line } from './line.ts'
 import type { UploadDeps } from './ports.ts'
 import type { SilentStore } from './silent-store.ts'
 import { expectedGapMs } from './watchdog.ts'
@@ -18,7 +18,9 @@ export interface Lanes {
   /** A server that asked for peace is not asked. */
   isInPeace(): boolean
   /** What is made of a server that answers while nothing moves. */
-  readonly store: Pick<SilentStore, 'isSilent' | 'isDue' | 'serverAnswered'>
+  readonly store: Pick<SilentStore, 'isSilent' | 'isDue' | 'serverAnswered' | 'knockLimitMs' | 'knocked'>
+  /** Whether the store answers at all. */
+  knock(signal: AbortSignal): Promise<boolean>
 }
 
 const LOOK_EVERY_MS = 250
@@ -56,7 +58,10 @@ export async function lineIsDown(deps: Pick<UploadDeps, 'api' | 'clock'>, line: 
     const askedAtMs = clock.now()
     const doesAnswer = await askLine(deps, line, signal)
     if (signal.aborted) return
-    if (doesAnswer) store.serverAnswered(clock.now() - askedAtMs)
+    if (doesAnswer) {
+      store.serverAnswered(clock.now() - askedAtMs)
+      if (store.isSilent()) store.knocked(await answersWithin(clock, store.knockLimitMs(), (asking) => lanes.knock(asking), signal))
+    }
     askAgainMs = doesAnswer ? Math.min(ASK_RARELY_MS, askAgainMs * 2) : ASK_AGAIN_MS
     nextAskAtMs = askedAtMs + askAgainMs
     if (line.unansweredInARow >= UNANSWERED && isSilent()) {

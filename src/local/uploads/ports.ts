@@ -130,6 +130,8 @@ export interface PartTransport {
   readonly reportsProgress: boolean
   /** Sends one part. Rejects only with `AbortError`. */
   put(request: PartRequest): Promise<PutOutcome>
+  /** Whether whoever would take the part answers at all, and be it that it refuses; sends and changes nothing. False also when aborted. */
+  knock(url: string, signal: AbortSignal): Promise<boolean>
   /** Whether the URL is on another origin than the API: only then can CORS be in the way. */
   isForeign(url: string): boolean
 }

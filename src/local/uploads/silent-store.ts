@@ -5,12 +5,13 @@ import { expectedGapMs } from './watchdog.ts'
 
 /**
  * [Note: silent store] The server answers questions and yet no part moves a byte: then it is its store that is away, or the way
- * there. The person is told, and one part is tried on a fresh connection beside the hanging ones, again and again: nobody says when
- * a store is back, and connections from before may never move again. Only one, so that hardly more than one part is sent twice.
+ * there. The person is told, and the store is knocked at, again and again: nobody says when a store is back. Once it answers, one part
+ * is tried on a fresh connection beside the hanging ones, which may never move again. Only one, so that hardly more than one part is
+ * sent twice; and only then, because a dead line swallows what its buffers take, up to a whole part.
  */
 export interface SilentStore {
   isSilent(): boolean
-  /** Whether another part may begin now: while the store is silent only the one that tries. */
+  /** Whether another part may begin now: while the store is silent only the one that tries, when its time has come. */
   mayBegin(): boolean
   began(partNumber: number): void
   /** Bytes of a part moved; call after the book knows it. */
@@ -18,10 +19,14 @@ export interface SilentStore {
   ended(partNumber: number): void
   /** The store said something of a part, and be it that it refuses. */
   answered(partNumber: number): void
-  /** Whether a question to the server is worth it now. */
+  /** Whether a question to the server, and a knock at the store, is worth it now. */
   isDue(): boolean
   /** The server answered a question after `tookMs`, though nothing moves. */
   serverAnswered(tookMs: number): void
+  /** So long a knock may take. */
+  knockLimitMs(): number
+  /** Somebody knocked at the store. */
+  knocked(doesAnswer: boolean): void
 }
 
 export interface SilentStoreInput {
@@ -45,7 +50,13 @@ export interface SilentStoreInput {
 const SILENCE_MIN_MS = 3_000
 const SILENCE_MAX_MS = 15_000
 const REMEMBERED_MS = 60_000
-/** So long a try may move nothing: 1 s, six round trips (a connection with TLS takes three), or four times the usual gap. */
+/** Between two knocks; an outage of ten minutes is often one of hours, and then knocking less saves a phone's battery. */
+const KNOCK_EVERY_MS = 1_000
+const KNOCK_RARELY_MS = 5_000
+const OFTEN_COUNT = 600
+/** Something between may swallow knocks alone. */
+const UNASKED_TRY_MS = 60_000
+/** So long a knock or a try may move nothing: 1 s, six round trips (a connection with TLS takes three), or for tries four times the usual gap. */
 const TRY_MS = 1_000
 const TRY_ROUND_TRIPS = 6
 const TRY_GAPS = 4
@@ -62,6 +73,12 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
   /** When it fell silent last, until a part that began later is answered. */
   let hungSinceMs: number | null = null
   let attempt = 0
+  let askMs = 0
+  let nextKnockAtMs = 0
+  let triedAtMs = 0
+  let triedBytes = 0
+  /** A try may begin. */
+  let isOpen = false
   let lostBytes = 0
   let patienceMs = TRY_MS
   let newsAtMs = clock.now()
@@ -82,9 +99,9 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
     const lane = trialLane()
     return lane !== undefined && isMidway(lane) && quietMs(lane) >= patienceMs
   }
-  /** @param triedBytes lost by the try before */
-  const patience = (askMs: number, triedBytes: number): number => {
-    const baseMs = Math.max(TRY_MS, TRY_ROUND_TRIPS * askMs, TRY_GAPS * gapMs())
+  const knockLimitMs = (): number => Math.max(TRY_MS, TRY_ROUND_TRIPS * askMs)
+  const patience = (): number => {
+    const baseMs = Math.max(knockLimitMs(), TRY_GAPS * gapMs())
     const partBytes = Math.max(1, ...book.all().map(({ sizeBytes }) => sizeBytes))
     return lostBytes < partBytes ? baseMs : Math.max(baseMs, Math.min(TRY_MAX_MS, (triedBytes / partBytes) * PART_LOST_IN_MS))
   }
@@ -96,6 +113,7 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
     if (wasLonger && lane.begunAtMs !== null && lane.begunAtMs < newsAtMs) outlived = { silentMs, atMs: nowMs }
     newsAtMs = nowMs
   }
+  const wait = (forMs: number): void => tell({ reason: 'store', retryAtEpochMs: clock.now() + forMs, attempt })
   const over = (): void => {
     if (sinceMs === null) return
     sinceMs = null
@@ -109,8 +127,13 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
 
   return {
     isSilent: () => sinceMs !== null,
-    mayBegin: () => sinceMs === null || trial === null,
-    began: (partNumber) => { if (sinceMs !== null) trial = { partNumber, firstNewsAtMs: null } },
+    mayBegin: () => sinceMs === null || isOpen,
+    began: (partNumber) => {
+      if (sinceMs === null) return
+      trial = { partNumber, firstNewsAtMs: null }
+      triedBytes = 0
+      isOpen = false
+    },
     moved: (partNumber) => {
       const lane = book.all().find((each) => each.partNumber === partNumber)
       if (lane === undefined) return
@@ -118,6 +141,7 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
       if (sinceMs === null) return
       // A connection from before moves again: the others will, too.
       if (trial?.partNumber !== partNumber) return over()
+      triedBytes = lane.sentBytes
       trial.firstNewsAtMs ??= clock.now()
       if (clock.now() - trial.firstNewsAtMs < PROOF_MS) return
       over()
@@ -132,21 +156,31 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
       replaceOld((old) => old.begunAtMs !== null)
       hungSinceMs = null
     },
-    isDue: () => (sinceMs === null ? doesHang() : trial === null ? !input.hasRoom() : isTrialVain()),
+    isDue: () => (sinceMs === null ? doesHang() : clock.now() >= nextKnockAtMs && (trial === null ? !isOpen || !input.hasRoom() : isTrialVain())),
+    knockLimitMs,
     serverAnswered: (tookMs) => {
-      if (sinceMs === null) {
-        if (!doesHang()) return
-        sinceMs = clock.now()
-        hungSinceMs = sinceMs
-        attempt = 0
-        lostBytes = 0
-      }
-      if (trial !== null && !isTrialVain()) return
-      const tried = trialLane()
-      lostBytes += tried?.sentBytes ?? 0
+      askMs = tookMs
+      if (sinceMs !== null || !doesHang()) return
+      sinceMs = clock.now()
+      hungSinceMs = sinceMs
+      triedAtMs = sinceMs
+      attempt = 0
+      lostBytes = 0
+      triedBytes = 0
+      isOpen = false
+      wait(KNOCK_EVERY_MS)
+    },
+    knocked: (doesAnswer) => {
+      if (sinceMs === null || (trial !== null && !isTrialVain())) return
       attempt += 1
-      patienceMs = patience(tookMs, tried?.sentBytes ?? 0)
-      tell({ reason: 'store', retryAtEpochMs: clock.now() + patienceMs, attempt })
+      nextKnockAtMs = clock.now() + (attempt < OFTEN_COUNT ? KNOCK_EVERY_MS : KNOCK_RARELY_MS)
+      if (!doesAnswer && clock.now() - triedAtMs < UNASKED_TRY_MS) return wait(nextKnockAtMs - clock.now())
+      const tried = trialLane()
+      lostBytes += triedBytes
+      patienceMs = patience()
+      triedAtMs = clock.now()
+      isOpen = true
+      wait(patienceMs)
       const given = tried ?? (input.hasRoom() ? undefined : leastSent(book.all().filter(isMidway)))
       if (given !== undefined) drop(given.partNumber)
     },

@@ -36,7 +36,11 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   let movingBytesPerSecond: number | null = null
   const book = createLaneBook(deps.clock, input.plan)
   const store = createSilentStore({
-    clock: deps.clock, book, isHeard: reportsProgress, bytesPerSecond: () => movingBytesPerSecond, tell: (wait) => meter.hanging(wait),
+    clock: deps.clock, book, isHeard: reportsProgress, bytesPerSecond: () => movingBytesPerSecond,
+    tell: (wait) => {
+      meter.hanging(wait)
+      alarm.ring()
+    },
     hasRoom: () => schedule.pending.length > 0 && schedule.leased.size < schedule.limit,
     drop: (partNumber) => running.get(partNumber)?.abort(),
   })
@@ -61,7 +65,9 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   }, alarm.ring)
   const runLease = createLeaseRunner(context, refresh.run)
 
+  let lastUrl: string | null = null
   const launch = (partNumber: number, url: PartUrl): void => {
+    lastUrl = url.url
     const controller = new AbortController()
     running.set(partNumber, controller)
     hear()
@@ -145,6 +151,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const lanes: Lanes = {
     lastNewsAtMs: () => lastNewsAtMs, bytesPerSecond: () => movingBytesPerSecond, underWay: () => running.keys(),
     isInPeace: () => context.cooling()?.reason === 'server', store,
+    knock: async (signal) => lastUrl !== null && deps.transport.knock(lastUrl, signal),
   }
   const outage = lineIsDown(deps, input.way, lanes, watch).then(() => { if (!watch.aborted) context.end(stallEvent(deps, input.patience, 'network', null)) })
   session.signal.addEventListener('abort', alarm.ring)

@@ -1,3 +1,4 @@
+import { knock } from './knock.ts'
 import { putAnswer } from './put-answer.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
@@ -12,6 +13,7 @@ export function createFetchTransport(deps: { readonly origin: string; readonly n
   return {
     reportsProgress: false,
     put: (request) => put(request, deps),
+    knock: (url, signal) => knock(deps.fetch, new URL(url, deps.origin), signal),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }
 }

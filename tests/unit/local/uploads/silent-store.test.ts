@@ -9,16 +9,18 @@ const MINUTE = 60_000
 /** As on the wide area: a connection that nobody reads takes some 50 kB of a part of 16 MiB. */
 const LINE: FakeLine = { totalBytesPerMs: 250, connectionBytesPerMs: null, bufferBytes: PART / 320 }
 
+type Away = 'answers-nobody' | 'takes-nothing'
 interface Cut { readonly world: UploadWorld; readonly id: string; readonly cut: (isAway: boolean) => void }
 
-/** An upload in the middle whose store goes away alone: parts hang on dead connections, new ones hang as well, the server answers. */
-async function uploading(partCount: number, line = LINE): Promise<Cut> {
+/** An upload in the middle whose store goes away alone: parts hang on dead connections, new ones swallow `holeBytes` and hang, the server answers. `away`: what those meet who knock. */
+async function uploading(partCount: number, line = LINE, away: Away = 'takes-nothing', holeBytes = line.bufferBytes): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
   world.server.line = line
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_500)
   const cut = (isAway: boolean): void => {
-    world.server.faultOf = () => (isAway ? { kind: 'hole', bufferBytes: line.bufferBytes } : null)
+    world.server.faultOf = () => (isAway ? { kind: 'hole', bufferBytes: holeBytes } : null)
+    world.server.isStoreThere = !isAway || away === 'takes-nothing'
     if (isAway) world.server.breakConnections()
   }
   return { world, id, cut }
@@ -41,8 +43,8 @@ describe('a store that is away while the server answers', () => {
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
-  it.each([4_000, 9_000, 30_000, 10 * MINUTE])('UPL-09 gets bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
-    const { world, id, cut } = await uploading(200)
+  it.each([4_000, 9_000, 30_000, 10 * MINUTE].flatMap((forMs) => [[forMs, 'takes-nothing'], [forMs, 'answers-nobody']] as const))('UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up by itself', async (forMs, away) => {
+    const { world, id, cut } = await uploading(200, LINE, away)
     cut(true)
     await world.clock.run(forMs)
     cut(false)
@@ -65,6 +67,31 @@ describe('a store that is away while the server answers', () => {
     cut(false)
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
     expect(world.server.ledger.receivedBytes).toBeLessThanOrEqual((60 + 5) * PART)
+  })
+
+  it('gets bytes again within 2 s where dead connections swallow whole parts, which are not sent into them', async () => {
+    const { world, id, cut } = await uploading(200, LINE, 'answers-nobody', PART)
+    cut(true)
+    await world.clock.run(5_000)
+    expect(title(world, id)).toMatch(/^Waiting for the storage\./)
+    const { puts } = world.server.ledger
+    await world.clock.run(45_000)
+    expect(world.server.ledger.puts).toBe(puts)
+    expect(world.server.ledger.knocks).toBeGreaterThan(20)
+    expect(world.server.ledger.knocks).toBeLessThanOrEqual(50)
+    cut(false)
+    expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  })
+
+  it('is tried once a minute even where something between swallows those who knock', async () => {
+    const { world, id, cut } = await uploading(60)
+    cut(true)
+    world.server.isStoreThere = false
+    await world.clock.run(5_000)
+    world.server.faultOf = () => null
+    expect(await world.clock.run(MINUTE + 5_000, () => title(world, id) === 'Uploading')).toBe(true)
+    expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
   it('does not make the last part wait that was handed over whole to a dead connection', async () => {
