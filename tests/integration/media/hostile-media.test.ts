@@ -86,6 +86,15 @@ describe('UPL-12 what an uploaded file may be', () => {
     expect(result.ok ? '' : result.error.message).toMatch(/stops early/)
   })
 
+  it.each([['mp4', true], ['mkv', false]])('UPL-12 a whole file is taken for whole where full pictures are ten seconds apart: %s', async (extension, sound) => {
+    const name = `rare.${extension}`
+    await makeClip(at(name), 20, { sound, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '250'] })
+    const result = await check(name)
+    if (!result.ok) throw new Error(result.error.detail)
+    expect(result.value.probe.source.durationMs).toBe(20_000)
+    expect(result.value.findings.map(({ ruleId }) => ruleId)).not.toContain('A6')
+  })
+
   it.each([
     ['mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac', '-movflags', '+faststart']],
     ['mkv', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']],
