@@ -10,6 +10,8 @@ export interface Lane {
   readonly sentBytes: number
   /** When its sending began; null while it is still read and hashed. */
   readonly begunAtMs: number | null
+  /** What `begunAtMs` was on a clock that runs the slower the more lanes are sent at once. */
+  readonly begunAtAloneMs: number
   /** When a byte of it moved last; before the first, when its sending began. */
   readonly newsAtMs: number
 }
@@ -20,20 +22,40 @@ export interface LaneBook {
   /** 0 bytes: the sending begins. */
   sent(partNumber: number, sentBytes: number): void
   closed(partNumber: number): void
+  /** So long the sending of this part would have taken alone on a line that all lanes share; 0 for one that has not begun. */
+  aloneMs(partNumber: number): number
   all(): readonly Lane[]
 }
 
 /** An empty book for the parts of one plan. */
 export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneBook {
   const lanes = new Map<number, Lane>()
+  let aloneMs = 0
+  let readAtMs = clock.now()
+  /** To be read before lanes begin and end. */
+  const readAlone = (): number => {
+    const nowMs = clock.now()
+    const begun = Array.from(lanes.values()).filter(({ begunAtMs }) => begunAtMs !== null).length
+    aloneMs += Math.max(0, nowMs - readAtMs) / Math.max(1, begun)
+    readAtMs = nowMs
+    return aloneMs
+  }
   return {
-    opened: (partNumber) => void lanes.set(partNumber, { partNumber, sizeBytes: partSize(plan, partNumber), sentBytes: 0, begunAtMs: null, newsAtMs: clock.now() }),
+    opened: (partNumber) => void lanes.set(partNumber, { partNumber, sizeBytes: partSize(plan, partNumber), sentBytes: 0, begunAtMs: null, begunAtAloneMs: 0, newsAtMs: clock.now() }),
     sent: (partNumber, sentBytes) => {
       const lane = lanes.get(partNumber)
       if (lane === undefined || (lane.begunAtMs !== null && sentBytes <= lane.sentBytes)) return
-      lanes.set(partNumber, { ...lane, sentBytes, begunAtMs: lane.begunAtMs ?? clock.now(), newsAtMs: clock.now() })
+      const begins = lane.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
+      lanes.set(partNumber, { ...lane, ...begins, sentBytes, newsAtMs: clock.now() })
     },
-    closed: (partNumber) => void lanes.delete(partNumber),
+    closed: (partNumber) => {
+      readAlone()
+      lanes.delete(partNumber)
+    },
+    aloneMs: (partNumber) => {
+      const lane = lanes.get(partNumber)
+      return lane === undefined || lane.begunAtMs === null ? 0 : readAlone() - lane.begunAtAloneMs
+    },
     all: () => Array.from(lanes.values()),
   }
 }

@@ -1,12 +1,13 @@
 import type { UploadDeps } from './ports.ts'
+import type { LaneCount } from './scheduler.ts'
 
 /** [Note: line] What one driver knows of the way to the server: it is down from the first question without an answer on. */
 export interface Line {
   unansweredInARow: number
   /** Times in a row that parts were sent whole and their answer did not come in time. */
   unansweredParts: number
-  /** Parts at once when sending stopped last; null before. */
-  lanes: number | null
+  /** As when sending stopped last; null before. */
+  lanes: LaneCount | null
   /** Parts whose bytes were thrown away because the line was down; see `outage.ts`. */
   readonly givenUpParts: Set<number>
 }

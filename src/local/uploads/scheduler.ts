@@ -1,4 +1,5 @@
 import { leastSent, type Lane } from './lanes.ts'
+import { beginNarrowing, judgeNarrowing, mayNarrow, SHARED, type Narrowing } from './narrowing.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
@@ -23,13 +24,31 @@ export interface Schedule {
   readonly limit: number
   readonly pending: readonly number[]
   readonly leased: ReadonlySet<number>
-  /** Milliseconds one part would have taken alone on the line, newest last. */
-  readonly soloMs: readonly number[]
+  /** Milliseconds one part would have taken alone on a line that all share, newest last. */
+  readonly aloneMs: readonly number[]
+  readonly narrowing: Narrowing
 }
 
-/** A schedule for the parts that are still missing, in the order given. Starts with `firstLanes` at once, 1 to 5. */
-export function createSchedule(missing: readonly number[], firstLanes: number = MAX_LEASES): Schedule {
-  return { limit: Math.min(MAX_LEASES, Math.max(1, firstLanes)), pending: missing, leased: new Set(), soloMs: [] }
+/** What a transfer learnt of its line, for the next one over the same. */
+export type LaneCount = Pick<Schedule, 'limit' | 'narrowing'>
+
+/** How one part was sent. */
+export interface PartTimes {
+  readonly tookMs: number
+  /** As in `Schedule`. */
+  readonly aloneMs: number
+  /** What each lane carries. */
+  readonly laneBytesPerSecond: number
+}
+
+/** A schedule for the parts that are still missing, in the order given. */
+export function createSchedule(missing: readonly number[], { limit, narrowing }: LaneCount): Schedule {
+  return { limit: Math.min(MAX_LEASES, Math.max(1, limit)), pending: missing, leased: new Set(), aloneMs: [], narrowing }
+}
+
+/** Parts at once before anything is known of the line. */
+export function firstLanes(limit: number): LaneCount {
+  return { limit, narrowing: SHARED }
 }
 
 /** Leases the next part; null when none is pending or all slots are taken. */
@@ -39,29 +58,37 @@ export function takeLease(schedule: Schedule): { readonly schedule: Schedule; re
   return { partNumber, schedule: { ...schedule, pending, leased: new Set([...schedule.leased, partNumber]) } }
 }
 
-/** A leased part is safe. `tookMs` is its sending time, from which the number of lanes is set anew. */
-export function settleSafe(schedule: Schedule, partNumber: number, tookMs: number): Schedule {
+/** A leased part is safe; from its times the number of lanes is set anew. */
+export function settleSafe(schedule: Schedule, partNumber: number, times: PartTimes): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
-  const soloMs = [...schedule.soloMs, Math.max(1, tookMs) / schedule.leased.size].slice(-MEASUREMENTS)
-  return { ...without(schedule, partNumber), soloMs, limit: lanes(schedule.limit, median(soloMs), tookMs) }
+  const aloneMs = [...schedule.aloneMs, Math.max(1, times.aloneMs)].slice(-MEASUREMENTS)
+  const settled = { ...without(schedule, partNumber), aloneMs }
+  if (times.tookMs < PART_TARGET_MIN_MS) return { ...settled, limit: Math.min(MAX_LEASES, settled.limit + 1) }
+  return times.tookMs <= PART_TARGET_MAX_MS ? settled : narrowed(settled, fitting(median(aloneMs)), times.laneBytesPerSecond)
 }
 
 /**
  * Fewer lanes, as soon as the line is known to be so slow that all parts under way would take minutes. `waiting`: parts of which
  * nearly nothing was sent, which better wait for their turn; give them up.
  */
-export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerSecond: number): { readonly schedule: Schedule; readonly waiting: readonly number[] } {
+export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerSecond: number, laneBytesPerSecond: number): { readonly schedule: Schedule; readonly waiting: readonly number[] } {
   const leftBytes = underWay.reduce((sum, lane) => sum + lane.sizeBytes - lane.sentBytes, 0)
   const sizeBytes = Math.max(0, ...underWay.map((lane) => lane.sizeBytes))
   if (bytesPerSecond <= 0 || (leftBytes * 1_000) / bytesPerSecond <= PATIENCE_MS) return { schedule, waiting: [] }
-  const limit = Math.min(schedule.limit, fitting((sizeBytes * 1_000) / bytesPerSecond))
+  const eased = narrowed(schedule, fitting((sizeBytes * 1_000) / bytesPerSecond), laneBytesPerSecond)
   const waiting: number[] = []
-  while (underWay.length - waiting.length > limit) {
+  while (underWay.length - waiting.length > eased.limit) {
     const least = leastSent(underWay.filter((lane) => !waiting.includes(lane.partNumber)))
     if (least === undefined || least.sentBytes > least.sizeBytes * NEARLY_NOTHING) break
     waiting.push(least.partNumber)
   }
-  return { schedule: { ...schedule, limit }, waiting }
+  return { schedule: eased, waiting }
+}
+
+/** Widens the lanes again where fewer of them are no quicker; see `narrowing.ts`. Ask now and then while bytes move. */
+export function widenAgain(schedule: Schedule, nowMs: number, laneBytesPerSecond: number): Schedule {
+  const { narrowing, lanes } = judgeNarrowing(schedule.narrowing, { atMs: nowMs, limit: schedule.limit, underWay: schedule.leased.size, laneBytesPerSecond })
+  return { ...schedule, narrowing, limit: lanes ?? schedule.limit }
 }
 
 /** A part turned out to be stored already (the server's list says so): it needs no sending. A running lease is left alone. */
@@ -81,15 +108,14 @@ export function isDrained(schedule: Schedule): boolean {
   return schedule.pending.length === 0 && schedule.leased.size === 0
 }
 
-function lanes(limit: number, soloMs: number, tookMs: number): number {
-  if (tookMs < PART_TARGET_MIN_MS) return Math.min(MAX_LEASES, limit + 1)
-  if (tookMs <= PART_TARGET_MAX_MS) return limit
-  return Math.min(limit, fitting(soloMs))
+function narrowed(schedule: Schedule, limit: number, laneBytesPerSecond: number): Schedule {
+  if (limit >= schedule.limit || !mayNarrow(schedule.narrowing, laneBytesPerSecond)) return schedule
+  return { ...schedule, limit, narrowing: beginNarrowing(schedule.narrowing, schedule.limit, laneBytesPerSecond) }
 }
 
-/** Lanes share the line: n lanes make a part take about n times as long as alone. */
-function fitting(soloMs: number): number {
-  return Math.max(1, Math.floor(PART_TARGET_MAX_MS / soloMs))
+/** Where lanes share the line, n of them make a part take about n times as long as alone. */
+function fitting(aloneMs: number): number {
+  return Math.max(1, Math.floor(PART_TARGET_MAX_MS / aloneMs))
 }
 
 function without(schedule: Schedule, partNumber: number): Schedule {

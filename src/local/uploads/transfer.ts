@@ -6,7 +6,8 @@ import { lineIsDown, type Lanes } from './outage.ts'
 import { endsFirst, missingParts } from './plan.ts'
 import { stallEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
-import { createSchedule, easeOff, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
+import { laneRate } from './narrowing.ts'
+import { createSchedule, easeOff, firstLanes, isDrained, settleAgain, settleKnown, settleSafe, takeLease, widenAgain, type Schedule } from './scheduler.ts'
 import { createSilentStore } from './silent-store.ts'
 import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
@@ -14,8 +15,8 @@ import { isAbort } from '#src/lib/abort.ts'
 
 /** A pause shorter than this is not worth a state of its own. */
 const QUIET_PAUSE_MS = 2_000
-/** A line is watched so long before parts are given up because it is slow. */
-const EASE_AFTER_MS = 5_000
+/** A line is watched so long before parts are given up because it is slow: what fills buffers in the beginning tells nothing of it. */
+const EASE_AFTER_MS = 15_000
 
 /**
  * Sends the missing parts, five at most at a time, until nothing is left or something stands in the way, and says which as an
@@ -29,12 +30,13 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
   const { reportsProgress } = deps.transport
   const missing = endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys())))
-  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? deps.firstLanes)
+  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? firstLanes(deps.firstLanes))
   let lastNewsAtMs = deps.clock.now()
   const hear = (): void => { lastNewsAtMs = deps.clock.now() }
   // As it was while bytes moved: a silent line is not a slow one.
   let movingBytesPerSecond: number | null = null
   const book = createLaneBook(deps.clock, input.plan)
+  const laneBytesPerSecond = (): number => laneRate(book.all(), movingBytesPerSecond ?? 0, deps.clock.now())
   const store = createSilentStore({
     clock: deps.clock, book, isHeard: reportsProgress, bytesPerSecond: () => movingBytesPerSecond,
     tell: (wait) => {
@@ -85,8 +87,9 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
     }
     const onStored = (tookMs: number): void => {
+      const times = { tookMs, aloneMs: book.aloneMs(partNumber), laneBytesPerSecond: laneBytesPerSecond() }
       leave()
-      schedule = settleSafe(schedule, partNumber, tookMs)
+      schedule = settleSafe(schedule, partNumber, times)
       alarm.ring()
     }
     const task = runLease({ partNumber, url, signal: AbortSignal.any([controller.signal, session.signal]), onStored }).then(settle, (thrown: unknown) => {
@@ -121,11 +124,12 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     }
   }
 
-  const easeOffSlowLine = (): void => {
+  const fitLanes = (): void => {
     const lanes = book.all()
     const watchedMs = deps.clock.now() - Math.min(...lanes.map((lane) => lane.begunAtMs ?? Infinity))
+    const eachBytesPerSecond = laneBytesPerSecond()
     if (!reportsProgress || store.isSilent() || watchedMs < EASE_AFTER_MS) return
-    const eased = easeOff(schedule, lanes, movingBytesPerSecond ?? 0)
+    const eased = easeOff(widenAgain(schedule, deps.clock.now(), eachBytesPerSecond), lanes, movingBytesPerSecond ?? 0, eachBytesPerSecond)
     schedule = eased.schedule
     for (const partNumber of eased.waiting) running.get(partNumber)?.abort()
   }
@@ -140,7 +144,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     if (input.easing.aborted) return isQuiet ? null : undefined
     const wait = context.cooling()
     if (wait !== null) return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS ? { kind: 'stall', wait } : undefined
-    easeOffSlowLine()
+    fitLanes()
     if (!refresh.isRunning()) fillSlots()
     return undefined
   }
@@ -165,7 +169,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   } finally {
     session.signal.removeEventListener('abort', alarm.ring)
     input.easing.removeEventListener('abort', alarm.ring)
-    input.way.lanes = schedule.limit
+    input.way.lanes = { limit: schedule.limit, narrowing: schedule.narrowing }
     stopAll()
     meter.hanging(null)
     over.abort()

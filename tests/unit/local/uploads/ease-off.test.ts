@@ -64,3 +64,33 @@ describe('how many parts go at once', () => {
     expect(await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 })
+
+/** Seconds of the whole upload for one second in which the line is full. */
+async function slowdown(on: FakeLine, partCount: number, fullBytesPerMs: number): Promise<number> {
+  const { world, id } = await begun(on, partCount)
+  const startMs = world.clock.now()
+  expect(await world.clock.run(24 * 60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  expect(world.server.ledger.receivedBytes).toBeLessThan((partCount + 0.25) * PART)
+  return ((world.clock.now() - startMs) * fullBytesPerMs) / (partCount * PART)
+}
+
+describe('how full a line is', () => {
+  // Loss and long ways make each connection slow, not the line: fewer of them are no quicker.
+  it.each([0.2, 0.4, 0.8, 2, 4, 6])('UPL-09 where each connection carries %f Mbit/s, five go on', async (each) => {
+    expect(await slowdown(line(1_000, { connectionBytesPerMs: megabits(each) }), 60, 5 * megabits(each))).toBeLessThan(1.15)
+  })
+
+  it('UPL-09 where four connections fill it', async () => {
+    expect(await slowdown(line(12, { connectionBytesPerMs: megabits(3) }), 60, megabits(12))).toBeLessThan(1.1)
+  })
+
+  it.each([0.5, 2, 5, 10, 20, 40])('UPL-09 of %f Mbit/s that all share', async (total) => {
+    expect(await slowdown(line(total), 40, megabits(total))).toBeLessThan(1.02)
+  })
+
+  it('UPL-09 over 20 Mbit/s that all share, two go at once, so that none waits for the other\'s answer', async () => {
+    const { world } = await begun(line(20), 60)
+    await world.clock.run(2 * MINUTE)
+    expect(world.server.ledger.concurrentPuts).toBe(2)
+  })
+})

@@ -6,7 +6,7 @@ import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/answ
 import { uploadDelayMs } from '#src/local/uploads/backoff.ts'
 import { createPartUrls } from '#src/local/uploads/part-urls.ts'
 import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/rate.ts'
-import { createSchedule, isDrained, MAX_LEASES, settleAgain, settleSafe, takeLease, type Schedule } from '#src/local/uploads/scheduler.ts'
+import { createSchedule, firstLanes, isDrained, MAX_LEASES, settleAgain, settleSafe, takeLease, type Schedule } from '#src/local/uploads/scheduler.ts'
 import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import { httpFailure } from '#src/api/errors.ts'
 
@@ -32,7 +32,7 @@ describe('the schedule', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 200 }), (count, steps) => {
       const all = Array.from({ length: count }, (_, index) => index + 1)
       const safe = new Set<number>()
-      let schedule: Schedule = createSchedule(all)
+      let schedule: Schedule = createSchedule(all, firstLanes(MAX_LEASES))
       for (const next of steps) {
         if (next === 'take') {
           const lease = takeLease(schedule)
@@ -44,7 +44,7 @@ describe('the schedule', () => {
           const partNumber = leased[next.pick % Math.max(1, leased.length)]
           if (partNumber === undefined) continue
           if (next.how === 'safe') safe.add(partNumber)
-          schedule = next.how === 'safe' ? settleSafe(schedule, partNumber, next.tookMs) : settleAgain(schedule, partNumber, next.how === 'again-slower')
+          schedule = next.how === 'safe' ? settleSafe(schedule, partNumber, { tookMs: next.tookMs, aloneMs: next.tookMs / schedule.leased.size, laneBytesPerSecond: 1 }) : settleAgain(schedule, partNumber, next.how === 'again-slower')
         }
         if (schedule.limit < 1 || schedule.limit > MAX_LEASES || schedule.leased.size > MAX_LEASES) return false
         if ([...safe, ...schedule.leased, ...schedule.pending].toSorted((a, b) => a - b).join() !== all.join()) return false
@@ -54,12 +54,12 @@ describe('the schedule', () => {
   })
 
   it('sends fewer parts at once on a slow line, so that one takes 5 to 20 s, and more on a fast one', () => {
-    const send = (soloMs: number): number => {
-      let schedule = createSchedule(Array.from({ length: 100 }, (_, index) => index + 1))
+    const send = (aloneMs: number): number => {
+      let schedule = createSchedule(Array.from({ length: 100 }, (_, index) => index + 1), firstLanes(MAX_LEASES))
       for (let done = 0; done < 60; done += 1) {
         for (let lease = takeLease(schedule); lease !== null; lease = takeLease(schedule)) schedule = lease.schedule
         const first = Array.from(schedule.leased)[0]
-        if (first !== undefined) schedule = settleSafe(schedule, first, soloMs * schedule.leased.size)
+        if (first !== undefined) schedule = settleSafe(schedule, first, { tookMs: aloneMs * schedule.leased.size, aloneMs, laneBytesPerSecond: 1 })
       }
       return schedule.limit
     }
