@@ -12,6 +12,8 @@ export interface SourceProbe {
   readonly audioChannels: number
   readonly pixelFormat?: string
   readonly isHdr: boolean
+  /** Of the whole file, bits a second; left out = not known. Changes no plan, only how much of it a preview shows. */
+  readonly bitRate?: number
   readonly fileName: string
 }
 
@@ -114,7 +116,7 @@ export type PlanProblem =
 export interface PreviewWindow {
   readonly startMs: number
   readonly durationMs: number
-  /** Name of the planned output to preview, for edits with several (a GIF of the pack); left out or unknown = the first that a preview exists for. */
+  /** Name of the planned output to preview, for edits with several (a GIF of the pack); left out or unknown = what `Recipe.preview` says. */
   readonly output?: string
 }
 
@@ -153,10 +155,10 @@ export interface Recipe {
   readonly previewLimitMs: number
   /**
    * The same edit of a few seconds at 480p or less by the same filters, runnable by ffmpeg.wasm (`@ffmpeg/core` 0.12:
-   * only the encoders libx264, gif, png, aac and pcm_s16le). Its first frame is the source at the window's start. What a
+   * only the encoders libx264, gif, png, aac, pcm_s16le and wrapped_avframe). Its first frame is the source at the window's start. What a
    * window means:
    * - teasers, tube cut, uniform sampling: one passage, usually one of the timeline's; a longer one is shown from its start
-   * - GIF pack: the moment of `output`
+   * - GIF pack: the moment of `output`; without one, all its files of this moment
    * - still pack: the frame at the window's start; the length does not matter
    * - watermark: any place; the text is where the finished edit has it at that place
    * - voice mask: any place; two outputs, `before.wav` and `after.wav`

@@ -22,7 +22,7 @@ const FONT_FILE = 'font.ttf'
 /** A preview takes seconds; what takes so long hangs. */
 const LIMIT_MS = 90_000
 /** What @ffmpeg/core 0.12.10 encodes without crashing or hanging (its stack is 64 KiB: ffmpeg.wasm#768, #591). */
-const SAFE_ENCODERS: ReadonlySet<string> = new Set(['libx264', 'gif', 'png', 'libwebp', 'libwebp_anim', 'aac', 'libmp3lame', 'flac', 'pcm_s16le'])
+const SAFE_ENCODERS: ReadonlySet<string> = new Set(['libx264', 'gif', 'png', 'libwebp', 'libwebp_anim', 'aac', 'libmp3lame', 'flac', 'pcm_s16le', 'wrapped_avframe'])
 /** Codecs of which the core has no decoder, by the names of reports. */
 const NOT_IN_CORE: ReadonlySet<string> = new Set(['av1', 'vvc'])
 
@@ -54,7 +54,9 @@ export async function makePreview(jobs: FfmpegJobs, { file, request: asked, sign
 async function atKeyFrame(file: File, request: PreviewRequest, plan: RecipePlan, signal: AbortSignal): Promise<PreviewRequest> {
   const window = windowInside(request.source, request.window, findRecipe(request.slug)?.previewLimitMs ?? PREVIEW_PICTURE_MS)
   if (plan.outputs.every(({ kind }) => kind === 'audio')) return request
-  const seekMs = Math.min(...plan.steps.map(({ args }) => Number(args[args.indexOf('-ss') + 1]) * 1_000))
+  // Steps that do not seek read what others made.
+  const seeks = plan.steps.flatMap(({ args }) => args.flatMap((arg, index) => (args[index - 1] === '-ss' ? [Number(arg) * 1_000] : [])))
+  const seekMs = Math.min(...seeks)
   const movedMs = await moveToKeyFrame(file, request.source, { seekMs, endMs: window.startMs + window.durationMs }, signal)
   return movedMs === 0 ? request : { ...request, window: { ...window, startMs: window.startMs + movedMs } }
 }

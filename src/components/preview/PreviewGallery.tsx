@@ -1,5 +1,6 @@
 import { usePreviews, type Previews } from '#src/hooks/use-previews.ts'
-import type { PreviewItem } from '#src/local/probe/preview-script.ts'
+import type { PreviewFile, PreviewItem } from '#src/local/probe/preview-script.ts'
+import { oneMomentWords } from '#src/components/problem/preview-copy.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
@@ -8,24 +9,26 @@ import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewMedia } from './PreviewMedia.tsx'
 import { PreviewMark } from './PreviewStage.tsx'
 
-/** Files of their own (stills, GIFs), all made one after the other, each shown when it is ready. */
+/** Files of their own (stills, GIFs), made one after the other, each shown when it is ready; or all at once, of one moment. */
 export function PreviewGallery({ items, video, edit }: EditPreviewProps & { readonly items: readonly PreviewItem[] }) {
   const previews = usePreviews(video, edit, items)
-  const states = items.map(({ id }) => previews.stateOf(id))
-  const ready = states.filter(({ kind }) => kind === 'ready').length
-  const failed = states.find((state) => state.kind === 'failed')
+  const tiles = items.flatMap((item) => item.files.map((file) => ({ item, file, state: previews.stateOf(item.id) })))
+  const ready = tiles.filter(({ state }) => state.kind === 'ready').length
+  const failed = tiles.map(({ state }) => state).find((state) => state.kind === 'failed')
+  const oneMoment = items.find(({ files }) => files.length > 1)
   const isStills = items.every(({ kind }) => kind === 'image')
   return (
     <>
       {failed === undefined ? null : <PreviewFailed failure={failed.failure} uploadId={video.uploadId} onRetry={previews.retry} />}
-      {ready === items.length || failed !== undefined ? null : (
-        <ProgressBar label="Making the previews on this device" percent={(sharesOf(previews, items) / items.length) * 100} valueText={`${ready} of ${items.length}`} />
+      {ready === tiles.length || failed !== undefined ? null : (
+        <ProgressBar label="Making the previews on this device" percent={(sharesOf(previews, items) / items.length) * 100} valueText={`${ready} of ${tiles.length}`} />
       )}
       {failed !== undefined && ready === 0 ? null : (
         <figure className="flex flex-col gap-3">
           <ul tabIndex={0} aria-label="Previews" className={classNames('grid gap-3', isStills ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-2')}>
-            {items.map((item) => <GalleryTile key={item.id} item={item} state={previews.stateOf(item.id)} shape={video.source} isCropped={!isStills} />)}
+            {tiles.map(({ item, file, state }) => <GalleryTile key={file.output} item={item} file={file} state={state} shape={video.source} isCropped={!isStills} />)}
           </ul>
+          {oneMoment === undefined ? null : <p className="text-sm">{oneMomentWords(oneMoment.window.durationMs)}</p>}
           <PreviewMark />
         </figure>
       )}
@@ -35,15 +38,17 @@ export function PreviewGallery({ items, video, edit }: EditPreviewProps & { read
 
 interface GalleryTileProps {
   readonly item: PreviewItem
+  readonly file: PreviewFile
   readonly state: ReturnType<Previews['stateOf']>
   readonly shape: { readonly width: number; readonly height: number }
   /** The files have shapes of their own. */
   readonly isCropped: boolean
 }
 
-function GalleryTile({ item, state, shape, isCropped }: GalleryTileProps) {
-  const name = item.name ?? `Picture at ${lengthWords(item.window.startMs)}`
-  const [output] = state.kind === 'ready' ? state.outputs : []
+function GalleryTile({ item, file, state, shape, isCropped }: GalleryTileProps) {
+  const name = file.name ?? `Picture at ${lengthWords(item.window.startMs)}`
+  const outputs = state.kind === 'ready' ? state.outputs : []
+  const output = item.files.length > 1 ? outputs.find(({ name: made }) => made === file.output) : outputs[0]
   return (
     <li className="flex flex-col gap-1 text-sm">
       <div className="relative overflow-hidden rounded-control bg-surface-sunken" style={{ aspectRatio: isCropped ? '1 / 1' : `${shape.width} / ${shape.height}` }}>

@@ -1,3 +1,4 @@
+import { spokenLength } from '#src/components/time-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
 import type { PreviewFailure } from '#src/local/probe/preview.ts'
 
@@ -5,6 +6,11 @@ import type { PreviewFailure } from '#src/local/probe/preview.ts'
 export const PREVIEW_MARK = 'Preview - final quality is higher'
 /** For edits whose moments the server chooses. */
 export const MOMENTS_LATER = 'Moments are chosen after the upload; this shows the style.'
+
+/** For files that are made of one moment, since the video is slow to decode. */
+export function oneMomentWords(durationMs: number): string {
+  return `To be quick, all of them show the same moment here, ${spokenLength(durationMs)} of it; the finished ones show different moments.`
+}
 
 const ORDER_ANYWAY = 'You can order it all the same.'
 const TRY_AGAIN = 'Try again'

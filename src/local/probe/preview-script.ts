@@ -9,6 +9,13 @@ export interface PreviewItem {
   readonly id: string
   readonly window: PreviewWindow
   readonly kind: PlannedOutput['kind']
+  /** Its files: several where they are made at once. */
+  readonly files: readonly PreviewFile[]
+}
+
+export interface PreviewFile {
+  /** Of the planned output. */
+  readonly output: string
   /** What the finished edit calls it ('square GIF'); null for one of several passages or places. */
   readonly name: string | null
 }
@@ -26,6 +33,10 @@ export interface PreviewScript {
   readonly areMomentsChosenLater: boolean
 }
 
+/** What moving files of a gallery may cost one by one, each with a moment of its own: 720p does, Full HD does not (9 s). */
+const ONE_BY_ONE_PX = 600_000_000
+/** Else all of them are made of one moment, which is decoded once: so much of it. */
+const TOGETHER_PX = 1_200_000_000
 /** Shares of the length where a whole video is looked at; the first and last seconds are often black. */
 const PLACES = [0.06, 0.5, 0.9] as const
 /** Pixels of H.264 that ffmpeg.wasm decodes and filters in the five seconds one waits for a preview (measured with noise, which is slow). */
@@ -46,22 +57,34 @@ export function previewScript(slug: string, source: SourceProbe, payload: unknow
   const areMomentsChosenLater = recipe.usesMoments
   if (timeline === undefined) {
     const shares = kind === 'audio' ? [0.5] : PLACES
-    const items = shares.map((share, index): PreviewItem => ({ id: `place-${index}`, kind, name: null, window: { startMs: Math.max(0, source.durationMs * share - durationMs / 2), durationMs } }))
+    const items = shares.map((share, index): PreviewItem => ({ id: `place-${index}`, kind, files: [], window: { startMs: Math.max(0, source.durationMs * share - durationMs / 2), durationMs } }))
     return ok({ kind: kind === 'audio' ? 'sound' : 'places', items, passages: [], areMomentsChosenLater })
   }
   const passages = timeline.value
   const outputs = new Set(passages.map(({ output }) => output))
   const named = outputs.size > 1 ? outputsOf(recipe, source, payload) : []
-  return ok({
-    kind: outputs.size > 1 ? 'gallery' : 'moments', passages, areMomentsChosenLater,
-    items: passages.map(({ startMs, endMs, output }, index): PreviewItem => {
-      const planned = named.find(({ name }) => name === output)
-      return {
-        id: `moment-${index}`, kind: planned?.kind ?? kind, name: planned?.buttonText.replace(/^Download /, '') ?? null,
-        window: { startMs, durationMs: Math.min(durationMs, Math.max(0, endMs - startMs)), output },
-      }
-    }),
+  const items = passages.map(({ startMs, endMs, output }, index): PreviewItem => {
+    const planned = named.find(({ name }) => name === output)
+    return {
+      id: `moment-${index}`, kind: planned?.kind ?? kind, files: [{ output, name: planned?.buttonText.replace(/^Download /, '') ?? null }],
+      window: { startMs, durationMs: Math.min(durationMs, Math.max(0, endMs - startMs)), output },
+    }
   })
+  if (outputs.size < 2) return ok({ kind: 'moments', passages, areMomentsChosenLater, items })
+  // Without a name the recipe makes all that it can make at once.
+  const isOneRun = sample.value.outputs.length === items.length
+  return ok({ kind: 'gallery', passages, areMomentsChosenLater, items: isOneRun && costPx(items, source) > ONE_BY_ONE_PX ? [together(recipe, source, items)] : items })
+}
+
+function costPx(items: readonly PreviewItem[], source: SourceProbe): number {
+  return (pixelsASecond(source) * items.reduce((sum, { window }) => sum + window.durationMs, 0)) / 1_000
+}
+
+/** All files of one moment in the middle. */
+function together(recipe: Recipe, source: SourceProbe, items: readonly PreviewItem[]): PreviewItem {
+  const middle = items[Math.floor(items.length / 2)]
+  const window = { startMs: middle?.window.startMs ?? 0, durationMs: windowMs(recipe, source, 'video', TOGETHER_PX) }
+  return { id: 'together', kind: middle?.kind ?? 'video', files: items.flatMap(({ files }) => files), window }
 }
 
 function outputsOf(recipe: Recipe, source: SourceProbe, payload: unknown): readonly PlannedOutput[] {
@@ -70,9 +93,9 @@ function outputsOf(recipe: Recipe, source: SourceProbe, payload: unknown): reado
 }
 
 /** Shorter where much has to be decoded, so that nobody waits longer than for HD. */
-function windowMs(recipe: Recipe, source: SourceProbe, kind: PlannedOutput['kind']): number {
+function windowMs(recipe: Recipe, source: SourceProbe, kind: PlannedOutput['kind'], decodedPx = DECODED_PX): number {
   const limitMs = Math.min(recipe.previewLimitMs, source.durationMs)
   if (kind === 'audio') return limitMs
-  const decodableMs = (DECODED_PX / pixelsASecond(source)) * 1_000
+  const decodableMs = (decodedPx / pixelsASecond(source)) * 1_000
   return Math.min(limitMs, Math.max(SHORTEST_MS, Math.round(decodableMs)))
 }

@@ -40,6 +40,6 @@ export function sourceProbeOf(report: ProbeReport | null, fileName: string): Sou
   const { video, audio, durationMs } = report
   return {
     durationMs, width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate ?? 0, videoCodec: video.codec, isHdr: video.isHdr === true,
-    hasAudio: audio !== null, audioCodec: audio?.codec ?? null, audioChannels: audio?.channels ?? 0, fileName,
+    bitRate: Math.round((report.sizeBytes * 8) / (durationMs / 1_000)), hasAudio: audio !== null, audioCodec: audio?.codec ?? null, audioChannels: audio?.channels ?? 0, fileName,
   }
 }

@@ -4,7 +4,7 @@ import { createPreviewRunner } from '#src/local/probe/preview-runner.ts'
 import type { PreviewItem } from '#src/local/probe/preview-script.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
-const item = (id: string): PreviewItem => ({ id, kind: 'video', name: null, window: { startMs: Number(id) * 1_000, durationMs: 3_000 } })
+const item = (id: string): PreviewItem => ({ id, kind: 'video', files: [], window: { startMs: Number(id) * 1_000, durationMs: 3_000 } })
 const output: PreviewOutput = { name: 'x.mp4', kind: 'video', blob: new Blob(['x']) }
 const file = new File(['x'], 'x.mp4')
 

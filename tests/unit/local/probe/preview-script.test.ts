@@ -38,9 +38,22 @@ it('shows a teaser by its moments, which the server chooses later', () => {
 })
 
 it('shows every file of the GIF pack by its name', () => {
-  expect(script('social-media-gif-pack').items.map(({ name, kind }) => [name, kind])).toEqual([
+  const { items } = script('social-media-gif-pack', { ...SOURCE, width: 1280, height: 720 })
+  expect(items.map(({ files: [file], kind }) => [file?.name, kind])).toEqual([
     ['square GIF', 'gif'], ['wide GIF', 'gif'], ['upright GIF', 'gif'], ['looping video', 'video'],
   ])
+  expect(new Set(items.map(({ window }) => window.startMs)).size).toBe(4)
+})
+
+it.each([
+  ['Full HD', { width: 1920, height: 1080, frameRate: 30 }, 3_000],
+  ['4K from a phone', { width: 2160, height: 3840, frameRate: 30, videoCodec: 'hevc', isHdr: true }, 1_855],
+  ['720p of 150 Mbit/s', { width: 1280, height: 720, bitRate: 150_000_000 }, 2_613],
+])('shows the GIF pack by one moment where each of its own would take long: %s', (_, facts, durationMs) => {
+  const { items } = script('social-media-gif-pack', { ...SOURCE, ...facts })
+  expect(items.map(({ files }) => files.map(({ output }) => output))).toEqual([['gif-square.gif', 'gif-wide.gif', 'gif-upright.gif', 'loop.mp4']])
+  expect(items[0]?.window).toMatchObject({ durationMs })
+  expect(items[0]?.window).not.toHaveProperty('output')
 })
 
 it('shows twelve stills', () => {
