@@ -1338,6 +1338,8 @@ export interface components {
             uploads: {
                 maxUploadSizeBytes: number;
                 maxCloudUploadSizeBytes: number;
+                /** @description How large the parts of an upload are here, but for the largest files. A client may prepare for it; what counts is the plan in the answer that begins an upload. */
+                partSizeBytes?: number;
                 /** @description The upload methods that work here. */
                 providers: components["schemas"]["UploadProvider"][];
             };
