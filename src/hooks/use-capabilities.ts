@@ -18,7 +18,8 @@ export function useCapabilities(): Shown<Capabilities> {
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
   const query = useQuery({
-    queryKey: ['capabilities'],
+    // An answer from before the sign-in was not kept for the account.
+    queryKey: ['capabilities', account?.userId ?? null],
     staleTime: STALE_AFTER_MS.capabilities,
     queryFn: async ({ signal }): Promise<Capabilities> => {
       const askedAtEpochMs = clock.now()

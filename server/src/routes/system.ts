@@ -18,7 +18,7 @@ export function createSystemRoutes(deps: Deps) {
           payments: { isEnabled: true, cardProvider: 'none' as const, publishableKey: null },
           mail: { mode: deps.mailer.mode, localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null },
           humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
-          uploads: { maxUploadSizeBytes: MAX_UPLOAD_BYTES, maxCloudUploadSizeBytes: MAX_CLOUD_UPLOAD_BYTES, providers: ['s3-multipart' as const, 's3-singlepart' as const] },
+          uploads: { maxUploadSizeBytes: MAX_UPLOAD_BYTES, maxCloudUploadSizeBytes: MAX_CLOUD_UPLOAD_BYTES, partSizeBytes: deps.settings.partSizeBytes, providers: ['s3-multipart' as const, 's3-singlepart' as const] },
           areas: {
             subscriptions: false, storedPaymentMethods: false, cardCheckout: false, referralCodes: false, externalAuths: false,
             orderCancel: true, orderReceipt: false,

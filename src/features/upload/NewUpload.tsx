@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { useKeepEngine } from '#src/hooks/use-keep-engine.ts'
 import { previewChosen, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
@@ -23,6 +24,8 @@ export function NewUpload() {
   const navigate = useNavigate()
   const { choice } = choose
   useKeepEngine(choice.kind === 'none')
+  // Known before a file is chosen: how this server takes files, and in parts of which size.
+  useCapabilities()
   const uploadId = choice.kind === 'started' ? choice.uploadId : null
   const uploadRequestId = useUpload(uploadId)?.uploadRequestId ?? null
   const [isPreviewing, setIsPreviewing] = useState(false)
