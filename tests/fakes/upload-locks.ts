@@ -47,6 +47,17 @@ export function createFakeLocks(): FakeLocks {
           remove(claim)
         }
       },
+      withFreeLock: async (name, work) => {
+        if (dead.has(holder)) return new Promise<never>(() => undefined)
+        if (claims.some((claim) => claim.name === name)) return null
+        const claim: Claim = { name, holder, grant: () => undefined, isGranted: true }
+        claims.push(claim)
+        try {
+          return await work()
+        } finally {
+          remove(claim)
+        }
+      },
       isHeld: (name) => Promise.resolve(claims.some((claim) => claim.name === name && claim.isGranted)),
       isAwaited: (name) => Promise.resolve(claims.some((claim) => claim.name === name && !claim.isGranted)),
     }),

@@ -22,6 +22,8 @@ export interface UploadWorld {
   /** Files that any context can read, by upload id. */
   readonly kept: Map<string, FakeFile>
   readonly progress: UploadProgress[]
+  /** What the device heard of the server's parts. */
+  usualPartBytes: number | null
   openTab(): Promise<FakeTab>
   /** The browser gives the service worker time for uploads. */
   dispatchSync(): FakeSync
@@ -88,6 +90,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
       log: silentLog,
       onProgress: (news) => { if (!tab.isDead) progress.push(news) },
+      usualPartBytes: () => Promise.resolve(world.usualPartBytes),
       firstLanes: MAX_LEASES,
     }
     const kill = (): void => {
@@ -98,8 +101,8 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
     return { bytes, deps, kill, whenDead: killed.signal }
   }
 
-  return {
-    clock, server, disk, kept, progress,
+  const world: UploadWorld = {
+    clock, server, disk, kept, progress, usualPartBytes: partSizeBytes,
     openTab: async () => {
       const { bytes, deps, kill, whenDead } = context()
       const engine = createUploadEngine(deps, USER)
@@ -150,6 +153,7 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       return row
     },
   }
+  return world
 }
 
 /** Chooses a file and starts its upload in a new tab; the file can be had again after a reload unless `isKept` is false. Time has not run yet. */

@@ -1,6 +1,6 @@
 import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from './api.ts'
 import { createDexieStore } from './adapters/dexie-store.ts'
-import { createUploadApi, methodFor } from './adapters/openapi-api.ts'
+import { createUploadApi, methodFor, type UploadMethod } from './adapters/openapi-api.ts'
 import { createStoredBytes } from './adapters/stored-bytes.ts'
 import { createWebLocks } from './adapters/web-locks.ts'
 import { createXhrTransport } from './adapters/xhr-transport.ts'
@@ -17,7 +17,7 @@ import { err, ok } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import { FACTS, readFact } from '#src/local/db/facts.ts'
+import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
 
 /** This device as a worker's composition gives it. */
 export interface HostLocal {
@@ -83,15 +83,18 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
 
 /** The engine's needs in any worker of a browser. */
 export function browserUploadDeps(local: HostLocal, ports: Pick<UploadHostPorts, 'locks' | 'estimate'>, options: { readonly transport: PartTransport; readonly isInstalled: boolean; readonly firstLanes: number }): UploadDeps {
+  const offered = async (): Promise<FactValues['capabilities']['uploads'] | null> => (await readFact(local.db, FACTS.capabilities))?.value.uploads ?? null
+  const method = async (): Promise<UploadMethod> => methodFor((await offered())?.providers ?? null)
   return {
     clock: local.clock, ids: local.ids, random: Math.random, log: local.log,
     locks: createWebLocks(ports.locks),
     store: createDexieStore(local.db, local.log),
-    api: createUploadApi(local.api, async () => methodFor((await readFact(local.db, FACTS.capabilities))?.value.uploads.providers ?? null)),
+    api: createUploadApi(local.api, method),
     transport: options.transport,
     bytes: createStoredBytes({ db: local.db, estimate: ports.estimate, isInstalled: options.isInstalled }),
     digest: webCryptoDigest,
     onProgress: (progress) => local.channel.send({ v: 1, type: 'upload-progress', ...progress }),
+    usualPartBytes: async () => ((await method()) === 's3-multipart' ? ((await offered())?.partSizeBytes ?? null) : null),
     firstLanes: options.firstLanes,
   }
 }

@@ -1,10 +1,10 @@
 import { createPartHashes, type PartHashes } from './part-hashes.ts'
-import { endsFirst, missingParts } from './plan.ts'
+import { endsFirst, likelyPlan, missingParts } from './plan.ts'
 import type { ByteSource, ServerUpload, UploadDeps } from './ports.ts'
 import { MAX_LEASES } from './scheduler.ts'
-import type { PartPlan } from '#src/local/db/rows.ts'
+import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 
-/** An older answer is asked for again. */
+/** An older answer is asked for again, and a file that was opened longer ago is looked at again. */
 const FRESH_MS = 60_000
 
 /** The file that was chosen in this context, and the hashes of its first parts on their way. */
@@ -13,32 +13,72 @@ export interface Opening { readonly source: ByteSource; readonly hashes: PartHas
 /** What the creation of an upload has told already: the first addresses need no second round trip, and bytes are read meanwhile. */
 export interface JustCreated { readonly server: ServerUpload; readonly opening: Opening | null }
 
-/** Uploads that this context created a moment ago, by local id. In memory only; each is given once. */
+/** Uploads that this context creates or created a moment ago, by local id. In memory only; each is given once. */
 export interface CreatedUploads {
-  keep(uploadId: string, server: ServerUpload, plan: PartPlan): void
+  /**
+   * It was just begun here and will be created: its first parts are read meanwhile, as the server will most likely cut it. Of one upload
+   * at a time, so that no more bytes are in memory than of one that is sent; of none where nothing is known of the server's parts.
+   */
+  expect(uploadId: string): void
+  /** @param isNext it is sent now: its first parts are read at once if they are not yet */
+  keep(uploadId: string, server: ServerUpload, plan: PartPlan, isNext: boolean): void
   take(uploadId: string, uploadRequestId: string): Promise<JustCreated | null>
+  /** It is over. */
+  forget(uploadId: string): void
 }
 
-export function createCreatedUploads({ bytes, clock, digest, store }: Pick<UploadDeps, 'bytes' | 'clock' | 'digest' | 'store'>): CreatedUploads {
-  const kept = new Map<string, { readonly server: ServerUpload; readonly atEpochMs: number; readonly opening: Promise<Opening | null> }>()
+interface Early { readonly plan: PartPlan; readonly opening: Opening }
+interface Expected { readonly uploadId: string; readonly atEpochMs: number; readonly early: Promise<Early | null> }
 
-  const open = async (uploadId: string, plan: PartPlan): Promise<Opening | null> => {
+/** @param isNobodySending whether an upload that is created now can be sent next */
+export function createCreatedUploads(deps: Pick<UploadDeps, 'bytes' | 'clock' | 'digest' | 'store' | 'usualPartBytes'>, isNobodySending: () => Promise<boolean>): CreatedUploads {
+  const { bytes, clock, digest, store } = deps
+  const kept = new Map<string, { readonly server: ServerUpload; readonly atEpochMs: number; readonly opening: Promise<Opening | null> }>()
+  let expected: Expected | null = null
+  const isFresh = ({ atEpochMs }: { readonly atEpochMs: number }): boolean => Math.abs(clock.now() - atEpochMs) < FRESH_MS
+
+  const open = async (row: UploadRow | null, plan: PartPlan): Promise<Opening | null> => {
     // Only the chosen file itself, whose fingerprint was just taken, needs no second look.
-    const row = bytes.isHeld(uploadId) ? await store.read(uploadId) : null
-    const source = row === null ? null : await bytes.open(row)
+    const source = row !== null && bytes.isHeld(row.id) ? await bytes.open(row) : null
     if (source?.ok !== true) return null
     const hashes = createPartHashes(digest, plan, source.value)
     hashes.ahead(endsFirst(plan, missingParts(plan, new Set())).slice(0, MAX_LEASES))
     return { source: source.value, hashes }
   }
+  const openEarly = async (uploadId: string): Promise<Early | null> => {
+    const [row, partBytes, isNext] = await Promise.all([store.read(uploadId), deps.usualPartBytes(), isNobodySending()])
+    const plan = row === null || row.plan !== null || partBytes === null || !isNext ? null : likelyPlan(row.file.sizeBytes, partBytes)
+    const opening = plan === null ? null : await open(row, plan)
+    return plan === null || opening === null ? null : { plan, opening }
+  }
+  const takeEarly = async (uploadId: string, plan: PartPlan): Promise<Opening | null> => {
+    if (expected?.uploadId !== uploadId) return null
+    const found = expected
+    expected = null
+    const early = isFresh(found) ? await found.early : null
+    return early !== null && isSamePlan(early.plan, plan) ? early.opening : null
+  }
 
   return {
-    keep: (uploadId, server, plan) => void kept.set(uploadId, { server, atEpochMs: clock.now(), opening: open(uploadId, plan).catch(() => null) }),
+    expect: (uploadId) => {
+      if (expected === null || !isFresh(expected)) expected = { uploadId, atEpochMs: clock.now(), early: openEarly(uploadId).catch(() => null) }
+    },
+    keep: (uploadId, server, plan, isNext) => {
+      const opening = takeEarly(uploadId, plan).then(async (early) => early ?? (isNext ? open(await store.read(uploadId), plan) : null))
+      kept.set(uploadId, { server, atEpochMs: clock.now(), opening: opening.catch(() => null) })
+    },
     take: async (uploadId, uploadRequestId) => {
       const found = kept.get(uploadId)
       kept.delete(uploadId)
-      const isFresh = found?.server.uploadRequestId === uploadRequestId && Math.abs(clock.now() - found.atEpochMs) < FRESH_MS
-      return isFresh ? { server: found.server, opening: await found.opening } : null
+      return found !== undefined && found.server.uploadRequestId === uploadRequestId && isFresh(found) ? { server: found.server, opening: await found.opening } : null
+    },
+    forget: (uploadId) => {
+      kept.delete(uploadId)
+      if (expected?.uploadId === uploadId) expected = null
     },
   }
+}
+
+function isSamePlan(a: PartPlan, b: PartPlan): boolean {
+  return a.partSizeBytes === b.partSizeBytes && a.partCount === b.partCount && a.sizeBytes === b.sizeBytes
 }

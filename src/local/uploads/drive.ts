@@ -9,20 +9,24 @@ import type { ByteSource, UploadDeps } from './ports.ts'
 import { apiProblemEvent, bytesProblemEvent, stallEvent, type Patience } from './problems.ts'
 import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
 import { openSession, type UploadSession } from './session.ts'
-import { completeUpload, discardUpload, prepareUpload, verifyUpload } from './stages.ts'
+import { completeUpload, discardUpload, prepareUpload, sayComplete, verifyUpload, type Completion } from './stages.ts'
 import { transferParts } from './transfer.ts'
 import type { Result } from '#src/lib/result.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadState, UploadWait } from '#src/local/db/rows.ts'
 
-/** The share of an upload's life that one call drives; the rest needs other locks or a person. */
-export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
+/**
+ * The share of an upload's life that one call drives; the rest needs other locks or a person. `begin`: it is created and sent in one go,
+ * because its turn has come already.
+ */
+export type DriveStage = 'prepare' | 'begin' | 'send' | 'verify' | 'discard'
 
 /** How often a file that changed under us is opened anew before the person is asked. */
 const REOPEN_TRIES = 2
 
-/** How sending begins, in one commit: each makes the first byte wait for the disk. */
-const TAKE_UP: readonly UploadEvent[] = [{ kind: 'recover' }, { kind: 'turn' }]
+/** How sending begins, in one commit with what comes before: each makes the first byte wait for the disk. */
+const TURN: UploadEvent = { kind: 'turn' }
+const TAKE_UP: readonly UploadEvent[] = [{ kind: 'recover' }, TURN]
 /** What this device refuses to write is tried again so often. */
 const SAVE_AGAIN_MS = 5_000
 
@@ -51,18 +55,20 @@ interface Drive {
   readonly patience: Patience
   readonly urls: PartUrls
   readonly meter: ProgressMeter
+  /** Said while the last rows are still being written; null unless it was. */
+  saying: Promise<Completion> | null
 }
 
 /**
  * Drives one upload until its stage is over, the upload needs a person, or a limit is reached. Call under the lock
- * `upload:<id>`; for 'send' also under the account's turn. Rejects only for bugs.
+ * `upload:<id>`; for 'begin' and 'send' also under the account's turn. Rejects only for bugs.
  */
 export async function driveUpload(deps: UploadDeps, uploadId: string, stage: DriveStage, limits: DriveLimits): Promise<DriveEnd> {
   const { easing, created } = limits
-  const session = await openSession(deps, uploadId, limits.signal, stage === 'send' ? TAKE_UP : [])
+  const session = await openSession(deps, uploadId, limits.signal, isSending(stage) ? TAKE_UP : [])
   if (session === null) return 'ended'
   const meter = createProgressMeter(deps, uploadId, session.row().file.sizeBytes, session.row().safeBytes)
-  const drive: Drive = { deps, easing, created, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter }
+  const drive: Drive = { deps, easing, created, line: createLine(), session, patience: { failedInARow: 0 }, urls: createPartUrls(), meter, saying: null }
   try {
     while (!session.signal.aborted && !easing.aborted) {
       const event = await nextEvent(drive, stage, session.row().state)
@@ -73,7 +79,7 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
         continue
       }
       if (limits.isBackground && (event.kind === 'file-lost' || event.kind === 'permission-lost')) return 'unreadable'
-      await session.apply(event)
+      await session.apply(event, ...(event.kind === 'planned' && stage === 'begin' ? [TURN] : []))
     }
   } catch (thrown) {
     if (!session.signal.aborted && !easing.aborted) throw thrown
@@ -82,6 +88,11 @@ export async function driveUpload(deps: UploadDeps, uploadId: string, stage: Dri
     session.close()
   }
   return 'ended'
+}
+
+/** Whether it needs the account's turn. */
+export function isSending(stage: DriveStage): boolean {
+  return stage === 'begin' || stage === 'send'
 }
 
 /** The next stage begins with what is written: until it is, this one goes on trying, and says so. */
@@ -97,16 +108,18 @@ async function saveAgain({ deps, easing, meter, patience, session }: Drive): Pro
 async function nextEvent(drive: Drive, stage: DriveStage, state: UploadState): Promise<UploadEvent | null> {
   const { created, deps, session, patience } = drive
   const hasPlan = session.row().plan !== null
+  const sends = isSending(stage)
   switch (state.kind) {
-    case 'preparing': return stage === 'prepare' ? prepareUpload(deps, session, patience, (server, plan) => created.keep(session.uploadId, server, plan)) : null
+    case 'preparing': return stage === 'prepare' || stage === 'begin' ? prepareUpload(deps, session, patience, (server, plan) => created.keep(session.uploadId, server, plan, sends)) : null
     case 'waiting':
-      if (stage !== (hasPlan ? 'send' : 'prepare')) return null
+      // One that cannot be created yet keeps nobody else from sending.
+      if (hasPlan ? !sends : stage !== 'prepare') return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
       patience.failedInARow = Math.max(patience.failedInARow, state.wait.attempt)
       return (await waitOut(drive, state.wait)) ? { kind: 'retry' } : stallEvent(deps, patience, 'network', null)
-    case 'queued': return stage === 'send' ? { kind: 'turn' } : null
-    case 'uploading': return stage === 'send' ? send(drive) : null
-    case 'finalising': return stage === 'send' ? completeUpload(deps, session, patience) : null
+    case 'queued': return sends ? TURN : null
+    case 'uploading': return sends ? send(drive) : null
+    case 'finalising': return sends ? complete(drive) : null
     case 'verifying': return stage === 'verify' ? verifyUpload(deps, session) : null
     case 'discarding': return stage === 'discard' ? discardUpload(deps, session) : null
     default: return null
@@ -137,6 +150,8 @@ async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait)
 async function send(drive: Drive): Promise<UploadEvent | null> {
   const { created, deps, session, patience, urls } = drive
   const { uploadRequestId, plan } = session.row()
+  // What an earlier transfer said is out of date.
+  drive.saying = null
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
   const just = await created.take(session.uploadId, uploadRequestId)
   const server = just === null ? await deps.api.read(uploadRequestId, session.signal) : ok(just.server)
@@ -151,10 +166,17 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
     const source = opening === null ? await openVerified(drive) : ok(opening.source)
     if (!source.ok) return source.error
     const hashes = opening?.hashes ?? createPartHashes(deps.digest, plan, source.value)
-    const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value, hashes })
+    const end = await transferParts({ ...drive, way: drive.line, plan, source: source.value, hashes, onAllStored: () => { drive.saying = sayComplete(deps, session) } })
     // The handle may give a fresh file with the same bytes, for instance after an editor touched it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
   }
+}
+
+async function complete(drive: Drive): Promise<UploadEvent> {
+  const { deps, patience, saying, session } = drive
+  // Said once: another try says it anew.
+  drive.saying = null
+  return completeUpload(deps, session, patience, saying ?? sayComplete(deps, session))
 }
 
 async function openVerified({ deps, session }: Drive): Promise<Result<ByteSource, UploadEvent>> {

@@ -1,5 +1,5 @@
 import { createCreatedUploads } from './created.ts'
-import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { driveUpload, isSending, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
@@ -39,12 +39,18 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
   const signal = AbortSignal.any([closing.signal, easing.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
-  const created = createCreatedUploads(deps)
-  let unwatch = (): void => undefined
   const turn = `upload-turn:${userId}`
+  const created = createCreatedUploads(deps, async () => !(await deps.locks.isHeld(turn)))
+  let unwatch = (): void => undefined
 
   const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> => deps.locks.withLock(`upload:${uploadId}`, signal, () =>
-    driveUpload(deps, uploadId, stage, { signal: stage === 'send' ? closing.signal : signal, easing: easing.signal, isBackground, created }))
+    driveUpload(deps, uploadId, stage, { signal: isSending(stage) ? closing.signal : signal, easing: easing.signal, isBackground, created }))
+
+  /** Creates it and, where nobody else sends and its file is at hand, goes straight on with sending: a second claim costs time before the first byte. */
+  const begin = async (row: UploadRow): Promise<DriveEnd> => {
+    const isReady = row.state.kind === 'preparing' && deps.bytes.isHeld(row.id)
+    return (isReady ? await deps.locks.withFreeLock(turn, () => drive(row.id, 'begin')) : null) ?? drive(row.id, 'prepare')
+  }
 
   /** Sends if the bytes can be read here; else says so in the row, unless another context can read them. */
   const send = async (row: UploadRow): Promise<DriveEnd> => {
@@ -74,10 +80,12 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
         const row = await deps.store.read(uploadId)
         if (row === null) return
         const stage = stageOf(row)
-        if (stage === 'send') {
+        if (stage === 'prepare') await begin(row)
+        else if (stage === 'send') {
           if ((await send(row)) === 'unreadable') return
         } else if (stage === 'over') {
           deps.bytes.letGo(uploadId)
+          created.forget(uploadId)
           if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
           await deps.store.dropBytes(uploadId)
           if (isBackground) return
@@ -113,6 +121,7 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
     announceFile: (uploadId) => {
       if (announced.has(uploadId)) return
       announced.add(uploadId)
+      created.expect(uploadId)
       const untilOver = async (): Promise<void> => {
         while (!signal.aborted) {
           const row = await deps.store.read(uploadId)

@@ -25,6 +25,18 @@ export function planFromParts(parts: readonly PlannedPart[], sizeBytes: number):
   return ok({ partSizeBytes: first.sizeBytes, partCount: sorted.length, sizeBytes })
 }
 
+/** S3 allows no more (S3 user guide, read on 21 November 2026); servers make the parts of the largest files larger instead. */
+const MAX_PARTS = 10_000
+
+/**
+ * How a server whose parts usually have `partSizeBytes` will most likely cut a file: a guess to read ahead by, never a plan to send by.
+ * Null where it cannot be foretold.
+ */
+export function likelyPlan(sizeBytes: number, partSizeBytes: number): PartPlan | null {
+  const partCount = Math.ceil(sizeBytes / partSizeBytes)
+  return partCount >= 1 && partCount <= MAX_PARTS ? { partSizeBytes: Math.min(partSizeBytes, sizeBytes), partCount, sizeBytes } : null
+}
+
 /** Where part `partNumber` (1..partCount) lies in the file. Throws for a number outside the plan: that is a bug. */
 export function partRange(plan: PartPlan, partNumber: number): PartRange {
   if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > plan.partCount) throw new RangeError(`part ${partNumber} is outside 1..${plan.partCount}`)

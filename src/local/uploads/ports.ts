@@ -20,6 +20,8 @@ export interface UploadDeps {
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly log: Log
   readonly onProgress: (progress: UploadProgress) => void
+  /** How large the parts of this server usually are, as last heard; null: not known here. */
+  readonly usualPartBytes: () => Promise<number | null>
   /** Parts at once before anything was measured, 1 to 5. A host that hears of whole parts only begins with fewer. */
   readonly firstLanes: number
 }
@@ -72,6 +74,8 @@ export interface UploadStore {
 export interface UploadLocks {
   /** Waits for the lock, runs `work` under it. Rejects with the signal's reason when aborted while waiting. */
   withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  /** Runs `work` under the lock if nobody has it or waits for it; else null, without waiting. */
+  withFreeLock<T>(name: string, work: () => Promise<T>): Promise<T | null>
   /** Whether some context holds it now. */
   isHeld(name: string): Promise<boolean>
   /** Whether some context stands in the queue for it. */

@@ -13,7 +13,8 @@ export interface UploadSession {
   safeParts(): ReadonlyMap<number, UploadPartRow>
   /** Something could not be written to this device yet. */
   isUnsaved(): boolean
-  apply(event: UploadEvent): Promise<void>
+  /** In one commit; events that do not fit change nothing. */
+  apply(...events: readonly UploadEvent[]): Promise<void>
   confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
   /** Writes into the row how much is safe, if it does not say so yet. */
   tellSafeBytes(): Promise<void>
@@ -36,8 +37,8 @@ const TELL_EVERY_MS = 1_000
  * lock alone keeps other drivers away then.
  */
 export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal, events: readonly UploadEvent[] = []): Promise<UploadSession | null> {
-  const nowEpochMs = deps.clock.now()
-  const taken = (row: UploadRow): UploadRow => events.reduce((next, event) => reduceUpload(next, event, nowEpochMs), row)
+  const after = (row: UploadRow, happened: readonly UploadEvent[]): UploadRow => happened.reduce((next, event) => reduceUpload(next, event, deps.clock.now()), row)
+  const taken = (row: UploadRow): UploadRow => after(row, events)
   const refused = (thrown: unknown): void => deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
   let isUnsaved = false
   const claimed = await deps.store.change(uploadId, null, (row) => taken({ ...row, epoch: row.epoch + 1 })).catch(async (thrown: unknown) => {
@@ -101,12 +102,12 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
     row: () => current,
     safeParts: () => safe,
     isUnsaved: () => isUnsaved || unsaved.size > 0,
-    apply: async (event) => {
-      const next = reduceUpload(current, event, deps.clock.now())
+    apply: async (...happened) => {
+      const next = after(current, happened)
       if (next === current && !isUnsaved) return
       await write(
         async () => {
-          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : reduceUpload(counted(stored), event, deps.clock.now())))
+          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : after(counted(stored), happened)))
           isUnsaved = false
           return row
         },

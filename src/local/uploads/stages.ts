@@ -2,8 +2,9 @@ import type { UploadEvent } from './machine.ts'
 import { missingParts, planFromParts } from './plan.ts'
 import { uploadDelayMs } from './backoff.ts'
 import { apiProblemEvent, stallEvent, type Patience } from './problems.ts'
-import type { ServerUpload, UploadDeps } from './ports.ts'
+import type { ServerUpload, UploadApiProblem, UploadDeps } from './ports.ts'
 import type { UploadSession } from './session.ts'
+import type { Result } from '#src/lib/result.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 
 /** First and longest wait between two looks at the server while it checks the file. */
@@ -22,12 +23,24 @@ export async function prepareUpload(deps: UploadDeps, session: UploadSession, pa
   return { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan: plan.value }
 }
 
-/** Puts the parts together at the server. Where its list differs from ours, its list wins and the rest is sent again. */
-export async function completeUpload(deps: UploadDeps, session: UploadSession, patience: Patience): Promise<UploadEvent> {
-  const { uploadRequestId, plan } = session.row()
-  if (uploadRequestId === null || plan === null) return { kind: 'gone' }
+/** The server's answer to 'that is all'; null where it cannot be said. */
+export type Completion = Result<ServerUpload, UploadApiProblem> | null
+
+/**
+ * Says that all parts are there, as far as this session knows. It may be said before the rows do: the server's own list decides, and
+ * who finds the rows after a crash asks it first.
+ */
+export async function sayComplete(deps: Pick<UploadDeps, 'api'>, session: UploadSession): Promise<Completion> {
+  const { uploadRequestId } = session.row()
   const parts = Array.from(session.safeParts().values()).toSorted((a, b) => a.partNumber - b.partNumber)
-  const answer = await deps.api.complete(uploadRequestId, parts, session.signal)
+  return uploadRequestId === null ? null : deps.api.complete(uploadRequestId, parts, session.signal)
+}
+
+/** Puts the parts together at the server. Where its list differs from ours, its list wins and the rest is sent again. */
+export async function completeUpload(deps: UploadDeps, session: UploadSession, patience: Patience, saying: Promise<Completion>): Promise<UploadEvent> {
+  const { uploadRequestId, plan } = session.row()
+  const answer = await saying
+  if (uploadRequestId === null || plan === null || answer === null) return { kind: 'gone' }
   if (answer.ok) {
     patience.failedInARow = 0
     return answer.value.state === 'aborted' ? { kind: 'gone' } : { kind: 'completed' }

@@ -21,6 +21,8 @@ export interface TransferInput {
   readonly meter: ProgressMeter
   /** What the driver knows of the way to the server, over all its transfers. */
   readonly way: Line
+  /** Every part is at the store, though the last rows that make them safe are still being written. Called once at most. */
+  readonly onAllStored: () => void
   /** Once aborted no further part begins; those under way may end. */
   readonly easing: AbortSignal
 }

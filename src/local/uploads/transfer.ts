@@ -31,6 +31,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const { reportsProgress } = deps.transport
   const missing = endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys())))
   let schedule: Schedule = createSchedule(missing, input.way.lanes ?? firstLanes(deps.firstLanes))
+  let isAllStored = false
   let lastNewsAtMs = deps.clock.now()
   const hear = (): void => { lastNewsAtMs = deps.clock.now() }
   // As it was while bytes moved: a silent line is not a slow one.
@@ -140,7 +141,13 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     const isQuiet = tasks.size === 0 && !refresh.isRunning()
     const ending = context.ending()
     if (ending !== null) return isQuiet ? ending : undefined
-    if (isDrained(schedule)) return isQuiet ? { kind: 'all-safe' } : undefined
+    if (isDrained(schedule)) {
+      if (!isAllStored && missingParts(input.plan, new Set(session.safeParts().keys())).length === 0) {
+        isAllStored = true
+        input.onAllStored()
+      }
+      return isQuiet ? { kind: 'all-safe' } : undefined
+    }
     if (input.easing.aborted) return isQuiet ? null : undefined
     const wait = context.cooling()
     if (wait !== null) return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS ? { kind: 'stall', wait } : undefined

@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describe('an upload under any faults', () => {
   it('UPL-07 ends with exactly the bytes of the file, whatever happens and wherever it crashes', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 12_500 }), fc.array(fault, { maxLength: 20 }), fc.array(step, { maxLength: 25 }), async (sizeBytes, faults, steps) => {
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 12_500 }), fc.constantFrom(null, PART, PART / 2), fc.array(fault, { maxLength: 20 }), fc.array(step, { maxLength: 25 }), async (sizeBytes, usualPartBytes, faults, steps) => {
       const world = createUploadWorld(PART)
       const file = createFakeFile('scene.mp4', sizeBytes)
       let puts = 0
@@ -34,6 +34,9 @@ describe('an upload under any faults', () => {
       const { id } = world.addDraft(file)
       world.kept.set(id, file)
       const tabs: FakeTab[] = [await world.openTab()]
+      world.usualPartBytes = usualPartBytes
+      // Chosen in this tab, or found by it on the device.
+      if (usualPartBytes !== null) tabs[0]?.hold(id, file)
       void tabs[0]?.commands.start(id, null)
       await world.clock.run(50)
       let lastSafe = 0

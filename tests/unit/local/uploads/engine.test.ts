@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
+import { err } from '#src/lib/result.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000
@@ -38,6 +39,40 @@ describe('an upload', () => {
     await world.clock.run(500)
     expect(kindOf(world, first.id)).toBe('uploading')
     expect(world.row(second.id)).toMatchObject({ uploadRequestId: 'server-2', state: { kind: 'queued' } })
+  })
+
+  it('is sent at once when it is created and nobody else sends, and one that cannot be created holds nobody up', async () => {
+    const world = createUploadWorld(PART)
+    const { create } = world.server.api
+    world.server.api.create = (row, signal) => (row.file.name === 'one.mp4' ? Promise.resolve(err({ kind: 'busy', retryAfterMs: HOUR })) : create(row, signal))
+    const { tab, id } = await startUpload(world, createFakeFile('one.mp4', 10 * PART), false)
+    await world.clock.run(10)
+    const file = createFakeFile('two.mp4', 10 * PART, 2)
+    const second = world.addDraft(file).id
+    const seen = new Set<string>()
+    world.disk.listeners.add(() => seen.add(kindOf(world, second)))
+    tab.hold(second, file)
+    void tab.commands.start(second, null)
+    expect(await world.clock.run(HOUR / 2, () => kindOf(world, second) === 'done')).toBe(true)
+    expect(kindOf(world, id)).toBe('waiting')
+    expect(Array.from(seen)).toEqual(['preparing', 'uploading', 'finalising', 'verifying', 'done'])
+  })
+
+  it('is put together while the last row is written, and nothing is sent again after a crash between the two', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 10 * PART)
+    const { complete } = world.server.api
+    const { tab, id } = await startUpload(world, file)
+    world.server.api.complete = (uploadRequestId, parts, signal) => {
+      tab.crash()
+      return complete(uploadRequestId, parts, signal)
+    }
+    await world.clock.run(HOUR, () => world.server.ledger.completes === 1)
+    expect(kindOf(world, id)).toBe('uploading')
+    await world.openTab()
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    expect(world.server.ledger).toMatchObject({ puts: 10, receivedBytes: file.bytes.byteLength, completes: 1 })
   })
 
   it('tells its row of a quick line about once a second, and of all safe parts when it is paused', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endsFirst, missingParts, partRange, planFromParts } from '#src/local/uploads/plan.ts'
+import { endsFirst, likelyPlan, missingParts, partRange, planFromParts } from '#src/local/uploads/plan.ts'
 
 function parts(sizeBytes: number, partSizeBytes: number): { partNumber: number; sizeBytes: number }[] {
   return Array.from({ length: Math.ceil(sizeBytes / partSizeBytes) }, (_, index) => ({ partNumber: index + 1, sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes) }))
@@ -20,6 +20,15 @@ describe('a part plan', () => {
       }
       return position === sizeBytes
     }), { numRuns: 200 })
+  })
+
+  it.each([[1, 16], [16, 16], [17, 16], [160_000, 16]])('of %i bytes in parts of %i is foretold as the server makes it', (sizeBytes, partSizeBytes) => {
+    expect(planFromParts(parts(sizeBytes, partSizeBytes), sizeBytes)).toEqual({ ok: true, value: likelyPlan(sizeBytes, partSizeBytes) })
+  })
+
+  it('is not foretold where more parts would be needed than there may be', () => {
+    expect(likelyPlan(160_001, 16)).toBeNull()
+    expect(likelyPlan(0, 16)).toBeNull()
   })
 
   it.each([

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createFakeFile, fakeSource } from '#tests/fakes/upload-bytes.ts'
+import { createUploadWorld } from '#tests/fakes/upload-world.ts'
+import { createCreatedUploads } from '#src/local/uploads/created.ts'
+import type { ByteSource, ServerUpload } from '#src/local/uploads/ports.ts'
+import { ok } from '#src/lib/result.ts'
+
+const PART = 1_000
+const PLAN = { partSizeBytes: PART, partCount: 8, sizeBytes: 8 * PART }
+const SERVER: ServerUpload = { uploadRequestId: 'server-1', state: 'open', failureReason: null, parts: [] }
+const file = createFakeFile('scene.mp4', 8 * PART)
+
+function sha256(start: number, end: number): string {
+  return createHash('sha256').update(file.bytes.subarray(start, end)).digest('base64')
+}
+
+/** Two drafts of the same file, which is in memory; `reads` tells what was read of it. */
+function begun(options: { readonly usualPartBytes?: number | null; readonly isNobodySending?: boolean } = {}) {
+  const { usualPartBytes = PART, isNobodySending = true } = options
+  const world = createUploadWorld(PART)
+  const [one, two] = [world.addDraft(file), world.addDraft(file)]
+  const reads: string[] = []
+  const source: ByteSource = { ...fakeSource(file), read: (start, end) => {
+    reads.push(`${start}-${end}`)
+    return fakeSource(file).read(start, end)
+  } }
+  const created = createCreatedUploads({
+    clock: world.clock,
+    digest: (bytes) => crypto.subtle.digest('SHA-256', bytes),
+    usualPartBytes: () => Promise.resolve(usualPartBytes),
+    bytes: { open: () => Promise.resolve(ok(source)), isHeld: () => true, hold: () => undefined, letGo: () => undefined, secure: () => Promise.resolve() },
+    store: { ...fakeStore, read: (id) => Promise.resolve(world.row(id)) },
+  }, () => Promise.resolve(isNobodySending))
+  return { clock: world.clock, created, reads, one: one.id, two: two.id }
+}
+
+const unused = (): never => { throw new Error('not asked for here') }
+const fakeStore = { list: unused, change: unused, parts: unused, putPart: unused, replaceParts: unused, dropBytes: unused, remove: unused, watch: unused, watchAll: unused }
+/** The first five in the order in which they go: the last one right after the first. */
+const FIRST = ['0-1000', '7000-8000', '1000-2000', '2000-3000', '3000-4000']
+
+describe('an upload that is being created', () => {
+  it('has its first parts read meanwhile, each once', async () => {
+    const { created, reads, one } = begun()
+    created.expect(one)
+    await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
+    created.keep(one, SERVER, PLAN, true)
+    const just = await created.take(one, 'server-1')
+    expect(await just?.opening?.hashes.take(8)).toEqual({ ok: true, value: sha256(7 * PART, 8 * PART) })
+    expect(reads).toEqual(FIRST)
+  })
+
+  it('is read by the plan of the server, where that is another than expected', async () => {
+    const { created, one } = begun({ usualPartBytes: 3 * PART })
+    created.expect(one)
+    created.keep(one, SERVER, PLAN, true)
+    const just = await created.take(one, 'server-1')
+    expect(await just?.opening?.hashes.take(2)).toEqual({ ok: true, value: sha256(PART, 2 * PART) })
+  })
+
+  it('is read only when it is created, where nobody knows what size its parts will have', async () => {
+    const { created, reads, one } = begun({ usualPartBytes: null })
+    created.expect(one)
+    created.keep(one, SERVER, PLAN, true)
+    const just = await created.take(one, 'server-1')
+    expect(await just?.opening?.hashes.take(1)).toEqual({ ok: true, value: sha256(0, PART) })
+    await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
+  })
+
+  it('is not read while another one is sent or expected, until its turn comes', async () => {
+    const busy = begun({ isNobodySending: false })
+    busy.created.expect(busy.one)
+    busy.created.keep(busy.one, SERVER, PLAN, false)
+    expect(await busy.created.take(busy.one, 'server-1')).toEqual({ server: SERVER, opening: null })
+    expect(busy.reads).toEqual([])
+
+    const { created, reads, one, two } = begun()
+    created.expect(one)
+    created.expect(two)
+    created.keep(two, SERVER, PLAN, false)
+    expect(await created.take(two, 'server-1')).toEqual({ server: SERVER, opening: null })
+    await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
+  })
+
+  it('is looked at again when a minute has passed, and one that is over keeps nobody waiting', async () => {
+    const { clock, created, reads, one, two } = begun()
+    created.expect(one)
+    await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
+    clock.jump(60_000)
+    created.keep(one, SERVER, PLAN, false)
+    expect(await created.take(one, 'server-1')).toEqual({ server: SERVER, opening: null })
+
+    created.expect(one)
+    created.forget(one)
+    created.expect(two)
+    created.keep(two, SERVER, PLAN, false)
+    expect((await created.take(two, 'server-1'))?.opening).not.toBeNull()
+  })
+})
