@@ -3,8 +3,7 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
-import { useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
-import { useUploadJob } from '#src/hooks/use-media-job.ts'
+import { useEditsToBeginWith, useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
 import { statusOf } from '#src/api/errors.ts'
@@ -31,7 +30,7 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
   const row = useFollowedUpload(uploadRequestId, saved.kind === 'ready' ? (saved.value ?? []) : [])
   const previewSource = usePreviewSource(row ?? null)
   const remote = useRemoteUpload(uploadRequestId, row === null)
-  const job = useUploadJob(uploadRequestId)
+  const beginWith = useEditsToBeginWith(uploadRequestId)
   const failure = failureOf(remote.error)
   if (row === null && failure !== null && statusOf(failure) === 404) {
     return <Notice kind="error" title="Failed to fetch upload request" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>There is no such upload. It may have been discarded.</Notice>
@@ -43,10 +42,10 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
       {row === null || row === undefined ? null : <UploadBlock row={row} />}
       {row === null && remote.data !== undefined ? <RemoteUploadBlock upload={remote.data} /> : null}
       {row === null && failure !== null ? <Notice kind="warning" className="mb-8" title="Unable to fetch upload request" action={<Button variant="secondary" onPress={() => void remote.refetch()}>Try again</Button>}>{serverProblemCopy(failure).title}</Notice> : null}
-      {saved.kind === 'ready' && job.kind === 'ready' ? (
+      {beginWith.kind === 'ready' ? (
         <Picker
           uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} video={known} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
-          initial={saved.value ?? (job.value?.isMediaWorkflowStarted === false ? job.value.mediaJobTaskRequests : [])}
+          initial={beginWith.value}
         />
       ) : <Skeleton className="h-96" />}
     </>

@@ -43,7 +43,9 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
     start: async (uploadId, file) => {
       if (file !== null) hold(uploadId, file)
       const started = await command(uploadId, () => ({ kind: 'start' }))
-      if (started.ok) void secureInTime(deps, uploadId).catch(() => deps.log.warn('the file could not be kept for a reload'))
+      if (started.ok) {
+        void secureInTime(deps, uploadId).catch((thrown: unknown) => deps.log.warn('the file could not be kept for a reload', { name: thrown instanceof Error ? thrown.name : 'unknown' }))
+      }
       return started
     },
     pause: (uploadId) => command(uploadId, () => ({ kind: 'pause' })),
