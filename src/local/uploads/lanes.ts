@@ -24,6 +24,8 @@ export interface LaneBook {
   closed(partNumber: number): void
   /** So long the sending of this part would have taken alone on a line that all lanes share; 0 for one that has not begun. */
   aloneMs(partNumber: number): number
+  /** Handed over by all parts there ever were, also what was given up. */
+  movedBytes(): number
   all(): readonly Lane[]
 }
 
@@ -31,6 +33,7 @@ export interface LaneBook {
 export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneBook {
   const lanes = new Map<number, Lane>()
   let aloneMs = 0
+  let movedBytes = 0
   let readAtMs = clock.now()
   /** To be read before lanes begin and end. */
   const readAlone = (): number => {
@@ -45,6 +48,7 @@ export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneB
     sent: (partNumber, sentBytes) => {
       const lane = lanes.get(partNumber)
       if (lane === undefined || (lane.begunAtMs !== null && sentBytes <= lane.sentBytes)) return
+      movedBytes += sentBytes - lane.sentBytes
       const begins = lane.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
       lanes.set(partNumber, { ...lane, ...begins, sentBytes, newsAtMs: clock.now() })
     },
@@ -56,6 +60,7 @@ export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneB
       const lane = lanes.get(partNumber)
       return lane === undefined || lane.begunAtMs === null ? 0 : readAlone() - lane.begunAtAloneMs
     },
+    movedBytes: () => movedBytes,
     all: () => Array.from(lanes.values()),
   }
 }

@@ -1,5 +1,5 @@
 import { leastSent, type Lane } from './lanes.ts'
-import { beginNarrowing, judgeNarrowing, mayNarrow, SHARED, type Narrowing } from './narrowing.ts'
+import { beginNarrowing, judgeNarrowing, mayNarrow, SHARED, type Moment, type Narrowing } from './narrowing.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
@@ -86,8 +86,8 @@ export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerS
 }
 
 /** Widens the lanes again where fewer of them are no quicker; see `narrowing.ts`. Ask now and then while bytes move. */
-export function widenAgain(schedule: Schedule, nowMs: number, laneBytesPerSecond: number): Schedule {
-  const { narrowing, lanes } = judgeNarrowing(schedule.narrowing, { atMs: nowMs, limit: schedule.limit, underWay: schedule.leased.size, laneBytesPerSecond })
+export function widenAgain(schedule: Schedule, now: Moment, laneBytesPerSecond: number): Schedule {
+  const { narrowing, lanes } = judgeNarrowing(schedule.narrowing, { ...now, limit: schedule.limit, underWay: schedule.leased.size, laneBytesPerSecond })
   return { ...schedule, narrowing, limit: lanes ?? schedule.limit }
 }
 

@@ -1,4 +1,4 @@
-import { createLaneBook } from './lanes.ts'
+import { createLaneWatch } from './lane-watch.ts'
 import { createLeaseRunner, type LeaseEnd } from './lease.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
@@ -6,17 +6,13 @@ import { lineIsDown, type Lanes } from './outage.ts'
 import { endsFirst, missingParts } from './plan.ts'
 import { stallEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
-import { laneRate } from './narrowing.ts'
-import { createSchedule, easeOff, firstLanes, isDrained, settleAgain, settleKnown, settleSafe, takeLease, widenAgain, type Schedule } from './scheduler.ts'
-import { createSilentStore } from './silent-store.ts'
+import { createSchedule, firstLanes, isDrained, settleAgain, settleKnown, settleSafe, takeLease, type Schedule } from './scheduler.ts'
 import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /** A pause shorter than this is not worth a state of its own. */
 const QUIET_PAUSE_MS = 2_000
-/** A line is watched so long before parts are given up because it is slow: what fills buffers in the beginning tells nothing of it. */
-const EASE_AFTER_MS = 15_000
 
 /**
  * Sends the missing parts, five at most at a time, until nothing is left or something stands in the way, and says which as an
@@ -28,35 +24,20 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   const tasks = new Set<Promise<void>>()
   const alarm = createAlarm()
   const stopAll = (): void => { for (const controller of running.values()) controller.abort() }
-  const { reportsProgress } = deps.transport
   const missing = endsFirst(input.plan, missingParts(input.plan, new Set(session.safeParts().keys())))
   let schedule: Schedule = createSchedule(missing, input.way.lanes ?? firstLanes(deps.firstLanes))
   let isAllStored = false
-  let lastNewsAtMs = deps.clock.now()
-  const hear = (): void => { lastNewsAtMs = deps.clock.now() }
-  // As it was while bytes moved: a silent line is not a slow one.
-  let movingBytesPerSecond: number | null = null
-  const book = createLaneBook(deps.clock, input.plan)
-  const laneBytesPerSecond = (): number => laneRate(book.all(), movingBytesPerSecond ?? 0, deps.clock.now())
-  const store = createSilentStore({
-    clock: deps.clock, book, isHeard: reportsProgress, bytesPerSecond: () => movingBytesPerSecond,
+  const watch = createLaneWatch({
+    deps, plan: input.plan, meter,
+    hasRoom: () => schedule.pending.length > 0 && schedule.leased.size < schedule.limit,
+    drop: (partNumber) => running.get(partNumber)?.abort(),
     tell: (wait) => {
       meter.hanging(wait)
       alarm.ring()
     },
-    hasRoom: () => schedule.pending.length > 0 && schedule.leased.size < schedule.limit,
-    drop: (partNumber) => running.get(partNumber)?.abort(),
   })
-  const sent = (partNumber: number, sentBytes: number): void => {
-    hear()
-    book.sent(partNumber, sentBytes)
-    // It begins, but no byte has moved.
-    if (sentBytes === 0) return
-    meter.sent(partNumber, sentBytes)
-    if (!store.isSilent()) movingBytesPerSecond = meter.bytesPerSecond()
-    store.moved(partNumber)
-  }
-  const context = createTransferContext({ ...input, meter: { ...meter, sent } }, store, () => running.size, (event) => {
+  const { book, store } = watch
+  const context = createTransferContext({ ...input, meter: { ...meter, sent: watch.sent } }, store, () => running.size, (event) => {
     // Parts under way need no session: after a 401 they may finish.
     if (event.kind !== 'auth-lost') stopAll()
     alarm.ring()
@@ -73,14 +54,14 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     lastUrl = url.url
     const controller = new AbortController()
     running.set(partNumber, controller)
-    hear()
+    watch.hear()
     book.opened(partNumber)
     store.began(partNumber)
     const leave = (): void => {
       running.delete(partNumber)
       book.closed(partNumber)
       store.ended(partNumber)
-      hear()
+      watch.hear()
     }
     const settle = (end: LeaseEnd): void => {
       leave()
@@ -88,7 +69,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
     }
     const onStored = (tookMs: number): void => {
-      const times = { tookMs, aloneMs: book.aloneMs(partNumber), laneBytesPerSecond: laneBytesPerSecond() }
+      const times = watch.times(partNumber, tookMs)
       leave()
       schedule = settleSafe(schedule, partNumber, times)
       alarm.ring()
@@ -126,13 +107,9 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   }
 
   const fitLanes = (): void => {
-    const lanes = book.all()
-    const watchedMs = deps.clock.now() - Math.min(...lanes.map((lane) => lane.begunAtMs ?? Infinity))
-    const eachBytesPerSecond = laneBytesPerSecond()
-    if (!reportsProgress || store.isSilent() || watchedMs < EASE_AFTER_MS) return
-    const eased = easeOff(widenAgain(schedule, deps.clock.now(), eachBytesPerSecond), lanes, movingBytesPerSecond ?? 0, eachBytesPerSecond)
-    schedule = eased.schedule
-    for (const partNumber of eased.waiting) running.get(partNumber)?.abort()
+    const fitted = watch.fit(schedule)
+    schedule = fitted.schedule
+    for (const partNumber of fitted.waiting) running.get(partNumber)?.abort()
   }
 
   /** What the loop does now; undefined means: wait for news. */
@@ -158,13 +135,13 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
 
   const ticker = startTicker(context, stopAll, alarm.ring)
   const over = new AbortController()
-  const watch = AbortSignal.any([over.signal, session.signal])
+  const watching = AbortSignal.any([over.signal, session.signal])
   const lanes: Lanes = {
-    lastNewsAtMs: () => lastNewsAtMs, bytesPerSecond: () => movingBytesPerSecond, underWay: () => running.keys(),
+    lastNewsAtMs: watch.lastNewsAtMs, bytesPerSecond: watch.bytesPerSecond, underWay: () => running.keys(),
     isInPeace: () => context.cooling()?.reason === 'server', store,
     knock: async (signal) => lastUrl !== null && deps.transport.knock(lastUrl, signal),
   }
-  const outage = lineIsDown(deps, input.way, lanes, watch).then(() => { if (!watch.aborted) context.end(stallEvent(deps, input.patience, 'network', null)) })
+  const outage = lineIsDown(deps, input.way, lanes, watching).then(() => { if (!watching.aborted) context.end(stallEvent(deps, input.patience, 'network', null)) })
   session.signal.addEventListener('abort', alarm.ring)
   input.easing.addEventListener('abort', alarm.ring)
   try {
