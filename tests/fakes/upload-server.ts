@@ -22,7 +22,7 @@ export type Fault =
   | { readonly kind: 'black-hole' }
   /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
   | { readonly kind: 'hole'; readonly bufferBytes: number }
-  /** Something takes the part at once and passes it on slowly: so long for each part under way. */
+  /** Something takes the part at once and passes it on slowly: so long for a part alone, and parts under way share its line. */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
 
 const MINUTE_MS = 60_000
@@ -132,9 +132,12 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       if (fault?.kind === 'swallowed') {
         request.onSent(request.body.size)
         const limitMs = idleLimitMs('responding', request.body.size, request.pace)
-        const answerMs = fault.eachMs * ledger.concurrentPuts
-        await clock.sleep(Math.min(limitMs, answerMs), request.signal)
-        return answerMs <= limitMs ? receive(request, null) : { kind: 'silence', didStall: true, movedBytes: request.body.size }
+        let leftMs = fault.eachMs
+        for (let waitedMs = 0; leftMs > 0 && waitedMs < limitMs; waitedMs += PROGRESS_MS) {
+          await clock.sleep(PROGRESS_MS, request.signal)
+          leftMs -= PROGRESS_MS / ledger.concurrentPuts
+        }
+        return leftMs <= 0 ? receive(request, null) : { kind: 'silence', didStall: true, movedBytes: request.body.size }
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
       const bytes = request.body.size * share

@@ -61,7 +61,7 @@ export function createLaneWatch({ deps, plan, meter, ...input }: LaneWatchInput)
       if (!transport.reportsProgress || store.isSilent() || movingBytesPerSecond === null) return { schedule, waiting: [] }
       const lanes = book.all()
       const eachBytesPerSecond = laneBytesPerSecond()
-      const widened = widenAgain(schedule, { atMs: clock.now(), movedBytes: book.movedBytes() }, eachBytesPerSecond)
+      const widened = widenAgain(schedule, { atMs: clock.now(), movedBytes: book.movedBytes(), lanes, laneBytesPerSecond: eachBytesPerSecond })
       const watchedMs = clock.now() - Math.min(...lanes.map((lane) => lane.begunAtMs ?? Infinity))
       return watchedMs < EASE_AFTER_MS ? { schedule: widened, waiting: [] } : easeOff(widened, lanes, movingBytesPerSecond, eachBytesPerSecond)
     },

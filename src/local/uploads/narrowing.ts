@@ -1,4 +1,4 @@
-import type { Lane } from './lanes.ts'
+import { isMidway, type Lane } from './lanes.ts'
 
 /**
  * [Note: narrowing] Where lanes share the line, fewer of them are each quicker: parts are safe earlier, and nothing is lost. Where
@@ -7,9 +7,21 @@ import type { Lane } from './lanes.ts'
  */
 export interface Narrowing {
   /** What is to be found out; null: nothing. */
-  readonly trial: { readonly fromLanes: number; readonly laneBytesPerSecond: number; readonly since: Moment | null } | null
+  readonly trial: Trial | null
   /** Rate of one lane when the lanes were found not to share the line; null: they are taken to share it. */
   readonly apartBytesPerSecond: number | null
+}
+
+/** What fewer lanes are compared with. */
+interface Trial {
+  readonly fromLanes: number
+  readonly laneBytesPerSecond: number
+  /** What the part took that showed that the line is slow; null where it showed before any part ended. */
+  readonly tookMs: number | null
+  /** Parts under way when lanes became fewer; they tell of both times. */
+  readonly between: ReadonlySet<number>
+  /** When only the fewer were under way; null: not yet, or not undisturbed. */
+  readonly since: Moment | null
 }
 
 /** So many bytes were handed over at some time, by all lanes there ever were. */
@@ -43,27 +55,47 @@ export function mayNarrow({ apartBytesPerSecond }: Narrowing, laneBytesPerSecond
 }
 
 /** Lanes become fewer now. */
-export function beginNarrowing(narrowing: Narrowing, fromLanes: number, laneBytesPerSecond: number): Narrowing {
-  if (narrowing.trial !== null) return { ...narrowing, trial: { ...narrowing.trial, since: null } }
-  return { ...narrowing, trial: laneBytesPerSecond > 0 ? { fromLanes, laneBytesPerSecond, since: null } : null }
+export function beginNarrowing(narrowing: Narrowing, now: Omit<Trial, 'since'>): Narrowing {
+  if (narrowing.trial !== null) return { ...narrowing, trial: { ...narrowing.trial, between: now.between, since: null } }
+  return { ...narrowing, trial: now.laneBytesPerSecond > 0 || now.tookMs !== null ? { ...now, since: null } : null }
 }
 
-/** Looks whether the fewer lanes gained. `lanes`: how many there shall be instead; null: as they are. */
-export function judgeNarrowing(narrowing: Narrowing, now: Moment & { readonly limit: number; readonly underWay: number; readonly laneBytesPerSecond: number }): { readonly narrowing: Narrowing; readonly lanes: number | null } {
+/** What comes of a look; `lanes`: how many there shall be instead, null: as they are. */
+export interface Judgement { readonly narrowing: Narrowing; readonly lanes: number | null }
+
+/** What is seen of the lanes at some time. */
+export interface LaneSight extends Moment {
+  readonly lanes: readonly Lane[]
+  readonly laneBytesPerSecond: number
+}
+
+/** Looks at the bytes that move whether the fewer lanes gained. Ask now and then. */
+export function judgeBytes(narrowing: Narrowing, limit: number, { atMs, movedBytes, lanes, laneBytesPerSecond }: LaneSight): Judgement {
   const { trial } = narrowing
   if (trial === null) return { narrowing, lanes: null }
-  if (now.limit >= trial.fromLanes) return { narrowing: { ...narrowing, trial: null }, lanes: null }
-  if (now.underWay > now.limit) {
-    // Still more of them. Should the line itself have become slower, this is where it shows.
-    const laneBytesPerSecond = now.laneBytesPerSecond > 0 ? Math.min(trial.laneBytesPerSecond, now.laneBytesPerSecond) : trial.laneBytesPerSecond
-    return { narrowing: { ...narrowing, trial: { ...trial, laneBytesPerSecond, since: null } }, lanes: null }
-  }
-  if (trial.since === null) return { narrowing: { ...narrowing, trial: { ...trial, since: { atMs: now.atMs, movedBytes: now.movedBytes } } }, lanes: null }
-  const watchedMs = now.atMs - trial.since.atMs
-  if (watchedMs < JUDGED_AFTER_MS) return { narrowing, lanes: null }
-  const laneBytesPerSecond = ((now.movedBytes - trial.since.movedBytes) * 1_000) / watchedMs / Math.max(1, now.underWay)
-  // On a shared line each gains as many times as they became fewer, on the other kind nothing: in the middle between both.
-  const didGain = laneBytesPerSecond >= trial.laneBytesPerSecond * Math.sqrt(trial.fromLanes / now.limit)
-  if (didGain) return { narrowing: SHARED, lanes: null }
-  return { narrowing: { trial: null, apartBytesPerSecond: trial.laneBytesPerSecond }, lanes: trial.fromLanes }
+  if (limit >= trial.fromLanes) return { narrowing: { ...narrowing, trial: null }, lanes: null }
+  const goOn = (changes: Partial<typeof trial>): Judgement => ({ narrowing: { ...narrowing, trial: { ...trial, ...changes } }, lanes: null })
+  // Still more of them. Should the line itself have become slower, this is where it shows.
+  if (lanes.length > limit) return goOn({ since: null, laneBytesPerSecond: Math.min(trial.laneBytesPerSecond, laneBytesPerSecond || Infinity) })
+  // What begins or ends meanwhile fills and drains buffers, which tells nothing of the line.
+  const { since } = trial
+  if (lanes.length === 0 || !lanes.every((lane) => isMidway(lane) && (lane.begunAtMs ?? atMs) <= (since?.atMs ?? atMs))) return goOn({ since: null })
+  if (since === null) return goOn({ since: { atMs, movedBytes } })
+  const watchedMs = atMs - since.atMs
+  if (watchedMs < JUDGED_AFTER_MS || trial.laneBytesPerSecond === 0) return { narrowing, lanes: null }
+  const rate = ((movedBytes - since.movedBytes) * 1_000) / watchedMs / lanes.length
+  return judged(trial, rate / trial.laneBytesPerSecond, limit)
+}
+
+/** Looks at a part that arrived, whether the fewer lanes gained: true also where something between takes whole parts at once. */
+export function judgePart(narrowing: Narrowing, limit: number, partNumber: number, tookMs: number): Judgement {
+  const { trial } = narrowing
+  if (trial === null || trial.tookMs === null || limit >= trial.fromLanes || trial.between.has(partNumber)) return { narrowing, lanes: null }
+  return judged(trial, trial.tookMs / tookMs, limit)
+}
+
+/** @param gain times that one lane is quicker than before: as many as they became fewer on a shared line, one on the other kind */
+function judged(trial: Trial, gain: number, limit: number): Judgement {
+  const isShared = gain >= Math.sqrt(trial.fromLanes / limit)
+  return isShared ? { narrowing: SHARED, lanes: null } : { narrowing: { trial: null, apartBytesPerSecond: trial.laneBytesPerSecond }, lanes: trial.fromLanes }
 }

@@ -1,5 +1,5 @@
 import { leastSent, type Lane } from './lanes.ts'
-import { beginNarrowing, judgeNarrowing, mayNarrow, SHARED, type Moment, type Narrowing } from './narrowing.ts'
+import { beginNarrowing, judgeBytes, judgePart, mayNarrow, SHARED, type Judgement, type LaneSight, type Narrowing } from './narrowing.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
@@ -62,9 +62,9 @@ export function takeLease(schedule: Schedule): { readonly schedule: Schedule; re
 export function settleSafe(schedule: Schedule, partNumber: number, times: PartTimes): Schedule {
   if (!schedule.leased.has(partNumber)) return schedule
   const aloneMs = [...schedule.aloneMs, Math.max(1, times.aloneMs)].slice(-MEASUREMENTS)
-  const settled = { ...without(schedule, partNumber), aloneMs }
+  const settled = widened({ ...without(schedule, partNumber), aloneMs }, judgePart(schedule.narrowing, schedule.limit, partNumber, times.tookMs))
   if (times.tookMs < PART_TARGET_MIN_MS) return { ...settled, limit: Math.min(MAX_LEASES, settled.limit + 1) }
-  return times.tookMs <= PART_TARGET_MAX_MS ? settled : narrowed(settled, fitting(median(aloneMs)), times.laneBytesPerSecond)
+  return times.tookMs <= PART_TARGET_MAX_MS ? settled : narrowed(settled, fitting(median(aloneMs)), times)
 }
 
 /**
@@ -75,7 +75,7 @@ export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerS
   const leftBytes = underWay.reduce((sum, lane) => sum + lane.sizeBytes - lane.sentBytes, 0)
   const sizeBytes = Math.max(0, ...underWay.map((lane) => lane.sizeBytes))
   if (bytesPerSecond <= 0 || (leftBytes * 1_000) / bytesPerSecond <= PATIENCE_MS) return { schedule, waiting: [] }
-  const eased = narrowed(schedule, fitting((sizeBytes * 1_000) / bytesPerSecond), laneBytesPerSecond)
+  const eased = narrowed(schedule, fitting((sizeBytes * 1_000) / bytesPerSecond), { laneBytesPerSecond, tookMs: null })
   const waiting: number[] = []
   while (underWay.length - waiting.length > eased.limit) {
     const least = leastSent(underWay.filter((lane) => !waiting.includes(lane.partNumber)))
@@ -86,9 +86,8 @@ export function easeOff(schedule: Schedule, underWay: readonly Lane[], bytesPerS
 }
 
 /** Widens the lanes again where fewer of them are no quicker; see `narrowing.ts`. Ask now and then while bytes move. */
-export function widenAgain(schedule: Schedule, now: Moment, laneBytesPerSecond: number): Schedule {
-  const { narrowing, lanes } = judgeNarrowing(schedule.narrowing, { ...now, limit: schedule.limit, underWay: schedule.leased.size, laneBytesPerSecond })
-  return { ...schedule, narrowing, limit: lanes ?? schedule.limit }
+export function widenAgain(schedule: Schedule, sight: LaneSight): Schedule {
+  return widened(schedule, judgeBytes(schedule.narrowing, schedule.limit, sight))
 }
 
 /** A part turned out to be stored already (the server's list says so): it needs no sending. A running lease is left alone. */
@@ -108,9 +107,13 @@ export function isDrained(schedule: Schedule): boolean {
   return schedule.pending.length === 0 && schedule.leased.size === 0
 }
 
-function narrowed(schedule: Schedule, limit: number, laneBytesPerSecond: number): Schedule {
+function widened(schedule: Schedule, { narrowing, lanes }: Judgement): Schedule {
+  return { ...schedule, narrowing, limit: lanes ?? schedule.limit }
+}
+
+function narrowed(schedule: Schedule, limit: number, { laneBytesPerSecond, tookMs }: { readonly laneBytesPerSecond: number; readonly tookMs: number | null }): Schedule {
   if (limit >= schedule.limit || !mayNarrow(schedule.narrowing, laneBytesPerSecond)) return schedule
-  return { ...schedule, limit, narrowing: beginNarrowing(schedule.narrowing, schedule.limit, laneBytesPerSecond) }
+  return { ...schedule, limit, narrowing: beginNarrowing(schedule.narrowing, { fromLanes: schedule.limit, laneBytesPerSecond, tookMs, between: schedule.leased }) }
 }
 
 /** Where lanes share the line, n of them make a part take about n times as long as alone. */
