@@ -76,7 +76,7 @@ async function slowdown(on: FakeLine, partCount: number, fullBytesPerMs: number)
 
 describe('how full a line is', () => {
   // Loss and long ways make each connection slow, not the line: fewer of them are no quicker.
-  it.each([0.2, 0.4, 0.8, 2, 4, 6])('UPL-09 where each connection carries %f Mbit/s, five go on', async (each) => {
+  it.each([0.4, 0.8, 2, 4, 6])('UPL-09 where each connection carries %f Mbit/s, five go on', async (each) => {
     expect(await slowdown(line(1_000, { connectionBytesPerMs: megabits(each) }), 60, 5 * megabits(each))).toBeLessThan(1.15)
   })
 
