@@ -17,7 +17,7 @@ export async function readEditsToBeginWith(db: AccountDb, uploadRequestId: strin
   if (job === undefined || job.isMediaWorkflowStarted) return []
   const orders = (await db.orders.where('mediaJobId').equals(job._id).toArray()).filter(({ value }) => value.status !== 'canceled')
   // An order that this device does not know is not taken for unpaid.
-  const isUnpaid = orders.every(({ value }) => !value.isFullyPaid) && (orders.length > 0 || !job.orderIsPlaced)
+  const isUnpaid = orders.every(({ value }) => !value.isFullyPaid && !value.hasPaidWalletCoinTransactions) && (orders.length > 0 || !job.orderIsPlaced)
   return isUnpaid ? job.mediaJobTaskRequests : []
 }
 

@@ -29,6 +29,7 @@ describe('the form of a video', () => {
     ['whose order is not paid', { orderIsPlaced: true }, fakeOrder(), ordered],
     ['whose order was cancelled', {}, fakeOrder({ status: 'canceled', isFullyPaid: true }), ordered],
     ['that was paid', { orderIsPlaced: true }, fakeOrder({ isFullyPaid: true }), []],
+    ['of which a part was paid', { orderIsPlaced: true }, fakeOrder({ hasPaidWalletCoinTransactions: true }), []],
     ['that was paid, though the job was pulled before', {}, fakeOrder({ isFullyPaid: true }), []],
     ['whose order this device does not know', { orderIsPlaced: true }, null, []],
     ['whose work has begun', { orderIsPlaced: true, isMediaWorkflowStarted: true }, fakeOrder({ isFullyPaid: true }), []],
