@@ -27,11 +27,11 @@ export function planGifPreview(source: SourceProbe, window: PreviewWindow, conte
 /** First a small copy, in the GIFs' own frame rate, then each file from it. */
 function planTogether(source: SourceProbe, window: PreviewWindow, context: Filters): RecipePlan {
   const { durationMs } = window
-  const shapes = shapesOf(source)
   const copy: GifSource = {
     from: { kind: 'scratch', name: COPY }, matrix: matrixOf(source),
     probe: { ...source, ...smallSize(source), durationMs, frameRate: GIF_RATE.value, isHdr: false },
   }
+  const shapes = shapesOf(copy.probe)
   const passage = { startMs: 0, durationMs }
   return {
     files: [],

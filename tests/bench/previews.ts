@@ -86,26 +86,26 @@ async function lineOf(page: Page, name: string, slug: string, payload: unknown, 
 async function split(page: Page, slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<readonly number[]> {
   const plan = findRecipe(slug)?.preview?.(source, payload, part)
   if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
-  const start = await cpuOf(page, null, plan.value)
-  const sums = [start, 0, 0, 0]
-  for (const args of plan.value.steps.map((step) => step.args)) {
-    const input = args.slice(0, args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source') + 1)
+  const start = await cpuOf(page, [], plan.value)
+  let [reading, decoding] = [0, 0]
+  for (const { args } of plan.value.steps) {
+    const sourceAt = args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source')
+    // Such a step reads what another one made.
+    if (sourceAt < 0) continue
+    const input = args.slice(0, sourceAt + 1)
     const decoded = args.includes('-vn') ? ['-map', '0:a:0'] : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
     const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-f', 'null', '-']
-    const ways = [[...input, ...decoded, '-c', 'copy', ...nowhere], [...input, ...decoded, ...nowhere], args]
-    let before = start
-    for (const [index, way] of ways.entries()) {
-      const ms = await cpuOf(page, way, plan.value)
-      sums[index + 1] = (sums[index + 1] ?? 0) + Math.max(0, ms - before)
-      before = ms
-    }
+    const copied = await cpuOf(page, [[...input, ...decoded, '-c', 'copy', ...nowhere]], plan.value)
+    reading += Math.max(0, copied - start)
+    decoding += Math.max(0, (await cpuOf(page, [[...input, ...decoded, ...nowhere]], plan.value)) - copied)
   }
-  return sums
+  const whole = await cpuOf(page, plan.value.steps.map(({ args }) => args), plan.value)
+  return [start, reading, decoding, Math.max(0, whole - start - reading - decoding)]
 }
 
-async function cpuOf(page: Page, args: readonly PlanArg[] | null, plan: RecipePlan): Promise<number> {
+async function cpuOf(page: Page, steps: readonly (readonly PlanArg[])[], plan: RecipePlan): Promise<number> {
   const before = await processorMsOf(browser)
-  await page.evaluate(([of, files]) => window.previewBench.step(of, files), [args, plan.files] as const)
+  await page.evaluate(([of, files]) => window.previewBench.step(of, files), [steps, plan.files] as const)
   return (await processorMsOf(browser)) - before
 }
 

@@ -45,7 +45,7 @@ const bench = {
     await making
     return performance.now() - calledOffAt
   },
-  step: (args: readonly PlanArg[] | null, texts: readonly PlanFile[]) => steps.run(chosen(), args, texts),
+  step: (args: readonly (readonly PlanArg[])[], texts: readonly PlanFile[]) => steps.run(chosen(), args, texts),
 }
 
 declare global { interface Window { previewBench: typeof bench } }

@@ -94,6 +94,23 @@ describe('the preview of the GIF pack', () => {
   })
 })
 
+describe('the preview of the GIF pack by one moment', () => {
+  it('shows in each file what it shows by itself', async () => {
+    const window = { startMs: 31_000, durationMs: 3000 }
+    const together = await preview('social-media-gif-pack', undefined, window)
+    const outputs = timeline('social-media-gif-pack', undefined, []).map(({ output }) => output)
+    expect(Object.keys(together)).toEqual(outputs)
+    for (const output of outputs) {
+      // The clip begins where its end has faded into.
+      const own = output === 'loop.mp4' ? { startMs: window.startMs + 800, durationMs: 2200 } : window
+      const alone = (await preview('social-media-gif-pack', undefined, { ...own, output }))[output]
+      const [{ video }, { video: expected }] = [await streamsOf(together[output]), await streamsOf(alone)]
+      expect([video?.width, video?.height]).toEqual([expected?.width, expected?.height])
+      expect(await similarity({ path: together[output], atS: 0 }, { path: alone, atS: 0 }, 1.2)).toBeGreaterThan(0.92)
+    }
+  })
+})
+
 describe('the preview of the still pack', () => {
   it('shows the very frames', async () => {
     const full = await whole('still-pack')
