@@ -115,6 +115,12 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   const uploadRequestId = await beginAndGetHalfway(page, 'logout')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
+  // Asked first: staying leaves all as it is.
+  await page.getByRole('button', { name: 'Stay logged in' }).click()
+  await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${world.proxy.origin}/login`)
   expect(await databaseNames(page)).not.toContainEqual(expect.stringContaining('account'))
   await expect.poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length).toBe(0)

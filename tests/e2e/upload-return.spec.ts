@@ -48,6 +48,10 @@ async function halfway(context: BrowserContext, person: Person, lane: string): P
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
+  // One press must not throw hours of uploading away.
+  const question = page.getByRole('alertdialog', { name: 'Log out and give up the upload?' })
+  await expect(question).toContainText('scene.mp4 is not uploaded yet.')
+  await question.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${world.proxy.origin}/login`)
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Logo } from './Logo.tsx'
+import { LogoutQuestion } from './LogoutQuestion.tsx'
 import { navigationItems } from './navigation.ts'
 import type { NavigationItem } from './navigation.ts'
 import { SmallMenu } from './SmallMenu.tsx'
@@ -22,7 +23,7 @@ export function Header() {
   const items = navigationItems(user === null ? null : user.permissions)
   const { install } = usePwa()
   const way = useInstallWay()
-  const { logOut } = useLogout()
+  const logout = useLogout()
   const { pathname } = useLocation()
   // Open for one address: following a link closes the list.
   const [openAt, setOpenAt] = useState<string | null>(null)
@@ -35,7 +36,7 @@ export function Header() {
         <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control"><Logo /></Link>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 sm:flex">
           {items.map((item) => <HeaderLink key={item.path} item={item} />)}
-          {user === null ? null : <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logOut} />}
+          {user === null ? null : <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logout.start} />}
         </nav>
         <div className="-mr-2 ml-auto sm:hidden">
           <IconButton
@@ -47,7 +48,8 @@ export function Header() {
           />
         </div>
       </div>
-      {isOpen ? <SmallMenu id="small-menu" items={items} email={user?.email ?? null} onInstall={onInstall} onLogOut={logOut} onClose={() => setOpenAt(null)} /> : null}
+      {isOpen ? <SmallMenu id="small-menu" items={items} email={user?.email ?? null} onInstall={onInstall} onLogOut={logout.start} onClose={() => setOpenAt(null)} /> : null}
+      <LogoutQuestion fileNames={logout.unfinished} isOpen={logout.isAsking} isBusy={logout.isBusy} onLogOut={logout.confirm} onClose={logout.cancel} />
       <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
   )

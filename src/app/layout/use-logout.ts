@@ -1,15 +1,35 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { isUnfinished } from '#src/components/upload-actions.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSignOut } from '#src/hooks/use-sign-out.ts'
+import { useUploads } from '#src/hooks/use-uploads.ts'
+
+export interface Logout {
+  /** Logs out at once, or asks first where unfinished uploads would be given up. */
+  readonly start: () => void
+  readonly confirm: () => void
+  readonly cancel: () => void
+  readonly isAsking: boolean
+  readonly isBusy: boolean
+  /** Names of the files whose uploads would be given up. */
+  readonly unfinished: readonly string[]
+}
 
 /** Signs out, forgets what this tab kept, and goes to the log-in page in place of the history's entry. */
-export function useLogout(): { readonly logOut: () => void; readonly isBusy: boolean } {
+export function useLogout(): Logout {
   const signOut = useSignOut()
   const navigate = useNavigate()
+  const uploads = useUploads()
+  const [isAsking, setIsAsking] = useState(false)
+  // A refused file is nothing to lose; one that is being checked has arrived whole.
+  const unfinished = (uploads ?? []).filter(({ state }) => isUnfinished(state) && state.kind !== 'failed' && state.kind !== 'expired' && state.kind !== 'verifying').map(({ file }) => file.name)
   const leave = async () => {
     await signOut.mutateAsync()
     sessionStorage.clear()
+    setIsAsking(false)
     await navigate(paths.logIn, { replace: true })
   }
-  return { logOut: () => { if (!signOut.isPending) void leave() }, isBusy: signOut.isPending }
+  const confirm = () => { if (!signOut.isPending) void leave() }
+  return { start: () => (unfinished.length > 0 ? setIsAsking(true) : confirm()), confirm, cancel: () => setIsAsking(false), isAsking: isAsking && unfinished.length > 0, isBusy: signOut.isPending, unfinished }
 }
