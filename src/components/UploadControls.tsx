@@ -1,4 +1,6 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { paths } from '#src/config/paths.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -14,7 +16,7 @@ import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES } from './video-types.ts'
 
 const TEXT: Readonly<Record<UploadAction, string>> = {
   pause: 'Pause', resume: 'Resume', 'retry-now': 'Retry now', 'sign-in': 'Sign in', 'choose-again': 'Choose the file again', 'choose-original': 'Choose the original', allow: 'Continue upload',
-  'start-over': 'Start over', 'copy-details': 'Copy details', discard: 'Discard', undo: 'Undo', dismiss: 'Dismiss',
+  'start-over': 'Start over', 'choose-another': 'Choose another file', 'copy-details': 'Copy details', discard: 'Discard', undo: 'Undo', dismiss: 'Dismiss',
 }
 /** Never the filled button, even where they stand first. */
 const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'discard', 'dismiss'])
@@ -23,7 +25,17 @@ const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'discard', 'dismiss']
 export function UploadControls({ row, isMainShown = true }: { readonly row: UploadRow; readonly isMainShown?: boolean }) {
   const commands = useUploadCommands()
   const toasts = useToasts()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const input = useRef<HTMLInputElement>(null)
+  const group = useRef<HTMLDivElement>(null)
+  const wasPressed = useRef(false)
+  const { kind } = row.state
+  // A pressed button often goes with the state that it ended; who works by keyboard must not start again at the top of the page.
+  useEffect(() => {
+    if (wasPressed.current && document.activeElement === document.body) group.current?.querySelector('button')?.focus({ preventScroll: true })
+    wasPressed.current = false
+  }, [kind])
   const undoUntilEpochMs = row.state.kind === 'discarding' ? row.state.undoUntilEpochMs : null
   const nowEpochMs = useNow(undoUntilEpochMs === null ? null : SECOND_MS)
   const say = (result: CommandResult) => {
@@ -51,7 +63,13 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
       toasts.show('error', 'The browser did not allow copying.')
     }
   }
+  const isOffered = (action: UploadAction): boolean => {
+    // Where uploads begin, the way to choose another file stands below.
+    if (action === 'choose-another') return pathname !== paths.newUpload
+    return action !== 'undo' || (undoUntilEpochMs !== null && nowEpochMs < undoUntilEpochMs)
+  }
   const run = (action: UploadAction): void => {
+    wasPressed.current = true
     switch (action) {
       case 'pause': return void commands.pause(row.id).then(say)
       case 'resume': return void commands.resume(row.id).then(say)
@@ -60,6 +78,7 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
       case 'start-over': return void commands.startOver(row.id).then(say)
       case 'sign-in': return void commands.signedIn()
       case 'choose-again': case 'choose-original': return void chooseAgain()
+      case 'choose-another': return void navigate(paths.newUpload)
       case 'copy-details': return void copyDetails()
       case 'undo': return void commands.undoDiscard(row.id).then(say)
       case 'dismiss': return void commands.discard(row.id).then(say)
@@ -67,8 +86,8 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
     }
   }
   return (
-    <div className="flex flex-wrap gap-2">
-      {uploadActions(row.state).filter((action) => action !== 'undo' || (undoUntilEpochMs !== null && nowEpochMs < undoUntilEpochMs)).map((action, index) => (
+    <div ref={group} className="flex flex-wrap gap-2">
+      {uploadActions(row.state).filter(isOffered).map((action, index) => (
         <Button
           key={action}
           size="small"

@@ -5,12 +5,20 @@ import { useUploadProgress } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { uploadLabel, uploadPercent } from '#src/local/uploads/labels.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { uploadStateCopy } from './problem/upload-copy.ts'
 import { isRunning } from './upload-actions.ts'
 
+export interface UploadProgressProps {
+  readonly row: UploadRow
+  readonly isCompact?: boolean
+  /** No more than the bar with name and label; the stage is still read out. */
+  readonly isBarOnly?: boolean
+}
+
 /** How far one upload is: bar, label, state in words, safe bytes of all, speed and time left, and honestly what closing the page does. */
-export function UploadProgress({ row, isCompact = false }: { readonly row: UploadRow; readonly isCompact?: boolean }) {
+export function UploadProgress({ row, isCompact = false, isBarOnly = false }: UploadProgressProps) {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
   const isUploading = row.state.kind === 'uploading'
@@ -25,18 +33,23 @@ export function UploadProgress({ row, isCompact = false }: { readonly row: Uploa
   const isFailed = row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
   // Lists show the label of the list; where one upload is shown alone, its state is said beside the number anyway.
   const label = !isCompact && !isFailed ? `${percent}% Uploaded` : uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
+  const bar = (
+    <ProgressBar
+      label={isCompact ? row.file.name : `Upload of ${row.file.name}`} isLabelHidden={!isCompact} percent={percent} {...(isUploading ? { inFlightPercent: inFlight } : {})} isFailed={isFailed}
+      valueText={label}
+    />
+  )
+  if (isBarOnly) return <>{bar}<p role="status" className="sr-only">{copy.title}</p></>
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar
-        label={isCompact ? row.file.name : `Upload of ${row.file.name}`} isLabelHidden={!isCompact} percent={percent} {...(isUploading ? { inFlightPercent: inFlight } : {})} isFailed={isFailed}
-        valueText={label}
-      />
+      {bar}
       <div className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-4">
         {/* Stages are read out; percents, bytes and countdowns are not. */}
         <p role="status" className="leading-snug font-medium">{copy.title}</p>
         {isCompact || isFailed ? null : <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>}
       </div>
-      {copy.body === null ? null : <p className="text-sm text-ink-muted tabular-nums">{copy.body}</p>}
+      {/* Two lines are kept on a phone, where speed and time come and go: the buttons below must not jump. */}
+      {copy.body === null ? null : <p className={classNames('text-sm text-ink-muted tabular-nums', isUploading && !isCompact && 'max-sm:min-h-10')}>{copy.body}</p>}
       {row.state.kind === 'failed' ? <p className="text-sm text-ink-muted">{`Code: ${row.state.code}`}</p> : null}
       {isGoingOn && progress?.isUnsaved === true ? <p className="text-sm text-warn">This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.</p> : null}
       {isCompact ? null : <ClosingWords row={row} />}

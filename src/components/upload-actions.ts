@@ -1,7 +1,7 @@
-import type { UploadState } from '#src/local/db/rows.ts'
+import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 
 /** What a person can do about an upload in a state; the first is the main one. */
-export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'sign-in' | 'choose-again' | 'choose-original' | 'allow' | 'start-over' | 'copy-details' | 'discard' | 'undo' | 'dismiss'
+export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'sign-in' | 'choose-again' | 'choose-original' | 'allow' | 'start-over' | 'choose-another' | 'copy-details' | 'discard' | 'undo' | 'dismiss'
 
 /** The actions of each state. Exhaustive, so that a new state must say what can be done. */
 export function uploadActions(state: UploadState): readonly UploadAction[] {
@@ -25,7 +25,7 @@ export function uploadActions(state: UploadState): readonly UploadAction[] {
     case 'expired':
       return ['start-over', 'discard']
     case 'failed':
-      return ['start-over', 'copy-details', 'discard']
+      return [isFileRefused(state) ? 'choose-another' : 'start-over', 'copy-details', 'discard']
     case 'needs-auth':
       return ['sign-in', 'discard']
     case 'discarding':
@@ -37,6 +37,13 @@ export function uploadActions(state: UploadState): readonly UploadAction[] {
     case 'discarded':
       return []
   }
+}
+
+const FILE_REFUSALS: ReadonlySet<UploadFailureCode> = new Set(['upload/invalid-file', 'upload/too-large', 'upload/empty'])
+
+/** True where the file itself was refused: sending it once more ends the same way, and nothing can be ordered of it. */
+export function isFileRefused(state: UploadState): boolean {
+  return state.kind === 'failed' && FILE_REFUSALS.has(state.code)
 }
 
 /** True while there is still something to send or to decide. */

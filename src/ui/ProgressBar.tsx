@@ -34,7 +34,7 @@ export function ProgressBar(props: ProgressBarProps) {
     >
       {isLabelHidden ? null : (
         <span className="mb-2 flex items-baseline justify-between gap-3 text-sm font-medium">
-          <span className="min-w-0 wrap-break-word">{label}</span>
+          <span className="line-clamp-2 min-w-0 wrap-anywhere">{label}</span>
           {isValueShown && text !== '' ? <span className="shrink-0 text-ink-muted tabular-nums">{text}</span> : null}
         </span>
       )}

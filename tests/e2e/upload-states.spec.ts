@@ -203,4 +203,5 @@ test('UPL-07 discarding can be taken back for ten seconds; then the server is to
   await button(page, 'Discard').click()
   await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ facts, status }) => [facts.uploadId, status]), { timeout: 30_000 }).toEqual([[uploadRequestId, 204]])
   await expect.poll(() => readUploads(page)).toEqual([])
+  await expect(page.getByText('This upload was given up')).toBeVisible()
 })

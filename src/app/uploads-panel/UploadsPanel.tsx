@@ -1,9 +1,9 @@
-import { X } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { LeaveWarning } from './LeaveWarning.tsx'
-import { isOrdering, panelUpload } from './panel-upload.ts'
-import { isRunning } from '#src/components/upload-actions.ts'
+import { isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
+import { isFileRefused, isRunning } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -11,10 +11,12 @@ import { paths } from '#src/config/paths.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
 import { uploadPercent } from '#src/local/uploads/labels.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 
-/** The floating card of the running upload (UPL-06): follows while one moves around, can be dismissed when all is sent. */
+/** The floating card of the running upload (UPL-06): follows while one moves around, is small where there is little room, can be dismissed when all is sent. */
 export function UploadsPanel() {
   const { pathname } = useLocation()
   const uploads = useUploads()
@@ -28,31 +30,45 @@ export function UploadsPanel() {
     <>
       <LeaveWarning />
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
-      {row === null ? null : (
-        <>
-          {/* Room below, so that nothing of a screen stays under the card. */}
-          <div aria-hidden className="h-44 shrink-0" />
-          <PanelCard row={row} isOrdered={isOrdering(pathname)} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />
-        </>
-      )}
+      {row === null ? null : <PanelCard row={row} pathname={pathname} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />}
     </>
   )
 }
 
-function PanelCard({ row, isOrdered, onDismiss }: { readonly row: UploadRow; readonly isOrdered: boolean; readonly onDismiss: () => void }) {
+function PanelCard({ row, pathname, onDismiss }: { readonly row: UploadRow; readonly pathname: string; readonly onDismiss: () => void }) {
+  const isNarrow = useIsNarrow()
+  const [isOpenWanted, setIsOpenWanted] = useState<boolean | null>(null)
+  const detailsId = useId()
   const isDone = row.state.kind === 'done'
+  const isBesideSubmit = isChoosing(pathname)
+  // Small where it would cover what one is busy with; never in the way of the button that goes on.
+  const isOpen = isDone || (isOpenWanted ?? !(isNarrow || isBesideSubmit))
   return (
-    <aside aria-label="Upload" className="fixed inset-x-3 bottom-3 z-30 animate-rise rounded-card border border-line bg-surface-raised p-4 shadow-3 sm:right-auto sm:bottom-6 sm:left-6 sm:w-88">
-      <div className="flex items-start gap-3">
-        <UploadPoster uploadId={row.id} />
-        <div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div>
-        {isDone ? <IconButton label="Dismiss" icon={<X aria-hidden />} onPress={onDismiss} className="-mt-2 -mr-2" /> : null}
-      </div>
-      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {isDone ? null : <UploadControls row={row} isMainShown={false} />}
-        {row.uploadRequestId === null || isOrdered ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
-      </div>
-    </aside>
+    <>
+      {/* Room below, so that nothing of a screen stays under the card. */}
+      <div aria-hidden className={classNames('shrink-0', isOpen ? 'h-56' : 'h-28')} />
+      <aside
+        aria-label="Upload"
+        className={classNames(
+          'fixed inset-x-3 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:left-6 sm:w-88',
+          isBesideSubmit ? 'bottom-34 z-10 sm:bottom-32' : 'bottom-3 z-30 sm:bottom-6', isOpen ? 'p-4' : 'py-2 pr-2 pl-4',
+        )}
+      >
+        <div className={classNames('flex gap-3', isOpen ? 'items-start' : 'items-center')}>
+          {isOpen && !isNarrow ? <UploadPoster uploadId={row.id} /> : null}
+          <div id={detailsId} className="min-w-0 flex-1"><UploadProgress row={row} isCompact isBarOnly={!isOpen} /></div>
+          {isDone
+            ? <IconButton label="Dismiss" icon={<X aria-hidden />} onPress={onDismiss} className="-mt-2 -mr-2" />
+            : <IconButton label={isOpen ? 'Show less of the upload' : 'Show more of the upload'} icon={isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />} onPress={() => setIsOpenWanted(!isOpen)} isExpanded={isOpen} controls={detailsId} className={isOpen ? '-mt-2 -mr-2' : ''} />}
+        </div>
+        {isOpen ? (
+          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+            {isDone ? null : <UploadControls row={row} isMainShown={false} />}
+            {row.uploadRequestId === null || isOrdering(pathname) || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+          </div>
+        ) : null}
+      </aside>
+    </>
   )
 }
 

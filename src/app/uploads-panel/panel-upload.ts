@@ -19,3 +19,8 @@ export function panelUpload(rows: readonly UploadRow[], pathname: string, seenId
 export function isOrdering(pathname: string): boolean {
   return pathname.startsWith('/uploads/media-jobs/') || pathname.startsWith('/uploads/orders/')
 }
+
+/** Whether edits are being chosen at an address, where the button that goes on stands at the lower edge. */
+export function isChoosing(pathname: string): boolean {
+  return /^\/uploads\/[^/]+\/media-jobs\/new$/.test(pathname)
+}

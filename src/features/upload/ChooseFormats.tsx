@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { isFileRefused } from '#src/components/upload-actions.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
@@ -32,6 +33,9 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
   const remote = useRemoteUpload(uploadRequestId, row === null)
   const beginWith = useEditsToBeginWith(uploadRequestId)
   const failure = failureOf(remote.error)
+  if (row === null && remote.data?.isGone === true) {
+    return <Notice title="This upload was given up" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>It was discarded, or removed because it was never finished. The same video can be uploaded again.</Notice>
+  }
   if (row === null && failure !== null && statusOf(failure) === 404) {
     return <Notice kind="error" title="Failed to fetch upload request" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>There is no such upload. It may have been discarded.</Notice>
   }
@@ -45,6 +49,7 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
       {beginWith.kind === 'ready' ? (
         <Picker
           uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} video={known} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
+          isRefused={row === null || row === undefined ? remote.data?.isFailed === true : isFileRefused(row.state)}
           initial={beginWith.value}
         />
       ) : <Skeleton className="h-96" />}
@@ -57,11 +62,13 @@ interface PickerProps {
   readonly uploadId: string | null
   readonly video: KnownVideo
   readonly previewSource: PreviewSource | null
+  /** The video could not be used: nothing can be ordered of it. */
+  readonly isRefused: boolean
   readonly initial: readonly TaskRequest[]
   readonly onSubmitted: (submissionId: string) => void
 }
 
-function Picker({ uploadRequestId, uploadId, video, previewSource, initial, onSubmitted }: PickerProps) {
+function Picker({ uploadRequestId, uploadId, video, previewSource, isRefused, initial, onSubmitted }: PickerProps) {
   const presets = usePresets()
   const spendable = useWalletTotal()
   const save = useSaveSelection(uploadRequestId)
@@ -100,7 +107,7 @@ function Picker({ uploadRequestId, uploadId, video, previewSource, initial, onSu
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
       {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} video={video} selection={{ ...selection, requests }} onEvent={onEvent} previewSource={previewSource} />}
-      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} isBlocked={unmet.some(({ verdict }) => verdict === 'block')} onSubmit={() => void submit()} notice={<UnmetNeeds findings={unmet} />} />
+      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} isBlocked={isRefused || unmet.some(({ verdict }) => verdict === 'block')} onSubmit={() => void submit()} notice={isRefused ? <Notice kind="error" className="mb-3">This video could not be used, so no edits can be made of it.</Notice> : <UnmetNeeds findings={unmet} />} />
     </section>
   )
 }

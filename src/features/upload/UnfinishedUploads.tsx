@@ -1,4 +1,4 @@
-import { isUnfinished } from '#src/components/upload-actions.ts'
+import { isFileRefused, isUnfinished } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -32,7 +32,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
             {row.state.kind === 'draft' ? <DraftFindings row={row} /> : null}
             <div className="flex flex-wrap gap-2 sm:max-w-88 sm:justify-end">
               <UploadControls row={row} />
-              {row.uploadRequestId === null ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+              {row.uploadRequestId === null || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
             </div>
           </li>
         ))}

@@ -15,6 +15,8 @@ export interface RemoteUpload {
   readonly isCompleted: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
+  /** Discarded by its owner, or removed because it was never finished: the video is gone. */
+  readonly isGone: boolean
   readonly failureReason: string | null
   /** The server's; empty until it has looked. */
   readonly findings: readonly Finding[]
@@ -29,13 +31,13 @@ export function useRemoteUpload(uploadRequestId: string, isWanted: boolean): Use
   return useQuery<RemoteUpload>({
     queryKey: ['upload-request', account?.userId ?? null, uploadRequestId],
     enabled: account !== null && isWanted,
-    refetchInterval: (query) => (query.state.data === undefined || query.state.data.isValidated || query.state.data.isFailed ? false : REMOTE_UPLOAD_POLL_MS),
+    refetchInterval: (query) => (query.state.data === undefined || query.state.data.isValidated || query.state.data.isFailed || query.state.data.isGone ? false : REMOTE_UPLOAD_POLL_MS),
     queryFn: async ({ signal }): Promise<RemoteUpload> => {
       const { uploadRequest } = valueOrThrow(await send(api.GET('/v1/upload-requests/{id}', { params: { path: { id: uploadRequestId } }, signal })))
-      const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason, findings } = uploadRequest
+      const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason, findings, state } = uploadRequest
       return {
         name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, durationMs: sourceMetadata?.duration ?? null, hasAudio: sourceMetadata?.hasAudio ?? null,
-        isCompleted: uploadEndedAt !== null, isValidated, isFailed, failureReason,
+        isCompleted: uploadEndedAt !== null, isValidated, isFailed, isGone: state === 'aborted', failureReason,
         findings: findings ?? [],
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOrdering, panelUpload } from '#src/app/uploads-panel/panel-upload.ts'
+import { isChoosing, isOrdering, panelUpload } from '#src/app/uploads-panel/panel-upload.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const row = (id: string, state: UploadState): UploadRow => ({
@@ -23,5 +23,9 @@ describe('the floating card', () => {
     expect(panelUpload([running], '/uploads/orders/one/checkout', [], [])?.id).toBe('running')
     expect(panelUpload([done], '/uploads/orders/one/checkout', ['done'], [])).toBeNull()
     expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([true, false])
+  })
+
+  it('UPL-06 keeps out of the way of the button that goes on where edits are chosen', () => {
+    expect(['/uploads/another/media-jobs/new', '/uploads/new', '/edits', '/uploads/media-jobs/one/status'].map(isChoosing)).toEqual([true, false, false, false])
   })
 })

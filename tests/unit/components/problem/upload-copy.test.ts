@@ -36,6 +36,7 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
   [{ kind: 'expired' }, 'The server no longer has this upload Unfinished uploads are removed after 7 days. The same file can be uploaded again.', ['start-over', 'discard']],
   [{ kind: 'discarding', undoUntilEpochMs: NOW }, 'Discarded', ['undo']],
   [{ kind: 'failed', code: 'upload/no-space', message: null }, 'The server has no space left for this file. Try again later; your file is untouched.', ['start-over', 'copy-details', 'discard']],
+  [{ kind: 'failed', code: 'upload/invalid-file', message: null }, 'This file could not be read as a video. Choose another file.', ['choose-another', 'copy-details', 'discard']],
 ]
 
 describe('the state table of an upload', () => {
