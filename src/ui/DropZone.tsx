@@ -1,5 +1,5 @@
 import { FolderOpen, UploadCloud } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import { buttonLook } from './button-look.ts'
 import { classNames } from './class-names.ts'
@@ -27,18 +27,21 @@ export interface DropZoneProps {
   /** Words while something is dragged over; the defaults are 'Drop to add' and 'This cannot be added here'. */
   readonly acceptText?: string
   readonly rejectText?: string
+  /** Takes the focus as it comes: for one that takes the place of what was just pressed. */
+  readonly isFocusTaken?: boolean
   /** Other ways to choose, under the button. */
   readonly children?: ReactNode
 }
 
 /** A labelled native file button first; dropping is the extra. States: idle, drag accept, drag reject, disabled. */
 export function DropZone(props: DropZoneProps) {
-  const { buttonText, title, hint, accept, pickerTypes, isTypeAccepted, maxFiles = 1, isDisabled = false, isWholeWindow = false, onChoose, children } = props
+  const { buttonText, title, hint, accept, pickerTypes, isTypeAccepted, maxFiles = 1, isDisabled = false, isWholeWindow = false, isFocusTaken = false, onChoose, children } = props
   const zone = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
   const hintId = useId()
   const verdict = useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, target: isWholeWindow ? null : zone })
+  useEffect(() => { if (isFocusTaken) input.current?.focus({ preventScroll: true }) }, [isFocusTaken])
   const pickWithHandles = (event: MouseEvent) => {
     if (pickerTypes === undefined || !('showOpenFilePicker' in window)) return
     event.preventDefault()

@@ -37,7 +37,12 @@ export function useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, ta
       depth += 1
       setVerdict(judge(event.dataTransfer.items))
     })
-    on<DragEvent>('dragover', (event) => { if (carriesFiles(event)) event.preventDefault() })
+    on<DragEvent>('dragover', (event) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      // Whoever listened before may have refused it.
+      event.dataTransfer.dropEffect = 'copy'
+    })
     on<DragEvent>('dragleave', (event) => {
       if (!carriesFiles(event)) return
       depth = Math.max(0, depth - 1)
@@ -58,6 +63,19 @@ export function useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, ta
     return () => { controller.abort(); setVerdict(null) }
   }, [isDisabled, isWindow, target])
   return verdict
+}
+
+/** Where nothing takes files, a browser opens a dropped one in place of the app: refuses those drops. */
+export function useStrayDropsRefused(): void {
+  useEffect(() => {
+    const refuse = (event: DragEvent): void => {
+      if (event.defaultPrevented || !carriesFiles(event)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    window.addEventListener('dragover', refuse)
+    return () => window.removeEventListener('dragover', refuse)
+  }, [])
 }
 
 function carriesFiles(event: DragEvent): event is DragEvent & { readonly dataTransfer: DataTransfer } {

@@ -7,10 +7,12 @@ import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
 import { TOAST_DRAGGABLE_PERCENT } from '#src/config/limits.ts'
 import { Toasts } from '#src/ui/Toasts.tsx'
+import { useStrayDropsRefused } from '#src/ui/use-file-drop.ts'
 
 /** What stands around every screen. */
 export function RootLayout() {
   const navigate = useNavigate()
+  useStrayDropsRefused()
   const isMoving = useNavigation().state !== 'idle'
   return (
     <AriaRouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>

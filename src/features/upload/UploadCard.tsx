@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#src/config/limits.ts'
 import { GIB } from '#src/lib/bytes.ts'
@@ -8,15 +9,18 @@ import { Button } from '#src/ui/Button.tsx'
 import { DropZone } from '#src/ui/DropZone.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
-import type { ChooseVideo } from './use-choose-video.ts'
+import { useFileDrop } from '#src/ui/use-file-drop.ts'
+import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 
 /** The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it start. */
 export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
   const { choice, poster, isPosterMissing } = choose
+  const [hasChosen, setHasChosen] = useState(false)
+  if (!hasChosen && choice.kind !== 'none') setHasChosen(true)
   switch (choice.kind) {
     case 'none':
-      return <ChooseZone choose={choose} />
+      return <ChooseZone choose={choose} isBack={hasChosen} />
     case 'checking':
       return (
         <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={null} poster={poster} isPosterMissing={isPosterMissing} notices={[]}>
@@ -25,14 +29,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
         </VerdictCard>
       )
     case 'refused':
-      return (
-        <div className="flex flex-col gap-4">
-          <Notice kind="error" isLive title={choice.title} action={<Button onPress={choose.reset}>Choose another file</Button>}>
-            <span className="block font-medium text-ink">{choice.file.name}</span>
-            {choice.body}
-          </Notice>
-        </div>
-      )
+      return <Refused choice={choice} choose={choose} />
     case 'checked':
       return (
         <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
@@ -62,7 +59,18 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-function ChooseZone({ choose }: { readonly choose: ChooseVideo }) {
+/** The next file can be dropped at once. */
+function Refused({ choice, choose }: { readonly choice: Extract<Choice, { kind: 'refused' }>; readonly choose: ChooseVideo }) {
+  useFileDrop({ isDisabled: false, maxFiles: 1, isTypeAccepted: isVideoType, onChoose: choose.choose, target: null })
+  return (
+    <Notice kind="error" isLive title={choice.title} action={<Button onPress={choose.reset}>Choose another file</Button>}>
+      <span className="block font-medium text-ink">{choice.file.name}</span>
+      {choice.body}
+    </Notice>
+  )
+}
+
+function ChooseZone({ choose, isBack }: { readonly choose: ChooseVideo; /** After another choice. */ readonly isBack: boolean }) {
   return (
     <DropZone
       buttonText="Choose a video"
@@ -77,6 +85,7 @@ function ChooseZone({ choose }: { readonly choose: ChooseVideo }) {
       pickerTypes={VIDEO_PICKER_TYPES}
       isTypeAccepted={isVideoType}
       isWholeWindow
+      isFocusTaken={isBack}
       acceptText="Drop to upload"
       rejectText="Only video files are accepted"
       onChoose={choose.choose}
