@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { expectAccessible } from './flow-helpers.ts'
+import { expectAccessible } from './accessible.ts'
 import { askForMail, newestLink, signUp } from './people.ts'
 
 /** What a newcomer stumbled over. */

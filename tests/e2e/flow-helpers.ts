@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { AxeBuilder } from '@axe-core/playwright'
-import { mkdir } from 'node:fs/promises'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
+import { expectAccessible } from './accessible.ts'
 
 /** Signs up by the mail's link, as a person does, and chooses a profession. Ends on /uploads/new. */
 export async function signUpInBrowser(page: Page, server: E2eServer, email: string): Promise<void> {
@@ -25,29 +24,36 @@ async function linkFromMailbox(server: E2eServer, email: string): Promise<string
   return link ?? ''
 }
 
-/** No violation of WCAG 2.2 A and AA on what is shown. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const result = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(result.violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([])
-}
-
 const SIZES = [{ name: '360', width: 360, height: 740 }, { name: '1440', width: 1440, height: 900 }] as const
+/** Pictures are for people: taken when somebody is going to look at them (`ONECUT_SCREENS=1`). */
+const ARE_PICTURES_WANTED = process.env['ONECUT_SCREENS'] === '1'
 
-/** Pictures of the screen at both sizes, light and dark, in test-results/screens; each is also checked with axe. Dialogs: what is in sight. */
+/**
+ * Checks the screen with axe at both sizes, light and dark; when wanted, its pictures come to test-results/screens. `isWholePage`: not
+ * only what is in sight, as dialogs need it.
+ */
 export async function photograph(page: Page, name: string, isWholePage = true): Promise<void> {
-  await mkdir('test-results/screens', { recursive: true })
   const before = page.viewportSize()
   for (const size of SIZES) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
-      if (isWholePage) await page.evaluate(() => window.scrollTo(0, 0))
-      // Colours glide from one scheme to the other.
-      await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect?.getComputedTiming().iterations === Infinity))
-      await page.screenshot({ path: `test-results/screens/${name}-${size.name}-${colorScheme}.png`, fullPage: isWholePage })
+      await page.evaluate(settle, isWholePage)
+      if (ARE_PICTURES_WANTED) await page.screenshot({ path: `test-results/screens/${name}-${size.name}-${colorScheme}.png`, fullPage: isWholePage })
       await expectAccessible(page)
     }
   }
   await page.emulateMedia({ colorScheme: 'light' })
   if (before !== null) await page.setViewportSize(before)
+}
+
+/** In the page: brings colours that glide from one scheme to the other to their end, so that what is checked is what stays. */
+async function settle(isWholePage: boolean): Promise<void> {
+  if (isWholePage) window.scrollTo(0, 0)
+  const gliding = (): readonly Animation[] => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity)
+  // The end of one may begin another, with the next picture.
+  do {
+    for (const animation of gliding()) animation.finish()
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  } while (gliding().length > 0)
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
-import { expectAccessible, photograph, signUpInBrowser } from './flow-helpers.ts'
+import { expectAccessible } from './accessible.ts'
+import { photograph, signUpInBrowser } from './flow-helpers.ts'
 import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
 
 /** The main job, as a creator does it: from a video on the disk to finished edits on the disk. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { expectAccessible, photograph } from './flow-helpers.ts'
+import { expectAccessible } from './accessible.ts'
+import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
 /** Two formats from their options to their files: uniform sampling and the voice mask. */

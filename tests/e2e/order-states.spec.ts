@@ -6,7 +6,8 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { requestEdits } from '#tests/setup/order.ts'
 import { beginUpload } from '#tests/setup/upload.ts'
-import { expectAccessible, photograph } from './flow-helpers.ts'
+import { expectAccessible } from './accessible.ts'
+import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
 /** What goes wrong with orders, lists and edits, what the screens say then, and what a device shows without its server. */

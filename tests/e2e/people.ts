@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
@@ -38,12 +37,6 @@ export async function signUp(page: Page, server: E2eServer, email: string): Prom
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.getByRole('button', { name: 'Creator/Model' }).click()
   await expect(page).toHaveURL(`${server.origin}/uploads/new`)
-}
-
-/** No violation of WCAG 2.2 AA that axe can find. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
 }
 
 /** Makes the test fail on console errors, except those that its situation brings. Returns what was seen so far. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { expectAccessible, watchConsole } from './people.ts'
+import { expectAccessible } from './accessible.ts'
+import { watchConsole } from './people.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { askForMail, expectAccessible, newestCode, newestLink, signUp, watchConsole } from './people.ts'
+import { expectAccessible } from './accessible.ts'
+import { askForMail, newestCode, newestLink, signUp, watchConsole } from './people.ts'
 import { createTestClient } from '#tests/setup/client.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
