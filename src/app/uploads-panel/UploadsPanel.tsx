@@ -2,8 +2,8 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { LeaveWarning } from './LeaveWarning.tsx'
-import { isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
-import { isFileRefused, isRunning } from '#src/components/upload-actions.ts'
+import { firstInLine, isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
+import { isFileRefused, isRunning, isUnfinished } from '#src/components/upload-actions.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -30,12 +30,14 @@ export function UploadsPanel() {
     <>
       <LeaveWarning />
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
-      {row === null ? null : <PanelCard row={row} pathname={pathname} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />}
+      {row === null ? null : <PanelCard row={row} isOneOfMany={(uploads ?? []).filter(({ state }) => isUnfinished(state)).length > 1} pathname={pathname} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />}
     </>
   )
 }
 
-function PanelCard({ row, pathname, onDismiss }: { readonly row: UploadRow; readonly pathname: string; readonly onDismiss: () => void }) {
+interface PanelCardProps { readonly row: UploadRow; /** More are unfinished. */ readonly isOneOfMany: boolean; readonly pathname: string; readonly onDismiss: () => void }
+
+function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
   const isNarrow = useIsNarrow()
   const [isOpenWanted, setIsOpenWanted] = useState<boolean | null>(null)
   const detailsId = useId()
@@ -50,7 +52,7 @@ function PanelCard({ row, pathname, onDismiss }: { readonly row: UploadRow; read
       <aside
         aria-label="Upload"
         className={classNames(
-          'fixed inset-x-3 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:left-6 sm:w-88',
+          'fixed inset-x-3 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:left-6 sm:w-104',
           isBesideSubmit ? 'bottom-34 z-10 sm:bottom-32' : 'bottom-3 z-30 sm:bottom-6', isOpen ? 'p-4' : 'py-2 pr-2 pl-4',
         )}
       >
@@ -65,6 +67,7 @@ function PanelCard({ row, pathname, onDismiss }: { readonly row: UploadRow; read
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {isDone ? null : <UploadControls row={row} isMainShown={false} />}
             {row.uploadRequestId === null || isOrdering(pathname) || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+            {isOneOfMany ? <LinkButton to={paths.newUpload} variant="quiet" size="small">All uploads</LinkButton> : null}
           </div>
         ) : null}
       </aside>
@@ -74,7 +77,7 @@ function PanelCard({ row, pathname, onDismiss }: { readonly row: UploadRow; read
 
 /** The percentage in the title of the tab, for people who look elsewhere meanwhile. */
 function TabProgress({ uploads, pathname }: { readonly uploads: readonly UploadRow[]; readonly pathname: string }) {
-  const row = uploads.find((candidate) => isRunning(candidate.state))
+  const row = firstInLine(uploads.filter((candidate) => isRunning(candidate.state)))
   // The newest title counts; the key puts this one after the screen's own at each address.
-  return row === undefined ? null : <title key={pathname}>{`${uploadPercent(row)}% · Onecut`}</title>
+  return row === null ? null : <title key={pathname}>{`${uploadPercent(row)}% · Onecut`}</title>
 }

@@ -3,16 +3,21 @@ import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * Which upload the floating card shows at an address, or null for none: the newest unfinished one, else a finished one
- * that was seen running. Not on screens that show it themselves; a finished one not behind the choice of edits either, where
- * 'ready for editing' is old news and would only cover payment and results.
+ * Which upload the floating card shows at an address, or null for none: the newest unfinished one, one that waits in line only when
+ * no other is left; else a finished one that was seen running. Not on screens that show it themselves; a finished one not behind the
+ * choice of edits either, where 'ready for editing' is old news and would only cover payment and results.
  */
 export function panelUpload(rows: readonly UploadRow[], pathname: string, seenIds: readonly string[], dismissedIds: readonly string[]): UploadRow | null {
   if (pathname === paths.newUpload) return null
   const isShownHere = (row: UploadRow): boolean => row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
   const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
   const finished = isOrdering(pathname) ? undefined : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
-  return rest.find((row) => isUnfinished(row.state)) ?? finished ?? null
+  return firstInLine(rest.filter((row) => isUnfinished(row.state))) ?? finished ?? null
+}
+
+/** The first that does not wait behind another, else the first; null of none. */
+export function firstInLine(rows: readonly UploadRow[]): UploadRow | null {
+  return rows.find((row) => row.state.kind !== 'queued') ?? rows[0] ?? null
 }
 
 /** Whether an address is behind the choice of edits, where the card does not lead back to it. */

@@ -25,6 +25,12 @@ describe('the floating card', () => {
     expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([true, false])
   })
 
+  it('UPL-06 shows what moves, not what waits in line behind it', () => {
+    const queued = row('queued', { kind: 'queued' })
+    expect(panelUpload([queued, running], '/edits', [], [])?.id).toBe('running')
+    expect(panelUpload([queued, running], '/uploads/request-running/media-jobs/new', [], [])?.id).toBe('queued')
+  })
+
   it('UPL-06 keeps out of the way of the button that goes on where edits are chosen', () => {
     expect(['/uploads/another/media-jobs/new', '/uploads/new', '/edits', '/uploads/media-jobs/one/status'].map(isChoosing)).toEqual([true, false, false, false])
   })
