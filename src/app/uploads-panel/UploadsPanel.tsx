@@ -66,7 +66,7 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
         {isOpen ? (
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {isDone ? null : <UploadControls row={row} isMainShown={false} />}
-            {row.uploadRequestId === null || isOrdering(pathname) || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+            {row.uploadRequestId === null || isOrdering(pathname) || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits<span className="sr-only">{` for ${row.file.name}`}</span></LinkButton>}
             {isOneOfMany ? <LinkButton to={paths.newUpload} variant="quiet" size="small">All uploads</LinkButton> : null}
           </div>
         ) : null}

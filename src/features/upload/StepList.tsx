@@ -18,7 +18,7 @@ export function StepList({ step }: { readonly step: FlowStep }) {
             <span className={classNames('block h-1.5 rounded-full', state === 'next' ? 'bg-line' : 'bg-gradient-accent')} />
             <span className={classNames('mt-2 flex items-center gap-1.5 text-xs sm:text-sm', state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted')}>
               {state === 'done' ? <Check aria-hidden className="hidden size-4 shrink-0 text-accent sm:block" strokeWidth={2.5} /> : null}
-              <span className="min-w-0">{label}{state === 'done' ? <span className="sr-only"> (done)</span> : null}</span>
+              <span className="min-w-0">{label}{state === 'done' ? <span className="sr-only"> (behind you)</span> : null}</span>
             </span>
           </li>
         )

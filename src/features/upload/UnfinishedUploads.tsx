@@ -32,7 +32,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
             {row.state.kind === 'draft' ? <DraftFindings row={row} /> : null}
             <div className="flex flex-wrap gap-2 sm:max-w-88 sm:justify-end">
               <UploadControls row={row} />
-              {row.uploadRequestId === null || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits</LinkButton>}
+              {row.uploadRequestId === null || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits<span className="sr-only">{` for ${row.file.name}`}</span></LinkButton>}
             </div>
           </li>
         ))}
