@@ -39,7 +39,9 @@ export async function checkUpload(ffmpeg: Ffmpeg, check: UploadCheck): Promise<R
   // A picture came out of it, so what looked like an unknown codec can be read after all.
   return thumbnail.ok ? ok({ probe, thumbnailPath: thumbnail.value, findings: findings.filter((finding) => finding.ruleId !== 'A14') }) : err({
     code: 'unsupported',
-    message: `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
+    message: probe.source.videoCodec === 'h264'
+      ? 'The picture in this file is damaged and cannot be shown. Please export or copy it again and upload it once more.'
+      : `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
     detail: thumbnail.error,
   })
 }

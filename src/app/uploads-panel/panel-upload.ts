@@ -4,14 +4,14 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
  * Which upload the floating card shows at an address, or null for none: the newest unfinished one, one that waits in line only when
- * no other is left; else a finished one that was seen running. Not on screens that show it themselves; a finished one not behind the
- * choice of edits either, where 'ready for editing' is old news and would only cover payment and results.
+ * no other is left; else a finished one that was seen running. Not on screens that show it themselves; a finished one not where
+ * edits are chosen and behind that either, where 'ready for editing' of another is no help and would only cover what one is busy with.
  */
 export function panelUpload(rows: readonly UploadRow[], pathname: string, seenIds: readonly string[], dismissedIds: readonly string[]): UploadRow | null {
   if (pathname === paths.newUpload) return null
   const isShownHere = (row: UploadRow): boolean => row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
   const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
-  const finished = isOrdering(pathname) ? undefined : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
+  const finished = isOrdering(pathname) || isChoosing(pathname) ? undefined : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
   return firstInLine(rest.filter((row) => isUnfinished(row.state))) ?? finished ?? null
 }
 

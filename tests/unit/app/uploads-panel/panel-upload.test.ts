@@ -22,6 +22,7 @@ describe('the floating card', () => {
     expect(panelUpload([running], '/uploads/request-running/media-jobs/new', [], [])).toBeNull()
     expect(panelUpload([running], '/uploads/orders/one/checkout', [], [])?.id).toBe('running')
     expect(panelUpload([done], '/uploads/orders/one/checkout', ['done'], [])).toBeNull()
+    expect(panelUpload([done], '/uploads/another/media-jobs/new', ['done'], [])).toBeNull()
     expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([true, false])
   })
 
