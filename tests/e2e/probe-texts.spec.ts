@@ -138,6 +138,8 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByText(/^You uploaded this video on \w{3} \d{1,2}, \d{4}\.$/), 'B8').toBeVisible()
     await expect(page.getByText('You can go on with that upload instead of sending it again.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
+    await page.getByRole('button', { name: 'Go on with that upload' }).click()
+    await expect(page.getByRole('region', { name: 'turned.mov' })).toBeVisible()
   })
 
   test('FMT-04 a format that needs a longer video says so once it is chosen', async ({ page }) => {

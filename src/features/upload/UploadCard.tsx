@@ -1,6 +1,9 @@
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#src/config/limits.ts'
+import { paths } from '#src/config/paths.ts'
+import type { Finding } from '#src/local/probe/report.ts'
 import { GIB } from '#src/lib/bytes.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
@@ -35,6 +38,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
         <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
           <div className="flex flex-wrap gap-3">
             <Button onPress={choose.start}>Upload anyway</Button>
+            <GoOnWithEarlier notices={choice.notices} onLeave={choose.reset} />
             <Button variant="secondary" onPress={choose.reset}>Choose another file</Button>
           </div>
         </VerdictCard>
@@ -57,6 +61,18 @@ function Started({ uploadId }: { readonly uploadId: string }) {
       <UploadControls row={row} />
     </div>
   )
+}
+
+/** Where the same video was uploaded before: the way to that upload, in place of sending it again. */
+function GoOnWithEarlier({ notices, onLeave }: { readonly notices: readonly Finding[]; readonly onLeave: () => void }) {
+  const navigate = useNavigate()
+  const uploadRequestId = notices.find(({ ruleId }) => ruleId === 'B8')?.facts['uploadRequestId']
+  if (typeof uploadRequestId !== 'string') return null
+  const goOn = () => {
+    onLeave()
+    void navigate(paths.newMediaJob(uploadRequestId))
+  }
+  return <Button variant="secondary" onPress={goOn}>Go on with that upload</Button>
 }
 
 /** The next file can be dropped at once. */

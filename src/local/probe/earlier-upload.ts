@@ -12,5 +12,6 @@ export function earlierUpload(rows: readonly UploadRow[], sizeBytes: number, fin
   const same = rows.filter((row) => KEPT.has(row.state.kind) && row.purpose === 'media-job' && row.file.sizeBytes === sizeBytes
     && row.fingerprint?.head === fingerprint.head && row.fingerprint.tail === fingerprint.tail)
   const newest = same.toSorted((a, b) => b.createdAtEpochMs - a.createdAtEpochMs)[0]
-  return newest === undefined ? null : { ruleId: 'B8', verdict: 'warn', facts: { atEpochMs: newest.createdAtEpochMs, name: newest.file.name } }
+  if (newest === undefined) return null
+  return { ruleId: 'B8', verdict: 'warn', facts: { atEpochMs: newest.createdAtEpochMs, name: newest.file.name, ...(newest.uploadRequestId === null ? {} : { uploadRequestId: newest.uploadRequestId }) } }
 }

@@ -143,6 +143,7 @@ describe('the same file again', () => {
   it('B8 names the newest upload of the same bytes, whatever its name', () => {
     const finding = earlierUpload([ROW, { ...ROW, id: 'u2', file: { ...ROW.file, name: 'copy.mp4' }, createdAtEpochMs: ROW.createdAtEpochMs - 1 }], 5, same)
     expect(finding).toEqual({ ruleId: 'B8', verdict: 'warn', facts: { atEpochMs: ROW.createdAtEpochMs, name: 'scene.mp4' } })
+    expect(earlierUpload([{ ...ROW, uploadRequestId: 'r1' }], 5, same)?.facts['uploadRequestId']).toBe('r1')
     expect(findingCopy(finding ?? { ruleId: 'x', verdict: 'info', facts: {} }).title).toBe('You uploaded this video on May 3, 2026.')
   })
   it('B8 does not mind drafts, discarded uploads, assets and other bytes', () => {
