@@ -3,12 +3,14 @@ import { useLocal } from './local-context.ts'
 import { useUploadsContext, type Uploads } from './uploads-context.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
 import { keepUploadPoster } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { inspectUpload } from '#src/local/probe/inspect-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
+import { untilWorkBeside } from '#src/local/uploads/beside.ts'
 import { forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
 import { fileSource } from '#src/local/uploads/file-source.ts'
 import { isSameFile } from '#src/local/uploads/fingerprint.ts'
@@ -17,8 +19,6 @@ import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 
 /** Pixels; sharp in the card at twice the density. */
 const POSTER_WIDTH = 640
-/** How long the closer look waits after the start of an upload. */
-const INSPECT_AFTER_MS = 1_500
 
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
 export interface UploadCommands extends EngineCommands {
@@ -59,6 +59,10 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     checks.add(id)
     return work(id).finally(() => checks.delete(id))
   }
+  const lookCloser = async (db: AccountDb, uploadId: string, file: File): Promise<void> => {
+    await untilWorkBeside({ clock: local.clock, store: { read: async (id) => (await db.uploads.get(id)) ?? null } }, uploadId)
+    await inspectUpload({ ...local, db, media }, uploadId, file)
+  }
   const commands: UploadCommands = {
     ...bridge,
     choose: async (file, handle, options) => {
@@ -74,8 +78,8 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       const started = await bridge.start(uploadId, file)
       if (started.ok) disown(uploadId)
       const account = local.account()
-      // Beside the upload, whose first parts get the disk and the processor: nobody waits for it, and its findings reach the row by themselves.
-      if (started.ok && file !== null && account !== null) void local.clock.sleep(INSPECT_AFTER_MS).then(() => inspectUpload({ ...local, db: account.db, media }, uploadId, file))
+      // Nobody waits for it, and its findings reach the row by themselves.
+      if (started.ok && file !== null && account !== null) void lookCloser(account.db, uploadId, file).catch(() => local.log.debug('a closer look was not begun'))
       return started
     },
     discard: async (uploadId) => {
