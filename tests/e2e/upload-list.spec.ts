@@ -32,7 +32,7 @@ test('UPL-06 the card follows to other screens, says when the video is ready, an
   const card = page.getByRole('complementary', { name: 'Upload' })
   await expect(card).toHaveCount(0)
   await page.getByRole('link', { name: 'My Edits' }).first().click()
-  await expect(card.getByText('scene.mp4')).toBeVisible()
+  await expect(card.getByText('scene.mp4', { exact: true })).toBeVisible()
   await expect(card.getByText(/^\d+% Uploaded$/)).toBeVisible()
   await expect(card.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await photograph(page, 'upload-card', false)
