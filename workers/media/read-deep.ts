@@ -4,7 +4,7 @@ import type { DeepFacts } from '#recipes/source-facts.ts'
 
 /** The first 256 frames of a file can be at 60 and all others at 20 a second: look at places all over it. */
 const PLACES = 8
-const PACKETS_A_PLACE = 32
+const PACKETS_A_PLACE = 24
 /** Longer gaps than any camera makes end the walk over an index: 25 GB have about 2,000 key frames. */
 const MAX_KEY_FRAMES = 200_000
 
