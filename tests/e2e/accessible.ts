@@ -13,8 +13,21 @@ declare const axe: { run(context: Document, options: { readonly runOnly: readonl
  * the check itself, is gone once for each document, to bring it there.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settle(page)
   const violations = await page.evaluate(() => 'axe' in globalThis) ? await checkAgain(page) : await bringAndCheck(page)
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([])
+}
+
+/** Brings what glides, as colours do from one scheme to the other, to its end, so that what is looked at is what stays. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const gliding = (): readonly Animation[] => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity)
+    // The end of one may begin another, with the next picture.
+    do {
+      for (const animation of gliding()) animation.finish()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    } while (gliding().length > 0)
+  })
 }
 
 async function bringAndCheck(page: Page): Promise<readonly Violation[]> {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, settle } from './accessible.ts'
 
 /** Signs up by the mail's link, as a person does, and chooses a profession. Ends on /uploads/new. */
 export async function signUpInBrowser(page: Page, server: E2eServer, email: string): Promise<void> {
@@ -38,22 +38,12 @@ export async function photograph(page: Page, name: string, isWholePage = true): 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
-      await page.evaluate(settle, isWholePage)
+      if (isWholePage) await page.evaluate(() => window.scrollTo(0, 0))
+      await settle(page)
       if (ARE_PICTURES_WANTED) await page.screenshot({ path: `test-results/screens/${name}-${size.name}-${colorScheme}.png`, fullPage: isWholePage })
       await expectAccessible(page)
     }
   }
   await page.emulateMedia({ colorScheme: 'light' })
   if (before !== null) await page.setViewportSize(before)
-}
-
-/** In the page: brings colours that glide from one scheme to the other to their end, so that what is checked is what stays. */
-async function settle(isWholePage: boolean): Promise<void> {
-  if (isWholePage) window.scrollTo(0, 0)
-  const gliding = (): readonly Animation[] => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity)
-  // The end of one may begin another, with the next picture.
-  do {
-    for (const animation of gliding()) animation.finish()
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-  } while (gliding().length > 0)
 }
