@@ -33,7 +33,7 @@ export function ProgressBar(props: ProgressBarProps) {
       className={classNames('block', className)}
     >
       {isLabelHidden ? null : (
-        <span className="mb-2 flex items-baseline justify-between gap-3 text-sm font-medium">
+        <span className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3 text-sm font-medium">
           <span className="line-clamp-2 min-w-0 wrap-anywhere">{label}</span>
           {isValueShown && text !== '' ? <span className="shrink-0 text-ink-muted tabular-nums">{text}</span> : null}
         </span>
