@@ -19,7 +19,8 @@ export function createStaticRoutes(root: string = join(projectRoot, 'dist')): Ho
       const file = await findFile(root, path, c.req.header('accept-encoding') ?? '')
       if (file !== null) return answer(c, file)
     }
-    if (extname(path) !== '' || !isNavigation(c)) return notFound(c)
+    // The front page also for those who name no type they want, such as link previews and monitors.
+    if (path !== '/' && (extname(path) !== '' || !isNavigation(c))) return notFound(c)
     const page = await findFile(root, '/index.html', c.req.header('accept-encoding') ?? '')
     if (page === null) return c.text('The app is not built yet. Run `npm start`.', 503)
     return answer(c, page)

@@ -31,6 +31,11 @@ it('gives the page to every navigation, and never from a cache without asking', 
   }
 })
 
+it('gives the front page also to those who name no type they want, such as link previews and monitors', async () => {
+  expect((await get('/', { accept: '*/*' })).status).toBe(200)
+  expect((await app.request('/', { method: 'HEAD' })).status).toBe(200)
+})
+
 it('answers a missing asset with 404, never with the page', async () => {
   for (const path of ['/assets/main-0000.js', '/gone.png', '/edits.js']) expect((await get(path, navigation)).status).toBe(404)
   expect((await get('/edits', { accept: '*/*' })).status).toBe(404)
