@@ -1,5 +1,5 @@
 import { needs, withoutTraces } from './encoding.ts'
-import { GIF_RATE, gifName, gifOutput, gifShapes, gifStep, LOOP, LOOP_FADE_MS, loopOutput, loopStep, wholeSource, type GifSource } from './gif-steps.ts'
+import { GIF_RATE, gifName, gifOutput, gifShapes, gifStep, LOOP, loopFadeMs, loopOutput, loopStep, wholeSource, type GifSource } from './gif-steps.ts'
 import { seconds } from './naming.ts'
 import { even, matrixOf, toStandardPicture, type Size } from './picture.ts'
 import { PREVIEW_GIF_SIDE, previewVideo } from './preview-steps.ts'
@@ -14,7 +14,7 @@ export function planGifPreview(source: SourceProbe, window: PreviewWindow, conte
   if (window.output === undefined) return planTogether(source, window, context)
   if (window.output === LOOP) {
     // The loop begins behind what it fades back into, and so does the timeline.
-    const fadeMs = Math.min(LOOP_FADE_MS, window.durationMs / 3)
+    const fadeMs = loopFadeMs(window)
     const startMs = Math.max(0, window.startMs - fadeMs)
     const passage = { startMs, durationMs: Math.min(window.durationMs + fadeMs, source.durationMs - startMs) }
     return { files: [], steps: [loopStep(wholeSource(source), passage, context, smallSize(source), { fadeMs, video: previewVideo })], outputs: [loopOutput(source)] }
@@ -38,7 +38,7 @@ function planTogether(source: SourceProbe, window: PreviewWindow, context: Filte
     steps: [
       copyStep(source, window, context),
       ...shapes.map((shape) => gifStep(copy, shape, passage, context)),
-      loopStep(copy, passage, context, copy.probe, { fadeMs: Math.min(LOOP_FADE_MS, durationMs / 3), video: previewVideo }),
+      loopStep(copy, passage, context, copy.probe, { fadeMs: loopFadeMs(passage), video: previewVideo }),
     ],
     outputs: [...shapes.map((shape) => gifOutput(source, shape)), loopOutput(source)],
   }

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { createTestClient } from '#tests/setup/client.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { requestEdits } from '#tests/setup/order.ts'
 import { beginUpload } from '#tests/setup/upload.ts'
 import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { clientBeside } from './people.ts'
 
 /** The library with more than one page, and with a server that fails. */
 test.describe('the library', () => {
@@ -14,8 +14,7 @@ test.describe('the library', () => {
   test('EDT-03 EDT-04 JOB-06 APP-22 searches, sorts, loads more, and says what failed', async ({ page, context }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'library@example.com')
-    const client = createTestClient(server.origin)
-    for (const cookie of await context.cookies()) client.cookies.set(cookie.name, decodeURIComponent(cookie.value))
+    const client = await clientBeside(context, server.origin)
     const long = 'A very long name of a scene that nobody would want to read to its end, really'
     for (const name of [long, ...Array.from({ length: 11 }, (_, index) => `scene ${String.fromCharCode(97 + index)}`)]) {
       const upload = await beginUpload(client, 1_000_000, { name: `${name}.mp4` })

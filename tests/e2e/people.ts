@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
 /** The six digits of the newest mail to an address. */
@@ -37,6 +38,13 @@ export async function signUp(page: Page, server: E2eServer, email: string): Prom
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.getByRole('button', { name: 'Creator/Model' }).click()
   await expect(page).toHaveURL(`${server.origin}/uploads/new`)
+}
+
+/** A client with the session of a browser, past its connection. */
+export async function clientBeside(context: BrowserContext, origin: string): Promise<TestClient> {
+  const client = createTestClient(origin)
+  for (const cookie of await context.cookies()) client.cookies.set(cookie.name, decodeURIComponent(cookie.value))
+  return client
 }
 
 /** Makes the test fail on console errors, except those that its situation brings. Returns what was seen so far. */

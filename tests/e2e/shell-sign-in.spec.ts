@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { askForMail, newestCode, newestLink, signUp, watchConsole } from './people.ts'
-import { createTestClient } from '#tests/setup/client.ts'
+import { askForMail, clientBeside, newestCode, newestLink, signUp, watchConsole } from './people.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
@@ -189,9 +188,7 @@ test('AUT-07 logging out leaves nothing on the device and Back shows nothing', a
 
 test('AUT-07 logging out without network wipes the device too, and the server hears of it later', async ({ page, context }) => {
   await signUp(page, server, 'lea@example.com')
-  // The same session, seen past the browser's connection.
-  const beside = createTestClient(server.origin)
-  for (const cookie of await context.cookies()) beside.cookies.set(cookie.name, decodeURIComponent(cookie.value))
+  const beside = await clientBeside(context, server.origin)
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await context.setOffline(true)

@@ -35,9 +35,13 @@ export async function lineIsBack(deps: Pick<UploadDeps, 'api' | 'clock'>, line: 
     const wasDown = line.unansweredInARow > 0
     const doesAnswer = await askLine(deps, line, signal)
     if (signal.aborted || (doesAnswer && wasDown)) return
-    const everyMs = line.unansweredInARow < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
-    await deps.clock.sleep(Math.max(0, askedAtMs + everyMs - deps.clock.now()), signal).catch(() => undefined)
+    await deps.clock.sleep(Math.max(0, askedAtMs + askEveryMs(line.unansweredInARow) - deps.clock.now()), signal).catch(() => undefined)
   }
+}
+
+/** Pause between two questions, after so many in a row that got no answer. */
+export function askEveryMs(unansweredInARow: number): number {
+  return unansweredInARow < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
 }
 
 /** Whether the server answers soon; keeps count in `line`. False also when aborted, which counts for nothing. */

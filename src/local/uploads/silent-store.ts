@@ -1,4 +1,5 @@
 import { isMidway, leastSent, type Lane, type LaneBook } from './lanes.ts'
+import { askEveryMs } from './line.ts'
 import type { UploadWait } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { expectedGapMs } from './watchdog.ts'
@@ -50,10 +51,6 @@ export interface SilentStoreInput {
 const SILENCE_MIN_MS = 3_000
 const SILENCE_MAX_MS = 15_000
 const REMEMBERED_MS = 60_000
-/** Between two knocks; an outage of ten minutes is often one of hours, and then knocking less saves a phone's battery. */
-const KNOCK_EVERY_MS = 1_000
-const KNOCK_RARELY_MS = 5_000
-const OFTEN_COUNT = 600
 /** Something between may swallow knocks alone. */
 const UNASKED_TRY_MS = 60_000
 /** So long a knock or a try may move nothing: 1 s, six round trips (a connection with TLS takes three), or for tries four times the usual gap. */
@@ -168,12 +165,12 @@ export function createSilentStore(input: SilentStoreInput): SilentStore {
       lostBytes = 0
       triedBytes = 0
       isOpen = false
-      wait(KNOCK_EVERY_MS)
+      wait(askEveryMs(0))
     },
     knocked: (doesAnswer) => {
       if (sinceMs === null || (trial !== null && !isTrialVain())) return
       attempt += 1
-      nextKnockAtMs = clock.now() + (attempt < OFTEN_COUNT ? KNOCK_EVERY_MS : KNOCK_RARELY_MS)
+      nextKnockAtMs = clock.now() + askEveryMs(attempt)
       if (!doesAnswer && clock.now() - triedAtMs < UNASKED_TRY_MS) return wait(nextKnockAtMs - clock.now())
       const tried = trialLane()
       lostBytes += triedBytes
