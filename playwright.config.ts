@@ -3,12 +3,17 @@ import { defineConfig, devices } from '@playwright/test'
 const isIntegration = process.env['CI'] !== undefined
 /** Files that measure: seconds, memory, processor time. */
 const MEASURING = /(upload-slow|upload-size|upload-update|probe-life)\.spec\.ts$/
-const chromium = { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 }, launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' } }
+const chromium = {
+  ...devices['Desktop Chrome'],
+  viewport: { width: 1280, height: 800 },
+  launchOptions: { executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' },
+}
 
 /**
- * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most of their time is waiting for
- * slow lines and servers that begin, so two files run side by side; those that measure have the machine for themselves, in a run of
- * their own (`npm run test:e2e` does both).
+ * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most
+ * of their time is waiting for slow lines and servers that begin, so two files run side by side;
+ * those that measure have the machine for themselves, in a run of their own (`npm run test:e2e`
+ * does both).
  */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -16,12 +21,17 @@ export default defineConfig({
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  // A second run on the integration machine tells a slow machine from a broken product; the report names what needed it.
+  // A second run on the integration machine tells a slow machine from a broken product; the report
+  // names what needed it.
   retries: isIntegration ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/artifacts',
   // A trace takes pictures all the time: on two cores only where somebody will look at it.
-  use: { ...chromium, trace: isIntegration ? 'on-first-retry' : 'retain-on-failure', reducedMotion: 'reduce' },
+  use: {
+    ...chromium,
+    trace: isIntegration ? 'on-first-retry' : 'retain-on-failure',
+    reducedMotion: 'reduce',
+  },
   projects: [
     { name: 'side-by-side', testIgnore: MEASURING },
     { name: 'measuring', testMatch: MEASURING, workers: 1 },

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** Unit, contract and integration tests; the browser tests are Playwright's (playwright.config.ts). */
+/**
+ * Unit, contract and integration tests; the browser tests are Playwright's (playwright.config.ts).
+ */
 export default defineConfig({
   test: {
     include: ['tests/{unit,contract,integration,suites}/**/*.test.{ts,tsx}'],

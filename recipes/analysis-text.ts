@@ -14,8 +14,8 @@ export interface FrameFacts {
 }
 
 /**
- * Reads what `metadata=print` wrote. Lines it does not know (progress reports, log lines, a last line cut off by a
- * stop) are passed over, so the text may come from a shared or broken stream.
+ * Reads what `metadata=print` wrote. Lines it does not know (progress reports, log lines, a last
+ * line cut off by a stop) are passed over, so the text may come from a shared or broken stream.
  */
 export function readMetadata(text: string): FrameFacts[] {
   const frames: FrameFacts[] = []
@@ -31,7 +31,8 @@ export function readMetadata(text: string): FrameFacts[] {
       continue
     }
     const pair = /^lavfi\.([\w.]+)=(-?inf|-?[\d.]+(?:e[+-]?\d+)?)\s*$/.exec(line)
-    if (pair?.[1] !== undefined && values !== null) values.set(pair[1], pair[2] === '-inf' ? -120 : Number(pair[2]))
+    if (pair?.[1] !== undefined && values !== null)
+      values.set(pair[1], pair[2] === '-inf' ? -120 : Number(pair[2]))
   }
   close()
   return frames

@@ -1,6 +1,9 @@
 import type { PricingStrategy } from './pricing.ts'
 
-/** One edit format as it is offered. What it does to a video lives in the recipe of the same slug, if there is one. */
+/**
+ * One edit format as it is offered. What it does to a video lives in the recipe of the same slug,
+ * if there is one.
+ */
 export interface CataloguePreset {
   readonly slug: string
   readonly name: string
@@ -30,35 +33,40 @@ const promotional: readonly Entry[] = [
   {
     slug: 'social-media-gif-pack',
     name: 'Social Media GIF Pack',
-    description: 'Three short GIFs of your best moments (square, wide and upright) and a muted looping clip for networks that do not take GIFs.',
+    description:
+      'Three short GIFs of your best moments (square, wide and upright) and a muted looping clip for networks that do not take GIFs.',
     badge: 'popular',
     pricingStrategies: fixed(250),
   },
   {
     slug: 'still-pack',
     name: 'Still Pack',
-    description: 'Twelve of the sharpest frames at full resolution, one by one and as a ZIP, with a contact sheet to choose from.',
+    description:
+      'Twelve of the sharpest frames at full resolution, one by one and as a ZIP, with a contact sheet to choose from.',
     badge: 'new',
     pricingStrategies: fixed(150),
   },
   {
     slug: 'blur-video-and-audio',
     name: 'Blurred Video and Audio',
-    description: 'The whole video with picture and sound softened, to show what waits behind the paywall without giving it away.',
+    description:
+      'The whole video with picture and sound softened, to show what waits behind the paywall without giving it away.',
     badge: 'new',
     pricingStrategies: perMinute(15),
   },
   {
     slug: 'teaser-15s',
     name: '15s Teaser',
-    description: 'The best moments in 15 seconds, with smooth cuts and even loudness: ready to post.',
+    description:
+      'The best moments in 15 seconds, with smooth cuts and even loudness: ready to post.',
     badge: 'popular',
     pricingStrategies: fixed(300),
   },
   {
     slug: 'teaser-60s',
     name: '60s Teaser',
-    description: 'One minute that tells the story of the scene in order, with smooth cuts and even loudness.',
+    description:
+      'One minute that tells the story of the scene in order, with smooth cuts and even loudness.',
     pricingStrategies: fixed(600),
   },
   {
@@ -71,14 +79,16 @@ const promotional: readonly Entry[] = [
   {
     slug: 'team-skeet-trailer',
     name: 'Brand Trailer',
-    description: 'A 60 second trailer between the opening and closing logos of your brand, with music if you like.',
+    description:
+      'A 60 second trailer between the opening and closing logos of your brand, with music if you like.',
     hasOptions: true,
     pricingStrategies: fixed(900),
   },
   {
     slug: 'team-skeet-thumbnail-video',
     name: 'Thumbnail Video',
-    description: 'A few silent seconds that play when a visitor hovers over your video in a listing.',
+    description:
+      'A few silent seconds that play when a visitor hovers over your video in a listing.',
     pricingStrategies: fixed(300),
   },
   {
@@ -91,14 +101,16 @@ const promotional: readonly Entry[] = [
   {
     slug: 'dynamic-watermark',
     name: 'Dynamic Watermark',
-    description: 'The whole video with your name or social tag, which keeps moving so that it cannot be cropped away.',
+    description:
+      'The whole video with your name or social tag, which keeps moving so that it cannot be cropped away.',
     hasOptions: true,
     pricingStrategies: perMinute(20),
   },
   {
     slug: 'uniform-sampling',
     name: 'Uniform Sampling',
-    description: 'A summary made of evenly spaced moments; you choose how many, how long, and what to leave out at both ends.',
+    description:
+      'A summary made of evenly spaced moments; you choose how many, how long, and what to leave out at both ends.',
     badge: 'new',
     hasOptions: true,
     pricingStrategies: fixed(350),
@@ -127,13 +139,15 @@ const fullScene: readonly Entry[] = [
   {
     slug: 'enhanced-audio-full-scene',
     name: 'Enhanced Audio',
-    description: 'The whole video with clearer voices and even loudness; the picture stays untouched.',
+    description:
+      'The whole video with clearer voices and even loudness; the picture stays untouched.',
     pricingStrategies: perMinute(15),
   },
   {
     slug: 'remove-background-music',
     name: 'Remove Background Music',
-    description: 'The whole video with music turned down behind the voices, so that a platform does not mute it.',
+    description:
+      'The whole video with music turned down behind the voices, so that a platform does not mute it.',
     pricingStrategies: perMinute(30),
   },
   {
@@ -145,27 +159,34 @@ const fullScene: readonly Entry[] = [
   {
     slug: 'voice-mask-full-scene',
     name: 'Voice Mask',
-    description: 'The whole video with voices changed so that nobody is recognised by how they sound.',
+    description:
+      'The whole video with voices changed so that nobody is recognised by how they sound.',
     pricingStrategies: perMinute(20),
   },
   {
     slug: 'incognito-full-scene',
     name: 'Incognito Scene',
-    description: 'The whole video with faces blurred and, if you choose, voices changed: private in one go.',
+    description:
+      'The whole video with faces blurred and, if you choose, voices changed: private in one go.',
     hasOptions: true,
     pricingStrategies: perMinute(75),
   },
 ]
 
-const inTab = (tab: CataloguePreset['tab']) => (entry: Entry): CataloguePreset => ({
-  badge: null,
-  hasOptions: false,
-  ...entry,
-  tab,
-  imageUrl: `/presets/${entry.slug}.webp`,
-})
+const inTab =
+  (tab: CataloguePreset['tab']) =>
+  (entry: Entry): CataloguePreset => ({
+    badge: null,
+    hasOptions: false,
+    ...entry,
+    tab,
+    imageUrl: `/presets/${entry.slug}.webp`,
+  })
 
-/** All 19 presets of the specification in the order of the screen, promotional tab first. A server offers those that have a recipe (registry.ts). */
+/**
+ * All 19 presets of the specification in the order of the screen, promotional tab first. A server
+ * offers those that have a recipe (registry.ts).
+ */
 export const catalogue: readonly CataloguePreset[] = [
   ...promotional.map(inTab('promotional')),
   ...fullScene.map(inTab('full-scene')),

@@ -4,8 +4,20 @@ import { outputFileName, seconds } from './naming.ts'
 import { fitInside, toStandardPicture, type Size } from './picture.ts'
 import { previewSize, previewVideo } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type { PlanArg, PlanContext, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
-import { drawableText, parseWatermarkOptions, widthInEm, type WatermarkOptions } from './watermark-text.ts'
+import type {
+  PlanArg,
+  PlanContext,
+  PlanStep,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+} from './types.ts'
+import {
+  drawableText,
+  parseWatermarkOptions,
+  widthInEm,
+  type WatermarkOptions,
+} from './watermark-text.ts'
 
 /** How long the text rests and moves at each place, together. */
 const STAY_S = 8
@@ -13,10 +25,20 @@ const STAY_S = 8
 const GLIDE_S = 1.6
 
 /**
- * Where the text goes, as shares of the free room (0,0 = top left). No two neighbours share an edge, so that a crop
- * that removes one place shows the next; never the middle, where it would hide the picture.
+ * Where the text goes, as shares of the free room (0,0 = top left). No two neighbours share an
+ * edge, so that a crop that removes one place shows the next; never the middle, where it would hide
+ * the picture.
  */
-const PLACES = [[0, 0], [1, 0.82], [0.08, 0.94], [0.94, 0.06], [0.5, 1], [0, 0.5], [1, 0.4], [0.42, 0.02]] as const
+const PLACES = [
+  [0, 0],
+  [1, 0.82],
+  [0.08, 0.94],
+  [0.94, 0.06],
+  [0.5, 1],
+  [0, 0.5],
+  [1, 0.4],
+  [0.42, 0.02],
+] as const
 
 const TEXT_FILE = 'watermark.txt'
 const OUTPUT = 'dynamic-watermark.mp4'
@@ -27,7 +49,8 @@ export const dynamicWatermark = defineRecipe<WatermarkOptions>({
   usesMoments: false,
   parse: parseWatermarkOptions,
   plan: (source, options, context) => ok(planWatermark(source, options, context)),
-  preview: (source, options, window, context) => ok(planWatermark(source, options, context, window)),
+  preview: (source, options, window, context) =>
+    ok(planWatermark(source, options, context, window)),
 })
 
 function planWatermark(
@@ -39,57 +62,124 @@ function planWatermark(
   const size = part === null ? fitInside(source, 3840, 3840) : previewSize(source)
   const standard = toStandardPicture(source, size, context)
   const text = drawableText(options.text)
-  // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing, also a changing one.
+  // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing,
+  // also a changing one.
   const limit = source.frameRate > 61 ? ['fps=60,'] : []
   // The place of the text follows the time, so a part is drawn at its time in the whole.
-  const shift = part === null ? { before: '', after: '' } : { before: `setpts=PTS+${seconds(part.startMs)}/TB,`, after: `,setpts=PTS-${seconds(part.startMs)}/TB` }
+  const shift =
+    part === null
+      ? { before: '', after: '' }
+      : {
+          before: `setpts=PTS+${seconds(part.startMs)}/TB,`,
+          after: `,setpts=PTS-${seconds(part.startMs)}/TB`,
+        }
   const step: PlanStep = {
     id: 'watermark',
     args: [
-      ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]), '-i', { kind: 'source' },
-      '-map', '0:V:0', '-map', '0:a:0?',
-      '-vf', { kind: 'filter', parts: [...limit, `${standard.chain},${shift.before}`, ...movingText(text, size), ...(part === null ? [] : [shift.after])] },
-      ...withoutTraces, ...(part === null ? deliveryVideo(size) : previewVideo), '-fps_mode', 'vfr', ...audio(source, part !== null), ...deliveryMp4, { kind: 'output', name: OUTPUT },
+      ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]),
+      '-i',
+      { kind: 'source' },
+      '-map',
+      '0:V:0',
+      '-map',
+      '0:a:0?',
+      '-vf',
+      {
+        kind: 'filter',
+        parts: [
+          ...limit,
+          `${standard.chain},${shift.before}`,
+          ...movingText(text, size),
+          ...(part === null ? [] : [shift.after]),
+        ],
+      },
+      ...withoutTraces,
+      ...(part === null ? deliveryVideo(size) : previewVideo),
+      '-fps_mode',
+      'vfr',
+      ...audio(source, part !== null),
+      ...deliveryMp4,
+      { kind: 'output', name: OUTPUT },
     ],
     outputDurationMs: part?.durationMs ?? source.durationMs,
     weight: 1,
-    needs: needs([...standard.filters, 'drawtext', ...(limit.length > 0 ? ['fps'] : [])], ['libx264', ...(source.hasAudio ? ['aac'] : [])]),
+    needs: needs(
+      [...standard.filters, 'drawtext', ...(limit.length > 0 ? ['fps'] : [])],
+      ['libx264', ...(source.hasAudio ? ['aac'] : [])],
+    ),
   }
   return {
     files: [{ name: TEXT_FILE, text }],
     steps: [step],
-    outputs: [{ name: OUTPUT, buttonText: 'Download watermarked video', fileName: outputFileName(source.fileName, 'watermarked', 'mp4'), contentType: 'video/mp4', kind: 'video' }],
+    outputs: [
+      {
+        name: OUTPUT,
+        buttonText: 'Download watermarked video',
+        fileName: outputFileName(source.fileName, 'watermarked', 'mp4'),
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
   }
 }
 
-/** AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut between its packets. */
+/**
+ * AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut
+ * between its packets.
+ */
 function audio(source: SourceProbe, isPart: boolean): readonly string[] {
   if (!source.hasAudio) return []
   return source.audioCodec === 'aac' && !isPart ? ['-c:a', 'copy'] : deliveryAudio
 }
 
 /**
- * The drawing filter. The text comes from a file and is not expanded, so no character in it can mean anything to
- * ffmpeg. Size: 3.2 % of the height, less when the text would be wider than nine tenths of the picture.
+ * The drawing filter. The text comes from a file and is not expanded, so no character in it can
+ * mean anything to ffmpeg. Size: 3.2 % of the height, less when the text would be wider than nine
+ * tenths of the picture.
  */
 function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind: 'filter' }>[] {
-  const fontSize = Math.max(2, Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))))
+  const fontSize = Math.max(
+    2,
+    Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))),
+  )
   const margin = Math.round(Math.min(size.width, size.height) * 0.03)
   const outline = Math.max(1, Math.round(fontSize * 0.045))
   const shadow = Math.max(1, Math.round(fontSize * 0.06))
   return [
-    'drawtext=fontfile=', { kind: 'font', name: 'watermark' }, ':textfile=', { kind: 'scratch', name: TEXT_FILE },
-    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.78:borderw=${outline}:bordercolor=black@0.3`
-    + `:shadowx=${shadow}:shadowy=${shadow}:shadowcolor=black@0.3:fix_bounds=1`
-    + `:x='${glide('w', 'tw', margin, PLACES.map(([x]) => x))}':y='${glide('h', 'th', margin, PLACES.map(([, y]) => y))}'`,
+    'drawtext=fontfile=',
+    { kind: 'font', name: 'watermark' },
+    ':textfile=',
+    { kind: 'scratch', name: TEXT_FILE },
+    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.78:borderw=${outline}:bordercolor=black@0.3` +
+      `:shadowx=${shadow}:shadowy=${shadow}:shadowcolor=black@0.3:fix_bounds=1` +
+      `:x='${glide(
+        'w',
+        'tw',
+        margin,
+        PLACES.map(([x]) => x),
+      )}':y='${glide(
+        'h',
+        'th',
+        margin,
+        PLACES.map(([, y]) => y),
+      )}'`,
   ]
 }
 
-/** An ffmpeg expression of t that rests at each share of the free room and glides softly to the next. */
+/**
+ * An ffmpeg expression of t that rests at each share of the free room and glides softly to the
+ * next.
+ */
 function glide(whole: string, own: string, margin: number, shares: readonly number[]): string {
-  const table = (register: number): string => shares.slice(0, -1)
-    .reduceRight((rest, share, index) => `if(eq(ld(${register}),${index}),${share},${rest})`, String(shares.at(-1) ?? 0))
-  const begin = `st(0,mod(floor(t/${STAY_S}),${shares.length}));st(1,mod(ld(0)+1,${shares.length}));`
-    + `st(2,clip((mod(t,${STAY_S})-${STAY_S - GLIDE_S})/${GLIDE_S},0,1));st(3,ld(2)*ld(2)*(3-2*ld(2)));`
+  const table = (register: number): string =>
+    shares
+      .slice(0, -1)
+      .reduceRight(
+        (rest, share, index) => `if(eq(ld(${register}),${index}),${share},${rest})`,
+        String(shares.at(-1) ?? 0),
+      )
+  const begin =
+    `st(0,mod(floor(t/${STAY_S}),${shares.length}));st(1,mod(ld(0)+1,${shares.length}));` +
+    `st(2,clip((mod(t,${STAY_S})-${STAY_S - GLIDE_S})/${GLIDE_S},0,1));st(3,ld(2)*ld(2)*(3-2*ld(2)));`
   return `${begin}${margin}+(${whole}-${own}-${2 * margin})*(${table(0)}*(1-ld(3))+${table(1)}*ld(3))`
 }

@@ -1,49 +1,121 @@
 import type { PlanStep, SourceProbe } from './types.ts'
 
 /**
- * Video for delivery. High profile 4:2:0 plays on every phone and is what networks take without converting again;
- * veryfast at CRF 20 is the best size for the time on the two cores a small server has; a key frame every 2 s at
- * most keeps seeking quick. The rate is capped at 6 bits a pixel and second (1080p: 12 Mbit/s), because grain can
- * otherwise make a minute larger than networks accept.
+ * Video for delivery. High profile 4:2:0 plays on every phone and is what networks take without
+ * converting again; veryfast at CRF 20 is the best size for the time on the two cores a small
+ * server has; a key frame every 2 s at most keeps seeking quick. The rate is capped at 6 bits a
+ * pixel and second (1080p: 12 Mbit/s), because grain can otherwise make a minute larger than
+ * networks accept.
  */
-export function deliveryVideo(size: { readonly width: number; readonly height: number }): readonly string[] {
+export function deliveryVideo(size: {
+  readonly width: number
+  readonly height: number
+}): readonly string[] {
   const capKbit = Math.max(3000, Math.round((size.width * size.height * 6) / 1000))
   return [
-    '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-profile:v', 'high', '-pix_fmt', 'yuv420p',
-    '-maxrate', `${capKbit}k`, '-bufsize', `${capKbit * 2}k`, '-force_key_frames', 'expr:gte(t,n_forced*2)',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '20',
+    '-profile:v',
+    'high',
+    '-pix_fmt',
+    'yuv420p',
+    '-maxrate',
+    `${capKbit}k`,
+    '-bufsize',
+    `${capKbit * 2}k`,
+    '-force_key_frames',
+    'expr:gte(t,n_forced*2)',
   ]
 }
 
-/** Video that is encoded once more: large and quick, so that the second encoding loses nothing one can see. */
+/**
+ * Video that is encoded once more: large and quick, so that the second encoding loses nothing one
+ * can see.
+ */
 export const intermediateVideo = [
-  '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12', '-pix_fmt', 'yuv420p', '-g', '15',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-crf',
+  '12',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  '15',
 ] as const
 
 /** Sound for delivery: what every player and network takes. */
 export const deliveryAudio = ['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-ac', '2'] as const
 
-/** Sound between two steps: uncompressed, because an AAC piece starts with padding that would shift each joint by 21 ms. */
+/**
+ * Sound between two steps: uncompressed, because an AAC piece starts with padding that would shift
+ * each joint by 21 ms.
+ */
 export const intermediateAudio = ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] as const
 
 /**
- * Takes titles, places, device names and chapters of the source out of the output, and our own version string with
- * them; `-sn -dn` because phones put their position into data tracks.
+ * Takes titles, places, device names and chapters of the source out of the output, and our own
+ * version string with them; `-sn -dn` because phones put their position into data tracks.
  */
-export const withoutTraces = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'] as const
-
-/** MP4 with its index first, so that it plays while it loads. The time scale is exact for 24, 25, 30, 50 and 60 fps and their NTSC kin. */
-export const deliveryMp4 = ['-movflags', '+faststart', '-video_track_timescale', '90000', '-f', 'mp4'] as const
+export const withoutTraces = [
+  '-map_metadata',
+  '-1',
+  '-map_chapters',
+  '-1',
+  '-sn',
+  '-dn',
+  '-fflags',
+  '+bitexact',
+  '-flags:v',
+  '+bitexact',
+  '-flags:a',
+  '+bitexact',
+] as const
 
 /**
- * JPEG stills. `2` is the finest grade that is not wasteful; the default Huffman tables are needed because the optimal
- * ones overflow the stack of ffmpeg.wasm (ffmpeg.wasm#768).
+ * MP4 with its index first, so that it plays while it loads. The time scale is exact for 24, 25,
+ * 30, 50 and 60 fps and their NTSC kin.
  */
-export const jpegStill = ['-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '2', '-huffman', 'default', '-f', 'image2', '-update', '1'] as const
+export const deliveryMp4 = [
+  '-movflags',
+  '+faststart',
+  '-video_track_timescale',
+  '90000',
+  '-f',
+  'mp4',
+] as const
+
+/**
+ * JPEG stills. `2` is the finest grade that is not wasteful; the default Huffman tables are needed
+ * because the optimal ones overflow the stack of ffmpeg.wasm (ffmpeg.wasm#768).
+ */
+export const jpegStill = [
+  '-frames:v',
+  '1',
+  '-c:v',
+  'mjpeg',
+  '-q:v',
+  '2',
+  '-huffman',
+  'default',
+  '-f',
+  'image2',
+  '-update',
+  '1',
+] as const
 
 /** A still without loss. */
 export const pngStill = ['-frames:v', '1', '-c:v', 'png', '-f', 'image2', '-update', '1'] as const
 
-/** Speech and music at the loudness networks play at (EBU R128; -16 LUFS is the usual target for phones). */
+/**
+ * Speech and music at the loudness networks play at (EBU R128; -16 LUFS is the usual target for
+ * phones).
+ */
 export const evenLoudness = 'loudnorm=I=-16:TP=-1.5:LRA=11,aresample=48000'
 
 /** What a step needs, without repeats. */
@@ -52,14 +124,19 @@ export function needs(filters: readonly string[], encoders: readonly string[]): 
 }
 
 /**
- * The constant frame rate of a shortened edit as ffmpeg writes it: the source's own up to 30, an even fraction of
- * faster ones, so that motion stays regular (60 -> 30, 50 -> 25, 120 -> 30). Unusable rates become 25.
+ * The constant frame rate of a shortened edit as ffmpeg writes it: the source's own up to 30, an
+ * even fraction of faster ones, so that motion stays regular (60 -> 30, 50 -> 25, 120 -> 30).
+ * Unusable rates become 25.
  */
-export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate'>): { readonly text: string; readonly value: number } {
+export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate'>): {
+  readonly text: string
+  readonly value: number
+} {
   const given = Number.isFinite(source.frameRate) && source.frameRate >= 1 ? source.frameRate : 25
   const divided = given / Math.ceil(given / 30.5)
-  const known = standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.0005)
-    ?? standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.012)
+  const known =
+    standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.0005) ??
+    standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.012)
   if (known !== undefined) return known
   const value = Math.round(divided * 100) / 100
   return { text: String(value), value }

@@ -6,45 +6,75 @@ export interface Passage {
   readonly durationMs: number
 }
 
-/** Fades and logos live at both ends of a scene; this share of each end is left out while there is enough else. */
+/**
+ * Fades and logos live at both ends of a scene; this share of each end is left out while there is
+ * enough else.
+ */
 const EDGE_SHARE = 0.03
 
 /**
- * Picks passages of the given lengths that do not overlap, well spaced, in order of time.
- * Passage i of the answer has `durationsMs[i]`. When the source is not long enough for all of them, one passage with
- * all of the source is returned: nothing is ever repeated or held. Deterministic for the same input.
+ * Picks passages of the given lengths that do not overlap, well spaced, in order of time. Passage i
+ * of the answer has `durationsMs[i]`. When the source is not long enough for all of them, one
+ * passage with all of the source is returned: nothing is ever repeated or held. Deterministic for
+ * the same input.
  */
-export function pickPassages(sourceDurationMs: number, moments: readonly Moment[], durationsMs: readonly number[]): Passage[] {
+export function pickPassages(
+  sourceDurationMs: number,
+  moments: readonly Moment[],
+  durationsMs: readonly number[],
+): Passage[] {
   const count = durationsMs.length
   const total = durationsMs.reduce((sum, each) => sum + each, 0)
-  if (count === 0 || total >= sourceDurationMs) return [{ startMs: 0, durationMs: sourceDurationMs }]
+  if (count === 0 || total >= sourceDurationMs)
+    return [{ startMs: 0, durationMs: sourceDurationMs }]
   const range = usableRange(sourceDurationMs, total)
   const plain = inLanes(range, moments, durationsMs)
   if (plain.every((passage) => passage.worth >= 0)) return plain.map(toPassage)
   // Some lane has nothing but black or blur: use more, narrower lanes and leave out the worst ones.
   const longestMs = Math.max(...durationsMs)
-  for (let lanes = count + 1; lanes <= count * 3 && lanes * longestMs <= range.toMs - range.fromMs; lanes += 1) {
-    const found = inLanes(range, moments, Array.from({ length: lanes }, () => longestMs))
+  for (
+    let lanes = count + 1;
+    lanes <= count * 3 && lanes * longestMs <= range.toMs - range.fromMs;
+    lanes += 1
+  ) {
+    const found = inLanes(
+      range,
+      moments,
+      Array.from({ length: lanes }, () => longestMs),
+    )
     const good = found.filter((passage) => passage.worth >= 0)
     if (good.length < count) continue
     const kept = good.toSorted((x, y) => y.worth - x.worth || x.startMs - y.startMs).slice(0, count)
-    return kept.toSorted((x, y) => x.startMs - y.startMs)
-      .map((passage, index) => ({ startMs: passage.startMs, durationMs: durationsMs[index] ?? longestMs }))
+    return kept
+      .toSorted((x, y) => x.startMs - y.startMs)
+      .map((passage, index) => ({
+        startMs: passage.startMs,
+        durationMs: durationsMs[index] ?? longestMs,
+      }))
   }
   return plain.map(toPassage)
 }
 
 /**
- * Picks single places, the best of each of `count` equal stretches, but never nearer to each other than a third of
- * one; a stretch with nothing usable gives its place to the best leftover elsewhere, or to its own middle.
+ * Picks single places, the best of each of `count` equal stretches, but never nearer to each other
+ * than a third of one; a stretch with nothing usable gives its place to the best leftover
+ * elsewhere, or to its own middle.
  */
-export function pickPlaces(sourceDurationMs: number, moments: readonly Moment[], count: number): number[] {
+export function pickPlaces(
+  sourceDurationMs: number,
+  moments: readonly Moment[],
+  count: number,
+): number[] {
   const { fromMs, toMs } = usableRange(sourceDurationMs, 0)
   const stretchMs = (toMs - fromMs) / Math.max(1, count)
-  const usable = moments.filter((moment) => isUsable(moment) && moment.atMs >= fromMs && moment.atMs <= toMs).toSorted(byScore)
+  const usable = moments
+    .filter((moment) => isUsable(moment) && moment.atMs >= fromMs && moment.atMs <= toMs)
+    .toSorted(byScore)
   const chosen: number[] = []
-  const isFree = (atMs: number): boolean => chosen.every((other) => Math.abs(other - atMs) >= stretchMs / 3)
-  const stretchOf = (atMs: number): number => Math.min(count - 1, Math.floor((atMs - fromMs) / stretchMs))
+  const isFree = (atMs: number): boolean =>
+    chosen.every((other) => Math.abs(other - atMs) >= stretchMs / 3)
+  const stretchOf = (atMs: number): number =>
+    Math.min(count - 1, Math.floor((atMs - fromMs) / stretchMs))
   const filled = new Set<number>()
   for (const { atMs } of usable) {
     if (filled.has(stretchOf(atMs)) || !isFree(atMs)) continue
@@ -74,10 +104,15 @@ interface Range {
 }
 
 /**
- * One lane for each passage: its own length plus an equal share of what is left over. Lanes keep passages apart and in
- * order by construction; inside its lane a passage goes where the best moment is.
+ * One lane for each passage: its own length plus an equal share of what is left over. Lanes keep
+ * passages apart and in order by construction; inside its lane a passage goes where the best moment
+ * is.
  */
-function inLanes(range: Range, moments: readonly Moment[], durationsMs: readonly number[]): Weighed[] {
+function inLanes(
+  range: Range,
+  moments: readonly Moment[],
+  durationsMs: readonly number[],
+): Weighed[] {
   const total = durationsMs.reduce((sum, each) => sum + each, 0)
   const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
   const passages: Weighed[] = []
@@ -98,27 +133,52 @@ function usableRange(durationMs: number, neededMs: number): Range {
   return { fromMs: edgeMs, toMs: durationMs - edgeMs }
 }
 
-/** The passage within its lane that shows the best moments, preferably beginning with a scene; its middle when there are none. */
-function bestInLane(moments: readonly Moment[], laneStartMs: number, freeMs: number, durationMs: number): Weighed {
+/**
+ * The passage within its lane that shows the best moments, preferably beginning with a scene; its
+ * middle when there are none.
+ */
+function bestInLane(
+  moments: readonly Moment[],
+  laneStartMs: number,
+  freeMs: number,
+  durationMs: number,
+): Weighed {
   const laneEndMs = laneStartMs + freeMs
   const starts = moments
-    .filter((moment) => moment.atMs >= laneStartMs && moment.atMs <= laneEndMs + durationMs && isUsable(moment))
-    // Either begin with the scene, or a little before the moment, so that it is not cut off at its peak.
+    .filter(
+      (moment) =>
+        moment.atMs >= laneStartMs && moment.atMs <= laneEndMs + durationMs && isUsable(moment),
+    )
+    // Either begin with the scene, or a little before the moment, so that it is not cut off at its
+    // peak.
     .map((moment) => (moment.sceneStart === true ? moment.atMs : moment.atMs - durationMs * 0.35))
     .map((startMs) => Math.min(laneEndMs, Math.max(laneStartMs, startMs)))
-  const [first, ...others] = [laneStartMs + freeMs / 2, ...starts]
-    .map((startMs) => ({ startMs: Math.floor(startMs), durationMs, worth: worthOf(moments, startMs, durationMs) }))
+  const [first, ...others] = [laneStartMs + freeMs / 2, ...starts].map((startMs) => ({
+    startMs: Math.floor(startMs),
+    durationMs,
+    worth: worthOf(moments, startMs, durationMs),
+  }))
   const middle = first ?? { startMs: Math.floor(laneStartMs), durationMs, worth: 0 }
   return others.reduce((a, b) => (b.worth > a.worth + 1e-9 ? b : a), middle)
 }
 
-/** Mean worth of what a passage shows; a bonus for starting with a scene, a penalty for flashing the next one at the end. */
+/**
+ * Mean worth of what a passage shows; a bonus for starting with a scene, a penalty for flashing the
+ * next one at the end.
+ */
 function worthOf(moments: readonly Moment[], startMs: number, durationMs: number): number {
-  const shown = moments.filter((moment) => moment.atMs >= startMs && moment.atMs < startMs + durationMs)
+  const shown = moments.filter(
+    (moment) => moment.atMs >= startMs && moment.atMs < startMs + durationMs,
+  )
   if (shown.length === 0) return 0
-  const mean = shown.reduce((sum, moment) => sum + (isUsable(moment) ? moment.score : -0.5), 0) / shown.length
-  const startsScene = shown.some((moment) => moment.sceneStart === true && moment.atMs - startMs < 250)
-  const flashes = shown.some((moment) => moment.sceneStart === true && startMs + durationMs - moment.atMs < 600)
+  const mean =
+    shown.reduce((sum, moment) => sum + (isUsable(moment) ? moment.score : -0.5), 0) / shown.length
+  const startsScene = shown.some(
+    (moment) => moment.sceneStart === true && moment.atMs - startMs < 250,
+  )
+  const flashes = shown.some(
+    (moment) => moment.sceneStart === true && startMs + durationMs - moment.atMs < 600,
+  )
   return mean + (startsScene ? 0.25 : 0) - (flashes ? 0.3 : 0)
 }
 

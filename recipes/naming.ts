@@ -1,6 +1,7 @@
 /**
- * A file name for an output: the source's name without its ending, then `-suffix.extension`. Only ASCII letters,
- * digits, dash and underscore survive, so that it is safe in headers, archives and on every file system.
+ * A file name for an output: the source's name without its ending, then `-suffix.extension`. Only
+ * ASCII letters, digits, dash and underscore survive, so that it is safe in headers, archives and
+ * on every file system.
  */
 export function outputFileName(sourceFileName: string, suffix: string, extension: string): string {
   const base = sourceFileName.replace(/^.*[\\/]/, '').replace(/\.[A-Za-z0-9]{1,5}$/, '')

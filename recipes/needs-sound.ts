@@ -13,7 +13,16 @@ export const NEEDS_SOUND: Readonly<Record<string, boolean>> = {
   'voice-mask-full-scene': true,
 }
 
-/** Rule B2 for one format: it changes the sound, and the video has none, so it cannot be made. Null when it can, or nothing is known of either. Pure. */
-export function soundlessFor(slug: string, formatName: string, hasAudio: boolean | null): Finding | null {
-  return hasAudio === false && Object.hasOwn(NEEDS_SOUND, slug) && NEEDS_SOUND[slug] === true ? finding('B2', 'block', { fault: 'none', format: formatName }) : null
+/**
+ * Rule B2 for one format: it changes the sound, and the video has none, so it cannot be made. Null
+ * when it can, or nothing is known of either. Pure.
+ */
+export function soundlessFor(
+  slug: string,
+  formatName: string,
+  hasAudio: boolean | null,
+): Finding | null {
+  return hasAudio === false && Object.hasOwn(NEEDS_SOUND, slug) && NEEDS_SOUND[slug] === true
+    ? finding('B2', 'block', { fault: 'none', format: formatName })
+    : null
 }

@@ -13,6 +13,9 @@ export function assetIdList(value: unknown): readonly string[] | null {
 }
 
 /** Options that cannot be used, in words for the creator; `field` is the payload's. */
-export function invalidOption(field: string | null, message: string): Result<never, OptionsProblem> {
+export function invalidOption(
+  field: string | null,
+  message: string,
+): Result<never, OptionsProblem> {
   return err({ code: 'recipe/options-invalid', field, message })
 }

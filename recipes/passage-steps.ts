@@ -17,7 +17,10 @@ export interface Piece {
   readonly probe: SourceProbe
   readonly startMs: number
   readonly frames: number
-  /** Whole pictures are padded into the shape instead of being stretched; needed where shapes may differ. */
+  /**
+   * Whole pictures are padded into the shape instead of being stretched; needed where shapes may
+   * differ.
+   */
   readonly padded?: boolean
   /** A still image, held for the length of the piece. */
   readonly isImage?: boolean
@@ -25,7 +28,10 @@ export interface Piece {
   readonly soundFadeMs?: number
 }
 
-/** How the pieces are encoded: `intermediate` for pieces that are encoded again, or the final video settings. */
+/**
+ * How the pieces are encoded: `intermediate` for pieces that are encoded again, or the final video
+ * settings.
+ */
 export type PieceVideo = readonly string[]
 
 /** Name of the scratch file of a piece (counted from 1). */
@@ -44,24 +50,51 @@ export function msOfFrames(frames: number, shape: Pick<PieceShape, 'frameRate'>)
 }
 
 /**
- * One step that cuts one piece into a scratch file: exact number of frames, constant rate, uncompressed sound of
- * exactly the same length. It seeks before it opens, so the place in a long source costs nothing, and pieces are made
- * one at a time, so memory does not grow with their number.
+ * One step that cuts one piece into a scratch file: exact number of frames, constant rate,
+ * uncompressed sound of exactly the same length. It seeks before it opens, so the place in a long
+ * source costs nothing, and pieces are made one at a time, so memory does not grow with their
+ * number.
  */
-export function pieceStep(number: number, piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>, video: PieceVideo = intermediateVideo): PlanStep {
+export function pieceStep(
+  number: number,
+  piece: Piece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+  video: PieceVideo = intermediateVideo,
+): PlanStep {
   const durationMs = msOfFrames(piece.frames, shape)
   const { graph, filters } = pieceGraph(piece, shape, context)
-  const input: PlanStep['args'] = piece.isImage === true
-    ? ['-loop', '1', '-framerate', shape.frameRate.text, '-t', seconds(durationMs + 500), '-i', piece.from]
-    // Half a second more than needed: the last frame of a variable-rate source may come late.
-    : ['-ss', seconds(piece.startMs), '-t', seconds(durationMs + 500), '-i', piece.from]
+  const input: PlanStep['args'] =
+    piece.isImage === true
+      ? [
+          '-loop',
+          '1',
+          '-framerate',
+          shape.frameRate.text,
+          '-t',
+          seconds(durationMs + 500),
+          '-i',
+          piece.from,
+        ]
+      : // Half a second more than needed: the last frame of a variable-rate source may come late.
+        ['-ss', seconds(piece.startMs), '-t', seconds(durationMs + 500), '-i', piece.from]
   return {
     id: `piece-${numbered(number)}`,
     args: [
       ...input,
-      '-filter_complex', graph, '-map', '[v]', ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces, ...video, ...(shape.hasAudio ? intermediateAudio : []),
-      '-video_track_timescale', '90000', '-f', 'mov', { kind: 'scratch', name: pieceName(number) },
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      ...(shape.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces,
+      ...video,
+      ...(shape.hasAudio ? intermediateAudio : []),
+      '-video_track_timescale',
+      '90000',
+      '-f',
+      'mov',
+      { kind: 'scratch', name: pieceName(number) },
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
@@ -70,33 +103,54 @@ export function pieceStep(number: number, piece: Piece, shape: PieceShape, conte
 }
 
 /**
- * The filter graph of one piece: from the first input to `[v]` and, where the edit has sound, `[a]`.
+ * The filter graph of one piece: from the first input to `[v]` and, where the edit has sound,
+ * `[a]`.
  * @param afterSound more sound filters, for an edit that ends with this piece
  */
-export function pieceGraph(piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>, afterSound = ''): { readonly graph: string; readonly filters: readonly string[] } {
+export function pieceGraph(
+  piece: Piece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+  afterSound = '',
+): { readonly graph: string; readonly filters: readonly string[] } {
   const picture = pictureChain(piece, shape, context)
   if (!shape.hasAudio) return picture
   const sound = soundChain(piece, msOfFrames(piece.frames, shape), afterSound)
-  return { graph: `${picture.graph};${sound.graph}`, filters: [...picture.filters, ...sound.filters] }
+  return {
+    graph: `${picture.graph};${sound.graph}`,
+    filters: [...picture.filters, ...sound.filters],
+  }
 }
 
-function pictureChain(piece: Piece, shape: PieceShape, context: Pick<PlanContext, 'availableFilters'>): { graph: string; filters: readonly string[] } {
+function pictureChain(
+  piece: Piece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+): { graph: string; filters: readonly string[] } {
   const { width, height } = shape.size
   const inner = piece.padded === true ? innerSize(piece.probe, shape.size) : shape.size
   const standard = toStandardPicture(piece.probe, inner, context)
   const pad = piece.padded === true ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
-  // The rate comes first, so that frames which are dropped are not scaled. A source that ends a frame early gets its
-  // last frame again, so that picture and sound stay equally long.
+  // The rate comes first, so that frames which are dropped are not scaled. A source that ends a
+  // frame early gets its last frame again, so that picture and sound stay equally long.
   const exact = `tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
-  return { graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${standard.chain}${pad},${exact}[v]`, filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'] }
+  return {
+    graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${standard.chain}${pad},${exact}[v]`,
+    filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'],
+  }
 }
 
-function soundChain(piece: Piece, durationMs: number, after: string): { graph: string; filters: readonly string[] } {
+function soundChain(
+  piece: Piece,
+  durationMs: number,
+  after: string,
+): { graph: string; filters: readonly string[] } {
   const length = (durationMs / 1000).toFixed(6)
   const fadeMs = Math.min(piece.soundFadeMs ?? 0, durationMs / 3)
-  const fades = fadeMs > 0
-    ? `,afade=t=in:d=${seconds(fadeMs)},afade=t=out:st=${seconds(durationMs - fadeMs)}:d=${seconds(fadeMs)}`
-    : ''
+  const fades =
+    fadeMs > 0
+      ? `,afade=t=in:d=${seconds(fadeMs)},afade=t=out:st=${seconds(durationMs - fadeMs)}:d=${seconds(fadeMs)}`
+      : ''
   const common = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
   if (piece.probe.hasAudio && piece.isImage !== true) {
     return {
@@ -105,11 +159,15 @@ function soundChain(piece: Piece, durationMs: number, after: string): { graph: s
       filters: ['aresample', 'aformat', 'apad', 'atrim', 'asetpts', 'afade'],
     }
   }
-  return { graph: `anullsrc=r=48000:cl=stereo,${common},atrim=duration=${length}[a]`, filters: ['anullsrc', 'aformat', 'atrim'] }
+  return {
+    graph: `anullsrc=r=48000:cl=stereo,${common},atrim=duration=${length}[a]`,
+    filters: ['anullsrc', 'aformat', 'atrim'],
+  }
 }
 
 function innerSize(probe: Size, box: Size): Size {
   const factor = Math.min(box.width / probe.width, box.height / probe.height)
-  const within = (pixels: number, limit: number): number => Math.min(limit, Math.max(2, Math.round((pixels * factor) / 2) * 2))
+  const within = (pixels: number, limit: number): number =>
+    Math.min(limit, Math.max(2, Math.round((pixels * factor) / 2) * 2))
   return { width: within(probe.width, box.width), height: within(probe.height, box.height) }
 }

@@ -12,21 +12,38 @@ export const PREVIEW_SOUND_MS = 5000
 export const PREVIEW_GIF_SIDE = 320
 
 /**
- * Video of previews. ffmpeg.wasm is some four times slower than ffmpeg, and `ultrafast` halves its time; CRF 20 keeps what
- * is seen as good as in the finished edit.
+ * Video of previews. ffmpeg.wasm is some four times slower than ffmpeg, and `ultrafast` halves its
+ * time; CRF 20 keeps what is seen as good as in the finished edit.
  */
-export const previewVideo = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p'] as const
+export const previewVideo = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-crf',
+  '20',
+  '-pix_fmt',
+  'yuv420p',
+] as const
 
 /** The source's shape at 480p or less, upright ones turned. */
 export function previewSize(source: Size): Size {
   return fitInside(source, 854, 480)
 }
 
-/** The window moved and shortened so that it lies inside the source; nonsense becomes the beginning. */
-export function windowInside(source: Pick<SourceProbe, 'durationMs'>, window: PreviewWindow, limitMs: number): PreviewWindow {
+/**
+ * The window moved and shortened so that it lies inside the source; nonsense becomes the beginning.
+ */
+export function windowInside(
+  source: Pick<SourceProbe, 'durationMs'>,
+  window: PreviewWindow,
+  limitMs: number,
+): PreviewWindow {
   const asked = Number.isFinite(window.durationMs) ? Math.max(100, window.durationMs) : limitMs
   const durationMs = Math.min(asked, limitMs, source.durationMs)
-  const startMs = Number.isFinite(window.startMs) ? Math.min(Math.max(0, window.startMs), source.durationMs - durationMs) : 0
+  const startMs = Number.isFinite(window.startMs)
+    ? Math.min(Math.max(0, window.startMs), source.durationMs - durationMs)
+    : 0
   return { ...window, startMs, durationMs }
 }
 
@@ -40,29 +57,71 @@ export interface PassagePreview {
   readonly sound?: string
 }
 
-/** One passage as a video of its own: cut, timed and scaled by the same filters as a piece of the finished edit. */
-export function previewPassage(source: SourceProbe, window: PreviewWindow, edit: PassagePreview, context: Pick<PlanContext, 'availableFilters'>): RecipePlan {
-  const shape: PieceShape = { size: previewSize(source), frameRate: edit.frameRate, hasAudio: source.hasAudio }
+/**
+ * One passage as a video of its own: cut, timed and scaled by the same filters as a piece of the
+ * finished edit.
+ */
+export function previewPassage(
+  source: SourceProbe,
+  window: PreviewWindow,
+  edit: PassagePreview,
+  context: Pick<PlanContext, 'availableFilters'>,
+): RecipePlan {
+  const shape: PieceShape = {
+    size: previewSize(source),
+    frameRate: edit.frameRate,
+    hasAudio: source.hasAudio,
+  }
   const piece: Piece = {
-    from: { kind: 'source' }, probe: source, startMs: window.startMs, frames: framesIn(window.durationMs, shape),
+    from: { kind: 'source' },
+    probe: source,
+    startMs: window.startMs,
+    frames: framesIn(window.durationMs, shape),
     ...(edit.soundFadeMs === undefined ? {} : { soundFadeMs: edit.soundFadeMs }),
   }
   const durationMs = msOfFrames(piece.frames, shape)
-  const after = edit.sound === undefined ? '' : `${edit.sound},atrim=duration=${(durationMs / 1000).toFixed(6)}`
+  const after =
+    edit.sound === undefined ? '' : `${edit.sound},atrim=duration=${(durationMs / 1000).toFixed(6)}`
   const { graph, filters } = pieceGraph(piece, shape, context, after)
   return {
     files: [],
-    steps: [{
-      id: 'preview',
-      args: [
-        '-ss', seconds(window.startMs), '-t', seconds(durationMs + 500), '-i', { kind: 'source' },
-        '-filter_complex', graph, '-map', '[v]', ...(source.hasAudio ? ['-map', '[a]'] : []),
-        ...withoutTraces, ...previewVideo, ...(source.hasAudio ? deliveryAudio : []), ...deliveryMp4, { kind: 'output', name: edit.output },
-      ],
-      outputDurationMs: durationMs,
-      weight: 1,
-      needs: needs([...filters, ...(edit.sound === undefined ? [] : ['loudnorm'])], ['libx264', ...(source.hasAudio ? ['aac'] : [])]),
-    }],
-    outputs: [{ name: edit.output, buttonText: 'Download preview', fileName: edit.fileName, contentType: 'video/mp4', kind: 'video' }],
+    steps: [
+      {
+        id: 'preview',
+        args: [
+          '-ss',
+          seconds(window.startMs),
+          '-t',
+          seconds(durationMs + 500),
+          '-i',
+          { kind: 'source' },
+          '-filter_complex',
+          graph,
+          '-map',
+          '[v]',
+          ...(source.hasAudio ? ['-map', '[a]'] : []),
+          ...withoutTraces,
+          ...previewVideo,
+          ...(source.hasAudio ? deliveryAudio : []),
+          ...deliveryMp4,
+          { kind: 'output', name: edit.output },
+        ],
+        outputDurationMs: durationMs,
+        weight: 1,
+        needs: needs(
+          [...filters, ...(edit.sound === undefined ? [] : ['loudnorm'])],
+          ['libx264', ...(source.hasAudio ? ['aac'] : [])],
+        ),
+      },
+    ],
+    outputs: [
+      {
+        name: edit.output,
+        buttonText: 'Download preview',
+        fileName: edit.fileName,
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
   }
 }

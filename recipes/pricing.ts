@@ -24,30 +24,38 @@ export interface Price {
   readonly coinAmount: number
 }
 
-/** Why there is no price: the source's length is not known yet (ask again later), or the numbers are not usable (a bug in data). */
-export type PricingProblem = { readonly code: 'pricing/duration-unknown' } | { readonly code: 'pricing/out-of-bounds' }
+/**
+ * Why there is no price: the source's length is not known yet (ask again later), or the numbers are
+ * not usable (a bug in data).
+ */
+export type PricingProblem =
+  { readonly code: 'pricing/duration-unknown' } | { readonly code: 'pricing/out-of-bounds' }
 
 /**
- * The longest source that is priced: 7 days. A probe that says more is broken, and the amount must not follow it.
+ * The longest source that is priced: 7 days. A probe that says more is broken, and the amount must
+ * not follow it.
  */
 export const MAX_PRICED_DURATION_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks out; nobody shall pay
- * a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
+ * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks
+ * out; nobody shall pay a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
  */
 export const USAGE_EPSILON_MS = 20
 
 /**
  * Price of one task. The first strategy that can be priced counts, so a list may offer a fallback.
- * @param durationMs the probed length of the source, or null while it is unknown (only usage-based prices need it)
+ * @param durationMs the probed length of the source, or null while it is unknown (only usage-based
+ * prices need it)
  */
 export function priceOf(
   strategies: readonly PricingStrategy[],
   durationMs: number | null,
 ): Result<Price, PricingProblem> {
   const [first] = strategies
-  const fitting = strategies.find((strategy) => strategy.pricingStrategySlug === 'per-unit' || durationMs !== null)
+  const fitting = strategies.find(
+    (strategy) => strategy.pricingStrategySlug === 'per-unit' || durationMs !== null,
+  )
   if (first === undefined) return err({ code: 'pricing/out-of-bounds' })
   if (fitting === undefined) return err({ code: 'pricing/duration-unknown' })
   return fitting.pricingStrategySlug === 'per-unit'
@@ -56,16 +64,24 @@ export function priceOf(
 }
 
 /**
- * Started units of a length, at least 1: the one rounding rule of the product, for server and page alike.
- * A length that is not a positive finite number, or beyond MAX_PRICED_DURATION_MS, gives null.
+ * Started units of a length, at least 1: the one rounding rule of the product, for server and page
+ * alike. A length that is not a positive finite number, or beyond MAX_PRICED_DURATION_MS, gives
+ * null.
  */
-export function usageUnits(usageUnit: UsagePricing['usageUnit'], durationMs: number): number | null {
-  if (!Number.isFinite(durationMs) || durationMs <= 0 || durationMs > MAX_PRICED_DURATION_MS) return null
+export function usageUnits(
+  usageUnit: UsagePricing['usageUnit'],
+  durationMs: number,
+): number | null {
+  if (!Number.isFinite(durationMs) || durationMs <= 0 || durationMs > MAX_PRICED_DURATION_MS)
+    return null
   const unitMs = usageUnit === 'source-video-seconds' ? 1000 : 60_000
   return Math.max(1, Math.ceil((durationMs - USAGE_EPSILON_MS) / unitMs))
 }
 
-function usagePrice(strategy: UsagePricing, durationMs: number | null): Result<Price, PricingProblem> {
+function usagePrice(
+  strategy: UsagePricing,
+  durationMs: number | null,
+): Result<Price, PricingProblem> {
   if (durationMs === null) return err({ code: 'pricing/duration-unknown' })
   const usage = usageUnits(strategy.usageUnit, durationMs)
   return usage === null

@@ -1,13 +1,19 @@
 /**
- * What the pre-checks look at, whoever measured it: the fast reader or ffmpeg in the browser, ffprobe on the server. Plain data.
- * Sizes are as displayed, times in milliseconds.
+ * What the pre-checks look at, whoever measured it: the fast reader or ffmpeg in the browser,
+ * ffprobe on the server. Plain data. Sizes are as displayed, times in milliseconds.
  */
 export interface SourceFacts {
   readonly container: string | null
   readonly mimeType: string | null
   /** Start offset subtracted; null when unknown. */
   readonly durationMs: number | null
-  readonly video: { readonly codec: string; readonly displayWidth: number; readonly displayHeight: number; readonly frameRate: number | null; readonly isHdr: boolean | null } | null
+  readonly video: {
+    readonly codec: string
+    readonly displayWidth: number
+    readonly displayHeight: number
+    readonly frameRate: number | null
+    readonly isHdr: boolean | null
+  } | null
   readonly audio: { readonly codec: string } | null
   readonly videoTrackCount: number
   readonly audioTrackCount: number
@@ -24,7 +30,10 @@ export interface SourceLayout {
   readonly missingShare: number | null
 }
 
-/** What a closer look found (level B). Null everywhere means: not looked at, or this reader cannot tell. */
+/**
+ * What a closer look found (level B). Null everywhere means: not looked at, or this reader cannot
+ * tell.
+ */
 export interface DeepFacts {
   /** Lowest and highest rate, in frames a second, of samples spread over the length. */
   readonly frameRates: { readonly lowest: number; readonly highest: number } | null
@@ -33,9 +42,20 @@ export interface DeepFacts {
   /** Sound against picture; negative = the other way round. */
   readonly sound: { readonly startsLateMs: number; readonly endsEarlyMs: number } | null
   /** Short windows spread over the length; `clippedShare` is of all samples heard. */
-  readonly loudness: { readonly windows: number; readonly silent: number; readonly clippedShare: number } | null
-  /** Of pictures taken at different frames: how many are black, and how many look like the one before. */
-  readonly pictures: { readonly looked: number; readonly black: number; readonly frozen: number } | null
+  readonly loudness: {
+    readonly windows: number
+    readonly silent: number
+    readonly clippedShare: number
+  } | null
+  /**
+   * Of pictures taken at different frames: how many are black, and how many look like the one
+   * before.
+   */
+  readonly pictures: {
+    readonly looked: number
+    readonly black: number
+    readonly frozen: number
+  } | null
   /** A place that could not be decoded. */
   readonly damagedAtMs: number | null
   readonly isInterlaced: boolean | null
@@ -45,10 +65,26 @@ export interface DeepFacts {
   readonly createdAt: string | null
 }
 
-/** One pre-check that has something to say; `ruleId` names the rule, its words live with whoever shows it. */
-export interface Finding { readonly ruleId: string; readonly verdict: 'info' | 'warn' | 'block'; readonly facts: Readonly<Record<string, string | number>> }
+/**
+ * One pre-check that has something to say; `ruleId` names the rule, its words live with whoever
+ * shows it.
+ */
+export interface Finding {
+  readonly ruleId: string
+  readonly verdict: 'info' | 'warn' | 'block'
+  readonly facts: Readonly<Record<string, string | number>>
+}
 
 /** Nothing known. */
 export const NO_DEEP_FACTS: DeepFacts = {
-  frameRates: null, longestKeyGapMs: null, sound: null, loudness: null, pictures: null, damagedAtMs: null, isInterlaced: null, hasLocation: null, hasDevice: null, createdAt: null,
+  frameRates: null,
+  longestKeyGapMs: null,
+  sound: null,
+  loudness: null,
+  pictures: null,
+  damagedAtMs: null,
+  isInterlaced: null,
+  hasLocation: null,
+  hasDevice: null,
+  createdAt: null,
 }

@@ -1,7 +1,11 @@
 import type { Finding, SourceFacts, SourceLayout } from './source-facts.ts'
 
 /** What the pre-checks of level A look at; `layout` is null where nobody walked the file. */
-export interface RuleInput { readonly report: SourceFacts; readonly layout: SourceLayout | null; readonly fileName: string }
+export interface RuleInput {
+  readonly report: SourceFacts
+  readonly layout: SourceLayout | null
+  readonly fileName: string
+}
 
 type Rule = (input: RuleInput) => Finding | null
 
@@ -17,16 +21,53 @@ const RATE_SLACK = 0.5
 
 /** Codecs that the server's ffmpeg decodes. Names as ffprobe and mediabunny give them. */
 const READABLE_CODECS: ReadonlySet<string> = new Set([
-  'h264', 'avc', 'hevc', 'vp8', 'vp9', 'av1', 'mpeg4', 'mpeg2video', 'mpeg1video', 'prores', 'dnxhd', 'mjpeg', 'wmv1', 'wmv2', 'wmv3', 'vc1', 'flv1', 'h263', 'theora', 'msmpeg4v2', 'msmpeg4v3', 'cfhd', 'dvvideo', 'rawvideo', 'ffv1', 'qtrle', 'png',
+  'h264',
+  'avc',
+  'hevc',
+  'vp8',
+  'vp9',
+  'av1',
+  'mpeg4',
+  'mpeg2video',
+  'mpeg1video',
+  'prores',
+  'dnxhd',
+  'mjpeg',
+  'wmv1',
+  'wmv2',
+  'wmv3',
+  'vc1',
+  'flv1',
+  'h263',
+  'theora',
+  'msmpeg4v2',
+  'msmpeg4v3',
+  'cfhd',
+  'dvvideo',
+  'rawvideo',
+  'ffv1',
+  'qtrle',
+  'png',
 ])
 
 /** Usual endings of each container; anything else is worth a friendly word. */
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {
-  MP4: ['mp4', 'm4v', 'mov', '3gp', 'm4a', 'f4v'], MOV: ['mov', 'qt', 'mp4', 'm4v'], MKV: ['mkv', 'mka', 'webm'], WebM: ['webm', 'mkv'],
-  AVI: ['avi', 'divx'], FLV: ['flv', 'f4v'], WMV: ['wmv', 'asf', 'wma'], 'MPEG-TS': ['ts', 'mts', 'm2ts', 'tp', 'trp'], MPEG: ['mpg', 'mpeg', 'vob', 'mod'], Ogg: ['ogv', 'ogg', 'oga'],
+  MP4: ['mp4', 'm4v', 'mov', '3gp', 'm4a', 'f4v'],
+  MOV: ['mov', 'qt', 'mp4', 'm4v'],
+  MKV: ['mkv', 'mka', 'webm'],
+  WebM: ['webm', 'mkv'],
+  AVI: ['avi', 'divx'],
+  FLV: ['flv', 'f4v'],
+  WMV: ['wmv', 'asf', 'wma'],
+  'MPEG-TS': ['ts', 'mts', 'm2ts', 'tp', 'trp'],
+  MPEG: ['mpg', 'mpeg', 'vob', 'mod'],
+  Ogg: ['ogv', 'ogg', 'oga'],
 }
 
-/** All findings about a file that could be read, worst first: the same in the browser and on the server. Pure. */
+/**
+ * All findings about a file that could be read, worst first: the same in the browser and on the
+ * server. Pure.
+ */
 export function checkLevelA(input: RuleInput): readonly Finding[] {
   return worstFirst(RULES.map((rule) => rule(input)).filter((finding) => finding !== null))
 }
@@ -37,56 +78,108 @@ export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => rank[a.verdict] - rank[b.verdict])
 }
 
-const noPicture: Rule = ({ report }) => (report.video === null ? finding('A4', 'block', { kind: report.mimeType?.startsWith('image/') === true ? 'photo' : 'sound' }) : null)
+const noPicture: Rule = ({ report }) =>
+  report.video === null
+    ? finding('A4', 'block', {
+        kind: report.mimeType?.startsWith('image/') === true ? 'photo' : 'sound',
+      })
+    : null
 
-const noIndex: Rule = ({ layout }) => (layout?.hasIndex === false && layout.hasPayload && !layout.isFragmented ? finding('A5', 'block') : null)
+const noIndex: Rule = ({ layout }) =>
+  layout?.hasIndex === false && layout.hasPayload && !layout.isFragmented
+    ? finding('A5', 'block')
+    : null
 
 const bytesMissing: Rule = ({ layout }) => {
   const share = layout?.missingShare ?? 0
   if (share <= 0) return null
   // Never "0 %": a file that lacks one byte lacks something.
-  return finding('A6', share > MISSING_BLOCKS_FROM ? 'block' : 'warn', { missingPercent: Math.max(1, Math.round(share * 100)) })
+  return finding('A6', share > MISSING_BLOCKS_FROM ? 'block' : 'warn', {
+    missingPercent: Math.max(1, Math.round(share * 100)),
+  })
 }
 
-const encrypted: Rule = ({ layout }) => (layout?.isEncrypted === true ? finding('A7', 'block') : null)
+const encrypted: Rule = ({ layout }) =>
+  layout?.isEncrypted === true ? finding('A7', 'block') : null
 
 const wrongEnding: Rule = ({ report, fileName }) => {
   const endings = report.container === null ? undefined : ENDINGS[report.container]
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
-  return endings === undefined || ending === undefined || endings.includes(ending) ? null : finding('A8', 'info', { container: report.container ?? '' })
+  return endings === undefined || ending === undefined || endings.includes(ending)
+    ? null
+    : finding('A8', 'info', { container: report.container ?? '' })
 }
 
 const duration: Rule = ({ report }) => {
   // Pictures have no length, and of sounds alone there is more to say.
-  if (report.video === null || report.durationMs === null || report.durationMs >= SHORT_MS) return null
-  return finding('A10', report.durationMs <= 0 ? 'block' : 'warn', { durationMs: report.durationMs })
+  if (report.video === null || report.durationMs === null || report.durationMs >= SHORT_MS)
+    return null
+  return finding('A10', report.durationMs <= 0 ? 'block' : 'warn', {
+    durationMs: report.durationMs,
+  })
 }
 
 const smallPicture: Rule = ({ report: { video } }) =>
-  video !== null && Math.min(video.displayWidth, video.displayHeight) < SMALL_SIDE_PX ? finding('A12', 'warn', { width: video.displayWidth, height: video.displayHeight }) : null
+  video !== null && Math.min(video.displayWidth, video.displayHeight) < SMALL_SIDE_PX
+    ? finding('A12', 'warn', { width: video.displayWidth, height: video.displayHeight })
+    : null
 
 const hugePicture: Rule = ({ report: { video } }) => {
   if (video === null) return null
-  const isLarge = Math.max(video.displayWidth, video.displayHeight) > HUGE_WIDTH_PX || Math.min(video.displayWidth, video.displayHeight) > HUGE_HEIGHT_PX
+  const isLarge =
+    Math.max(video.displayWidth, video.displayHeight) > HUGE_WIDTH_PX ||
+    Math.min(video.displayWidth, video.displayHeight) > HUGE_HEIGHT_PX
   const isFast = video.frameRate !== null && video.frameRate > HUGE_RATE + RATE_SLACK
-  return isLarge || isFast ? finding('A13', 'info', { as: isLarge && isFast ? '4K and 60 frames a second' : isLarge ? '4K' : '60 frames a second' }) : null
+  return isLarge || isFast
+    ? finding('A13', 'info', {
+        as: isLarge && isFast ? '4K and 60 frames a second' : isLarge ? '4K' : '60 frames a second',
+      })
+    : null
 }
 
-const codec: Rule = ({ report: { video } }) => (video !== null && !READABLE_CODECS.has(video.codec) ? finding('A14', 'warn', { codec: video.codec }) : null)
+const codec: Rule = ({ report: { video } }) =>
+  video !== null && !READABLE_CODECS.has(video.codec)
+    ? finding('A14', 'warn', { codec: video.codec })
+    : null
 
 const severalTracks: Rule = ({ report }) => {
-  if (report.audioTrackCount > 1) return finding('A15', 'info', { kind: 'sound', count: report.audioTrackCount })
-  return report.videoTrackCount > 1 ? finding('A15', 'info', { kind: 'picture', count: report.videoTrackCount }) : null
+  if (report.audioTrackCount > 1)
+    return finding('A15', 'info', { kind: 'sound', count: report.audioTrackCount })
+  return report.videoTrackCount > 1
+    ? finding('A15', 'info', { kind: 'picture', count: report.videoTrackCount })
+    : null
 }
 
-const highRange: Rule = ({ report: { video } }) => (video?.isHdr === true ? finding('A17', 'info') : null)
+const highRange: Rule = ({ report: { video } }) =>
+  video?.isHdr === true ? finding('A17', 'info') : null
 
-const noSound: Rule = ({ report }) => (report.video !== null && report.audio === null ? finding('B2', 'info', { fault: 'none' }) : null)
+const noSound: Rule = ({ report }) =>
+  report.video !== null && report.audio === null ? finding('B2', 'info', { fault: 'none' }) : null
 
-/** A16 (rotation) has nothing to say: sizes are as displayed. A1, A2, A3, A9 are known before there is a report; A11 is the screen's toast. */
-const RULES: readonly Rule[] = [noPicture, noIndex, bytesMissing, encrypted, wrongEnding, duration, smallPicture, hugePicture, codec, severalTracks, highRange, noSound]
+/**
+ * A16 (rotation) has nothing to say: sizes are as displayed. A1, A2, A3, A9 are known before there
+ * is a report; A11 is the screen's toast.
+ */
+const RULES: readonly Rule[] = [
+  noPicture,
+  noIndex,
+  bytesMissing,
+  encrypted,
+  wrongEnding,
+  duration,
+  smallPicture,
+  hugePicture,
+  codec,
+  severalTracks,
+  highRange,
+  noSound,
+]
 
 /** One finding; for rules only. */
-export function finding(ruleId: string, verdict: Finding['verdict'], facts: Finding['facts'] = {}): Finding {
+export function finding(
+  ruleId: string,
+  verdict: Finding['verdict'],
+  facts: Finding['facts'] = {},
+): Finding {
   return { ruleId, verdict, facts }
 }

@@ -6,7 +6,15 @@ import { even, matrixOf, toStandardPicture } from './picture.ts'
 import { previewSize } from './preview-steps.ts'
 import { escapeFilterValue } from './resolve.ts'
 import { ok } from './result.ts'
-import type { PlanArg, PlanContext, PlannedOutput, PlanStep, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
+import type {
+  PlanArg,
+  PlanContext,
+  PlannedOutput,
+  PlanStep,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from './types.ts'
 
 const STILLS = 12
 const COLUMNS = 4
@@ -14,15 +22,24 @@ const SHEET_GAP = 12
 /** Long side of one picture on the contact sheet. */
 const SHEET_CELL = 480
 
-/** Twelve of the best frames at full size, one by one, as an archive, and on one contact sheet with their times. */
+/**
+ * Twelve of the best frames at full size, one by one, as an archive, and on one contact sheet with
+ * their times.
+ */
 export const stillPack = defineRecipe({
   slug: 'still-pack',
   usesMoments: true,
   parse: noOptions,
   plan: (source, _options, context) => ok(planStills(source, context)),
-  timeline: (source, _options, context) => ok(placesIn(source, context).map((atMs, index): TimelinePassage => ({
-    startMs: frameMs(source, atMs), endMs: frameMs(source, atMs), outputStartMs: 0, output: stillName(index),
-  }))),
+  timeline: (source, _options, context) =>
+    ok(
+      placesIn(source, context).map((atMs, index): TimelinePassage => ({
+        startMs: frameMs(source, atMs),
+        endMs: frameMs(source, atMs),
+        outputStartMs: 0,
+        output: stillName(index),
+      })),
+    ),
   preview: (source, _options, window, context) => ok(previewStill(source, window.startMs, context)),
 })
 
@@ -35,12 +52,28 @@ function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
     contentType: 'image/jpeg',
     kind: 'image',
   }))
-  const sheet: PlannedOutput = { name: 'contact-sheet.jpg', buttonText: 'Download contact sheet', fileName: outputFileName(source.fileName, 'contact-sheet', 'jpg'), contentType: 'image/jpeg', kind: 'image' }
+  const sheet: PlannedOutput = {
+    name: 'contact-sheet.jpg',
+    buttonText: 'Download contact sheet',
+    fileName: outputFileName(source.fileName, 'contact-sheet', 'jpg'),
+    contentType: 'image/jpeg',
+    kind: 'image',
+  }
   return {
     files: [],
-    steps: [...places.map((atMs, index) => stillStep(source, atMs, index, context)), sheetStep(source, places)],
+    steps: [
+      ...places.map((atMs, index) => stillStep(source, atMs, index, context)),
+      sheetStep(source, places),
+    ],
     outputs: [
-      { name: 'stills.zip', buttonText: 'Download all stills (ZIP)', fileName: outputFileName(source.fileName, 'stills', 'zip'), contentType: 'application/zip', kind: 'archive', members: [...stills, sheet].map(({ name }) => name) },
+      {
+        name: 'stills.zip',
+        buttonText: 'Download all stills (ZIP)',
+        fileName: outputFileName(source.fileName, 'stills', 'zip'),
+        contentType: 'application/zip',
+        kind: 'archive',
+        members: [...stills, sheet].map(({ name }) => name),
+      },
       sheet,
       ...stills,
     ],
@@ -53,7 +86,10 @@ function placesIn(source: SourceProbe, context: Pick<PlanContext, 'moments'>): r
   return pickPlaces(source.durationMs, context.moments, count)
 }
 
-/** The very last frame cannot be sought exactly in every container, so a still never is nearer than 80 ms to the end. */
+/**
+ * The very last frame cannot be sought exactly in every container, so a still never is nearer than
+ * 80 ms to the end.
+ */
 function frameMs(source: SourceProbe, atMs: number): number {
   return Math.max(0, Math.min(atMs, source.durationMs - 80))
 }
@@ -62,15 +98,32 @@ function stillName(index: number): string {
   return `still-${numbered(index + 1)}.jpg`
 }
 
-function stillStep(source: SourceProbe, atMs: number, index: number, context: PlanContext): PlanStep {
-  const standard = toStandardPicture(source, { width: even(source.width), height: even(source.height) }, context)
+function stillStep(
+  source: SourceProbe,
+  atMs: number,
+  index: number,
+  context: PlanContext,
+): PlanStep {
+  const standard = toStandardPicture(
+    source,
+    { width: even(source.width), height: even(source.height) },
+    context,
+  )
   return {
     id: `still-${numbered(index + 1)}`,
     args: [
-      '-ss', seconds(frameMs(source, atMs)), '-i', { kind: 'source' }, '-map', '0:V:0',
+      '-ss',
+      seconds(frameMs(source, atMs)),
+      '-i',
+      { kind: 'source' },
+      '-map',
+      '0:V:0',
       // JPEG is always read as BT.601, full range; HD video is BT.709.
-      '-vf', `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p`,
-      ...withoutTraces, ...jpegStill, { kind: 'output', name: stillName(index) },
+      '-vf',
+      `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p`,
+      ...withoutTraces,
+      ...jpegStill,
+      { kind: 'output', name: stillName(index) },
     ],
     outputDurationMs: 0,
     weight: 1,
@@ -78,23 +131,48 @@ function stillStep(source: SourceProbe, atMs: number, index: number, context: Pl
   }
 }
 
-/** One still at small size. PNG, because ffmpeg.wasm can hang in its JPEG encoder; so it is read with the matrix that the picture has. */
-function previewStill(source: SourceProbe, atMs: number, context: Pick<PlanContext, 'availableFilters'>): RecipePlan {
+/**
+ * One still at small size. PNG, because ffmpeg.wasm can hang in its JPEG encoder; so it is read
+ * with the matrix that the picture has.
+ */
+function previewStill(
+  source: SourceProbe,
+  atMs: number,
+  context: Pick<PlanContext, 'availableFilters'>,
+): RecipePlan {
   const standard = toStandardPicture(source, previewSize(source), context)
   return {
     files: [],
-    steps: [{
-      id: 'preview',
-      args: [
-        '-ss', seconds(frameMs(source, atMs)), '-i', { kind: 'source' }, '-map', '0:V:0',
-        '-vf', `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv,format=rgb24`,
-        ...withoutTraces, ...pngStill, { kind: 'output', name: 'still.png' },
-      ],
-      outputDurationMs: 0,
-      weight: 1,
-      needs: needs(standard.filters, ['png']),
-    }],
-    outputs: [{ name: 'still.png', buttonText: 'Download preview', fileName: outputFileName(source.fileName, 'still-preview', 'png'), contentType: 'image/png', kind: 'image' }],
+    steps: [
+      {
+        id: 'preview',
+        args: [
+          '-ss',
+          seconds(frameMs(source, atMs)),
+          '-i',
+          { kind: 'source' },
+          '-map',
+          '0:V:0',
+          '-vf',
+          `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv,format=rgb24`,
+          ...withoutTraces,
+          ...pngStill,
+          { kind: 'output', name: 'still.png' },
+        ],
+        outputDurationMs: 0,
+        weight: 1,
+        needs: needs(standard.filters, ['png']),
+      },
+    ],
+    outputs: [
+      {
+        name: 'still.png',
+        buttonText: 'Download preview',
+        fileName: outputFileName(source.fileName, 'still-preview', 'png'),
+        contentType: 'image/png',
+        kind: 'image',
+      },
+    ],
   }
 }
 
@@ -106,9 +184,10 @@ function sheetStep(source: SourceProbe, places: readonly number[]): PlanStep {
   const rows = Math.ceil(places.length / COLUMNS)
   const columns = Math.min(COLUMNS, places.length)
   const labelled = places.flatMap((atMs, index): Extract<PlanArg, { kind: 'filter' }>['parts'] => [
-    `[${index}:v]scale=${cell.width}:${cell.height}:flags=bicubic,setsar=1,drawtext=fontfile=`, { kind: 'font', name: 'watermark' },
-    `:text=${escapeFilterValue(clockText(atMs))}:expansion=none:fontsize=${fontSize}:fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=${Math.round(fontSize / 3)}`
-    + `:x=w-tw-${Math.round(fontSize * 0.7)}:y=h-th-${Math.round(fontSize * 0.7)}[s${index}];`,
+    `[${index}:v]scale=${cell.width}:${cell.height}:flags=bicubic,setsar=1,drawtext=fontfile=`,
+    { kind: 'font', name: 'watermark' },
+    `:text=${escapeFilterValue(clockText(atMs))}:expansion=none:fontsize=${fontSize}:fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=${Math.round(fontSize / 3)}` +
+      `:x=w-tw-${Math.round(fontSize * 0.7)}:y=h-th-${Math.round(fontSize * 0.7)}[s${index}];`,
   ])
   const joined = places.map((_, index) => `[s${index}]`).join('')
   const tile = `${joined}concat=n=${places.length}:v=1:a=0,tile=${columns}x${rows}:margin=${SHEET_GAP * 2}:padding=${SHEET_GAP}:color=0x17132e,format=yuvj420p[v]`
@@ -116,7 +195,13 @@ function sheetStep(source: SourceProbe, places: readonly number[]): PlanStep {
     id: 'contact-sheet',
     args: [
       ...places.flatMap((_, index) => ['-i', { kind: 'output', name: stillName(index) } as const]),
-      '-filter_complex', { kind: 'filter', parts: [...labelled, tile] }, '-map', '[v]', ...withoutTraces, ...jpegStill, { kind: 'output', name: 'contact-sheet.jpg' },
+      '-filter_complex',
+      { kind: 'filter', parts: [...labelled, tile] },
+      '-map',
+      '[v]',
+      ...withoutTraces,
+      ...jpegStill,
+      { kind: 'output', name: 'contact-sheet.jpg' },
     ],
     outputDurationMs: 0,
     weight: 1,
@@ -127,6 +212,10 @@ function sheetStep(source: SourceProbe, places: readonly number[]): PlanStep {
 /** `1:02:03` or `2:03`. */
 function clockText(atMs: number): string {
   const total = Math.floor(atMs / 1000)
-  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), numbered(total % 60)]
+  const [hours, minutes, rest] = [
+    Math.floor(total / 3600),
+    Math.floor((total % 3600) / 60),
+    numbered(total % 60),
+  ]
   return hours > 0 ? `${hours}:${numbered(minutes)}:${rest}` : `${minutes}:${rest}`
 }

@@ -1,12 +1,28 @@
 import { defineRecipe, noOptions } from './define-recipe.ts'
-import { deliveryAudio, deliveryMp4, deliveryVideo, evenLoudness, needs, steadyFrameRate, withoutTraces } from './encoding.ts'
+import {
+  deliveryAudio,
+  deliveryMp4,
+  deliveryVideo,
+  evenLoudness,
+  needs,
+  steadyFrameRate,
+  withoutTraces,
+} from './encoding.ts'
 import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, pieceName, pieceStep, type PieceShape } from './passage-steps.ts'
 import { fitInside } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type { PlanContext, PlanPlace, PlanStep, Recipe, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
+import type {
+  PlanContext,
+  PlanPlace,
+  PlanStep,
+  Recipe,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from './types.ts'
 
 interface TeaserKind {
   readonly slug: string
@@ -17,10 +33,22 @@ interface TeaserKind {
 }
 
 /** The best moments in 15 seconds: six cuts, for feeds. */
-export const teaser15s = teaser({ slug: 'teaser-15s', lengthMs: 15_000, cuts: 6, crossFadeMs: 250, buttonText: 'Download 15s teaser' })
+export const teaser15s = teaser({
+  slug: 'teaser-15s',
+  lengthMs: 15_000,
+  cuts: 6,
+  crossFadeMs: 250,
+  buttonText: 'Download 15s teaser',
+})
 
 /** The story in a minute: fourteen cuts in order of time. */
-export const teaser60s = teaser({ slug: 'teaser-60s', lengthMs: 60_000, cuts: 14, crossFadeMs: 350, buttonText: 'Download 60s teaser' })
+export const teaser60s = teaser({
+  slug: 'teaser-60s',
+  lengthMs: 60_000,
+  cuts: 14,
+  crossFadeMs: 350,
+  buttonText: 'Download 60s teaser',
+})
 
 function teaser(kind: TeaserKind): Recipe {
   return defineRecipe({
@@ -29,37 +57,79 @@ function teaser(kind: TeaserKind): Recipe {
     parse: noOptions,
     plan: (source, _options, context) => ok(planTeaser(kind, source, context)),
     timeline: (source, _options, context) => ok(timelineOf(kind, source, context)),
-    preview: (source, _options, window, context) => ok(previewPassage(source, window, {
-      output: outputName(kind), fileName: outputFileName(source.fileName, `${kind.slug}-preview`, 'mp4'), frameRate: steadyFrameRate(source), sound: evenLoudness,
-    }, context)),
+    preview: (source, _options, window, context) =>
+      ok(
+        previewPassage(
+          source,
+          window,
+          {
+            output: outputName(kind),
+            fileName: outputFileName(source.fileName, `${kind.slug}-preview`, 'mp4'),
+            frameRate: steadyFrameRate(source),
+            sound: evenLoudness,
+          },
+          context,
+        ),
+      ),
   })
 }
 
 function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext): RecipePlan {
-  const shape: PieceShape = { size: fitInside(source, 1920, 1080), frameRate: steadyFrameRate(source), hasAudio: source.hasAudio }
+  const shape: PieceShape = {
+    size: fitInside(source, 1920, 1080),
+    frameRate: steadyFrameRate(source),
+    hasAudio: source.hasAudio,
+  }
   const { cuts, fadeFrames } = cutsOf(kind, source, context)
-  const steps = cuts.map((cut, index) => pieceStep(
-    index + 1,
-    { from: { kind: 'source' }, probe: source, startMs: cut.startMs, frames: cut.frames },
-    shape,
-    context,
-  ))
+  const steps = cuts.map((cut, index) =>
+    pieceStep(
+      index + 1,
+      { from: { kind: 'source' }, probe: source, startMs: cut.startMs, frames: cut.frames },
+      shape,
+      context,
+    ),
+  )
   const output = outputName(kind)
   return {
     files: [],
-    steps: [...steps, joinStep(cuts.map(({ frames }) => frames), fadeFrames, shape, { kind: 'output', name: output })],
-    outputs: [{ name: output, buttonText: kind.buttonText, fileName: outputFileName(source.fileName, kind.slug, 'mp4'), contentType: 'video/mp4', kind: 'video' }],
+    steps: [
+      ...steps,
+      joinStep(
+        cuts.map(({ frames }) => frames),
+        fadeFrames,
+        shape,
+        { kind: 'output', name: output },
+      ),
+    ],
+    outputs: [
+      {
+        name: output,
+        buttonText: kind.buttonText,
+        fileName: outputFileName(source.fileName, kind.slug, 'mp4'),
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
   }
 }
 
-function timelineOf(kind: TeaserKind, source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly TimelinePassage[] {
+function timelineOf(
+  kind: TeaserKind,
+  source: SourceProbe,
+  context: Pick<PlanContext, 'moments'>,
+): readonly TimelinePassage[] {
   const { cuts, fadeFrames } = cutsOf(kind, source, context)
   const shape = { frameRate: steadyFrameRate(source) }
   let startFrame = 0
   return cuts.map(({ startMs, frames }) => {
     const outputStartMs = msOfFrames(startFrame, shape)
     startFrame += frames - fadeFrames
-    return { startMs, endMs: Math.min(source.durationMs, startMs + msOfFrames(frames, shape)), outputStartMs, output: outputName(kind) }
+    return {
+      startMs,
+      endMs: Math.min(source.durationMs, startMs + msOfFrames(frames, shape)),
+      outputStartMs,
+      output: outputName(kind),
+    }
   })
 }
 
@@ -68,38 +138,79 @@ function outputName(kind: TeaserKind): string {
 }
 
 /** The cuts in order, each with its length in frames; neighbours overlap by `fadeFrames`. */
-function cutsOf(kind: TeaserKind, source: SourceProbe, context: Pick<PlanContext, 'moments'>): { readonly cuts: readonly (Passage & { readonly frames: number })[]; readonly fadeFrames: number } {
+function cutsOf(
+  kind: TeaserKind,
+  source: SourceProbe,
+  context: Pick<PlanContext, 'moments'>,
+): {
+  readonly cuts: readonly (Passage & { readonly frames: number })[]
+  readonly fadeFrames: number
+} {
   const shape = { frameRate: steadyFrameRate(source) }
   const fadeFrames = framesIn(kind.crossFadeMs, shape)
   const totalFrames = framesIn(Math.min(kind.lengthMs, source.durationMs), shape)
   const wanted = pieceFrames(kind, source, totalFrames, fadeFrames, shape)
-  const passages = pickPassages(source.durationMs, context.moments, wanted.map((frames) => msOfFrames(frames, shape)))
+  const passages = pickPassages(
+    source.durationMs,
+    context.moments,
+    wanted.map((frames) => msOfFrames(frames, shape)),
+  )
   // Too short to choose from: all of it, as one piece.
   const frames = passages.length === wanted.length ? wanted : [totalFrames]
-  return { cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? totalFrames })), fadeFrames }
+  return {
+    cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? totalFrames })),
+    fadeFrames,
+  }
 }
 
 /**
- * Lengths of the pieces in frames, so that with their overlaps they add up exactly. They get shorter towards the end,
- * which feels like a rise; a source that is barely longer than the teaser gets fewer, longer cuts.
+ * Lengths of the pieces in frames, so that with their overlaps they add up exactly. They get
+ * shorter towards the end, which feels like a rise; a source that is barely longer than the teaser
+ * gets fewer, longer cuts.
  */
-function pieceFrames(kind: TeaserKind, source: SourceProbe, totalFrames: number, fadeFrames: number, shape: Pick<PieceShape, 'frameRate'>): readonly number[] {
+function pieceFrames(
+  kind: TeaserKind,
+  source: SourceProbe,
+  totalFrames: number,
+  fadeFrames: number,
+  shape: Pick<PieceShape, 'frameRate'>,
+): readonly number[] {
   const ratio = source.durationMs / kind.lengthMs
   if (ratio <= 1) return [totalFrames]
-  const count = ratio < 1.4 ? Math.max(2, Math.round(kind.cuts / 3)) : ratio < 2.5 ? Math.max(3, Math.round(kind.cuts / 2)) : kind.cuts
+  const count =
+    ratio < 1.4
+      ? Math.max(2, Math.round(kind.cuts / 3))
+      : ratio < 2.5
+        ? Math.max(3, Math.round(kind.cuts / 2))
+        : kind.cuts
   const frames = totalFrames + (count - 1) * fadeFrames
-  // Overlaps cost source time too; with almost none to spare, one straight piece is better than a forced cut.
+  // Overlaps cost source time too; with almost none to spare, one straight piece is better than a
+  // forced cut.
   if (msOfFrames(frames, shape) >= source.durationMs * 0.98) return [totalFrames]
-  const weights = Array.from({ length: count }, (_, index) => 1.2 - (0.4 * index) / Math.max(1, count - 1))
+  const weights = Array.from(
+    { length: count },
+    (_, index) => 1.2 - (0.4 * index) / Math.max(1, count - 1),
+  )
   const sum = weights.reduce((total, weight) => total + weight, 0)
   const rounded = weights.map((weight) => Math.floor((frames * weight) / sum))
   const rest = frames - rounded.reduce((total, each) => total + each, 0)
   return rounded.map((each, index) => each + (index < rest ? 1 : 0))
 }
 
-/** Joins the pieces with cross-fades of picture and sound, evens the loudness and encodes for delivery. */
-function joinStep(frames: readonly number[], fadeFrames: number, shape: PieceShape, output: PlanPlace): PlanStep {
-  const inputs = frames.flatMap((_, index) => ['-i', { kind: 'scratch', name: pieceName(index + 1) } as const])
+/**
+ * Joins the pieces with cross-fades of picture and sound, evens the loudness and encodes for
+ * delivery.
+ */
+function joinStep(
+  frames: readonly number[],
+  fadeFrames: number,
+  shape: PieceShape,
+  output: PlanPlace,
+): PlanStep {
+  const inputs = frames.flatMap((_, index) => [
+    '-i',
+    { kind: 'scratch', name: pieceName(index + 1) } as const,
+  ])
   const fade = (msOfFrames(fadeFrames, shape) / 1000).toFixed(6)
   const graph: string[] = frames.map((_, index) => `[${index}:v]settb=AVTB[v0${index}]`)
   let picture = '[v00]'
@@ -107,8 +218,11 @@ function joinStep(frames: readonly number[], fadeFrames: number, shape: PieceSha
   let lengthFrames = frames[0] ?? 1
   for (let index = 1; index < frames.length; index += 1) {
     const offset = (msOfFrames(lengthFrames - fadeFrames, shape) / 1000).toFixed(6)
-    graph.push(`${picture}[v0${index}]xfade=transition=fade:duration=${fade}:offset=${offset}[v1${index}]`)
-    if (shape.hasAudio) graph.push(`${sound}[${index}:a]acrossfade=d=${fade}:c1=tri:c2=tri[a${index}]`)
+    graph.push(
+      `${picture}[v0${index}]xfade=transition=fade:duration=${fade}:offset=${offset}[v1${index}]`,
+    )
+    if (shape.hasAudio)
+      graph.push(`${sound}[${index}:a]acrossfade=d=${fade}:c1=tri:c2=tri[a${index}]`)
     picture = `[v1${index}]`
     sound = `[a${index}]`
     lengthFrames += (frames[index] ?? 0) - fadeFrames
@@ -116,18 +230,45 @@ function joinStep(frames: readonly number[], fadeFrames: number, shape: PieceSha
   const durationMs = msOfFrames(lengthFrames, shape)
   const outMs = Math.min(500, durationMs / 6)
   const fadeOut = `st=${((durationMs - outMs) / 1000).toFixed(3)}:d=${(outMs / 1000).toFixed(3)}`
-  // The picture starts at once: networks show the first frame as the poster, and it must not be black.
-  // Rounding in the chain of fades can lose a frame; it is given back below the black of the fade.
-  graph.push(`${picture}fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${lengthFrames},fade=t=out:${fadeOut},format=yuv420p[v]`)
-  if (shape.hasAudio) graph.push(`${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`)
+  // The picture starts at once: networks show the first frame as the poster, and it must not be
+  // black. Rounding in the chain of fades can lose a frame; it is given back below the black of the
+  // fade.
+  graph.push(
+    `${picture}fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${lengthFrames},fade=t=out:${fadeOut},format=yuv420p[v]`,
+  )
+  if (shape.hasAudio)
+    graph.push(
+      `${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`,
+    )
   return {
     id: 'join',
     args: [
-      ...inputs, '-filter_complex', graph.join(';'), '-map', '[v]', ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces, ...deliveryVideo(shape.size), ...(shape.hasAudio ? deliveryAudio : []), ...deliveryMp4, output,
+      ...inputs,
+      '-filter_complex',
+      graph.join(';'),
+      '-map',
+      '[v]',
+      ...(shape.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces,
+      ...deliveryVideo(shape.size),
+      ...(shape.hasAudio ? deliveryAudio : []),
+      ...deliveryMp4,
+      output,
     ],
     outputDurationMs: durationMs,
     weight: durationMs * 2,
-    needs: needs(['settb', 'xfade', 'fps', 'tpad', 'trim', 'fade', 'format', ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : [])], ['libx264', ...(shape.hasAudio ? ['aac'] : [])]),
+    needs: needs(
+      [
+        'settb',
+        'xfade',
+        'fps',
+        'tpad',
+        'trim',
+        'fade',
+        'format',
+        ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : []),
+      ],
+      ['libx264', ...(shape.hasAudio ? ['aac'] : [])],
+    ),
   }
 }

@@ -12,17 +12,35 @@ export interface TubeCutOptions extends Readonly<Record<string, unknown>> {
 /** Six minutes, as the form proposes. */
 export const DEFAULT_TARGET_DURATION_MS = 360_000
 
-/** Checks the payload; what is left out gets its default, an empty duration (null or '') keeps the full length. */
+/**
+ * Checks the payload; what is left out gets its default, an empty duration (null or '') keeps the
+ * full length.
+ */
 export function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsProblem> {
-  if (payload !== undefined && payload !== null && (typeof payload !== 'object' || Array.isArray(payload))) return invalidOption(null, 'Please enter required fields')
+  if (
+    payload !== undefined &&
+    payload !== null &&
+    (typeof payload !== 'object' || Array.isArray(payload))
+  )
+    return invalidOption(null, 'Please enter required fields')
   const given = new Map<string, unknown>(Object.entries(payload ?? {}))
-  const duration = given.has('targetDuration') ? (given.get('targetDuration') ?? 0) : DEFAULT_TARGET_DURATION_MS
+  const duration = given.has('targetDuration')
+    ? (given.get('targetDuration') ?? 0)
+    : DEFAULT_TARGET_DURATION_MS
   const targetDuration = duration === '' ? 0 : duration
-  if (typeof targetDuration !== 'number' || !Number.isFinite(targetDuration)) return invalidOption('targetDuration', 'Please enter required fields')
-  if (targetDuration < 0) return invalidOption('targetDuration', 'Negative target duration is not allowed')
+  if (typeof targetDuration !== 'number' || !Number.isFinite(targetDuration))
+    return invalidOption('targetDuration', 'Please enter required fields')
+  if (targetDuration < 0)
+    return invalidOption('targetDuration', 'Negative target duration is not allowed')
   const intro = assetIdList(given.get('introMediaAssetIds'))
-  if (intro === null) return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
+  if (intro === null)
+    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
   const outro = assetIdList(given.get('outroMediaAssetIds'))
-  if (outro === null) return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
-  return ok({ targetDuration: Math.round(targetDuration), introMediaAssetIds: intro, outroMediaAssetIds: outro })
+  if (outro === null)
+    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
+  return ok({
+    targetDuration: Math.round(targetDuration),
+    introMediaAssetIds: intro,
+    outroMediaAssetIds: outro,
+  })
 }

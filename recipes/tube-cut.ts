@@ -1,6 +1,11 @@
 import { defineRecipe } from './define-recipe.ts'
 import { steadyFrameRate } from './encoding.ts'
-import { planJoined, previewJoined, timelineOfJoined, type JoinedPassage } from './joined-passages.ts'
+import {
+  planJoined,
+  previewJoined,
+  timelineOfJoined,
+  type JoinedPassage,
+} from './joined-passages.ts'
 import { pickPassages } from './moments.ts'
 import { framesIn } from './passage-steps.ts'
 import { ok } from './result.ts'
@@ -21,18 +26,28 @@ export const tubeCut = defineRecipe<TubeCutOptions>({
   usesMoments: true,
   parse: parseTubeCutOptions,
   assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
-  plan: (source, options, context) => planJoined(source, { ...options, ...edit }, passages(source, options, context), context),
-  timeline: (source, options, context) => ok(timelineOfJoined(source, edit, passages(source, options, context))),
+  plan: (source, options, context) =>
+    planJoined(source, { ...options, ...edit }, passages(source, options, context), context),
+  timeline: (source, options, context) =>
+    ok(timelineOfJoined(source, edit, passages(source, options, context))),
   preview: (source, _options, window, context) => ok(previewJoined(source, edit, window, context)),
 })
 
 /** The passages of the source; one with everything for 0 or a target beyond its length. */
-function passages(source: SourceProbe, options: TubeCutOptions, context: Pick<PlanContext, 'moments'>): readonly JoinedPassage[] {
+function passages(
+  source: SourceProbe,
+  options: TubeCutOptions,
+  context: Pick<PlanContext, 'moments'>,
+): readonly JoinedPassage[] {
   const shape = { frameRate: steadyFrameRate(source) }
   const targetMs = options.targetDuration
-  if (targetMs === 0 || targetMs >= source.durationMs) return [{ startMs: 0, frames: framesIn(source.durationMs, shape) }]
+  if (targetMs === 0 || targetMs >= source.durationMs)
+    return [{ startMs: 0, frames: framesIn(source.durationMs, shape) }]
   const most = Math.max(1, Math.floor(targetMs / MIN_PASSAGE_MS))
   const count = Math.min(most, MAX_PASSAGES, Math.max(3, Math.round(targetMs / USUAL_PASSAGE_MS)))
-  return pickPassages(source.durationMs, context.moments, Array.from({ length: count }, () => targetMs / count))
-    .map(({ startMs, durationMs }) => ({ startMs, frames: framesIn(durationMs, shape) }))
+  return pickPassages(
+    source.durationMs,
+    context.moments,
+    Array.from({ length: count }, () => targetMs / count),
+  ).map(({ startMs, durationMs }) => ({ startMs, frames: framesIn(durationMs, shape) }))
 }

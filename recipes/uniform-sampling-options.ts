@@ -2,7 +2,10 @@ import { assetIdList, invalidOption } from './option-checks.ts'
 import { ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
-/** The options of uniform-sampling; lengths in milliseconds. `maximumDuration` is the length without intro and outro. */
+/**
+ * The options of uniform-sampling; lengths in milliseconds. `maximumDuration` is the length without
+ * intro and outro.
+ */
 export interface UniformSamplingOptions extends Readonly<Record<string, unknown>> {
   readonly maximumDuration: number
   readonly segmentCount: number
@@ -16,7 +19,12 @@ export interface UniformSamplingOptions extends Readonly<Record<string, unknown>
 
 /** What the form proposes: five minutes of ten moments, nothing left out. */
 export const DEFAULT_UNIFORM_SAMPLING: UniformSamplingOptions = {
-  maximumDuration: 300_000, segmentCount: 10, offsetStartMs: 0, offsetEndMs: 0, introMediaAssetIds: [], outroMediaAssetIds: [],
+  maximumDuration: 300_000,
+  segmentCount: 10,
+  offsetStartMs: 0,
+  offsetEndMs: 0,
+  introMediaAssetIds: [],
+  outroMediaAssetIds: [],
 }
 
 export const MIN_SAMPLING_LENGTH_MS = 10_000
@@ -26,27 +34,50 @@ export const MAX_SAMPLING_MOMENTS = 60
 const MAX_MS = 604_800_000
 
 /** Checks the payload; what is left out gets its default. */
-export function parseUniformSamplingOptions(payload: unknown): Result<UniformSamplingOptions, OptionsProblem> {
-  if (payload !== undefined && payload !== null && (typeof payload !== 'object' || Array.isArray(payload))) return invalidOption(null, 'Please enter required fields')
+export function parseUniformSamplingOptions(
+  payload: unknown,
+): Result<UniformSamplingOptions, OptionsProblem> {
+  if (
+    payload !== undefined &&
+    payload !== null &&
+    (typeof payload !== 'object' || Array.isArray(payload))
+  )
+    return invalidOption(null, 'Please enter required fields')
   const given = new Map<string, unknown>(Object.entries(payload ?? {}))
   const numbers = { ...NO_NUMBERS }
   for (const field of NUMBER_FIELDS) {
     const value = given.get(field) ?? DEFAULT_UNIFORM_SAMPLING[field]
-    if (typeof value !== 'number' || !Number.isFinite(value)) return invalidOption(field, 'Please enter required fields')
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      return invalidOption(field, 'Please enter required fields')
     if (value < 0) return invalidOption(field, 'Negative values are not allowed')
     if (value > MAX_MS) return invalidOption(field, 'Please enter at most 7 days')
     numbers[field] = Math.round(value)
   }
-  if (numbers.maximumDuration < MIN_SAMPLING_LENGTH_MS) return invalidOption('maximumDuration', 'The final length must be at least 10 seconds')
-  if (!Number.isInteger(given.get('segmentCount') ?? 0) || numbers.segmentCount < MIN_SAMPLING_MOMENTS || numbers.segmentCount > MAX_SAMPLING_MOMENTS) {
-    return invalidOption('segmentCount', `Please choose ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS} moments`)
+  if (numbers.maximumDuration < MIN_SAMPLING_LENGTH_MS)
+    return invalidOption('maximumDuration', 'The final length must be at least 10 seconds')
+  if (
+    !Number.isInteger(given.get('segmentCount') ?? 0) ||
+    numbers.segmentCount < MIN_SAMPLING_MOMENTS ||
+    numbers.segmentCount > MAX_SAMPLING_MOMENTS
+  ) {
+    return invalidOption(
+      'segmentCount',
+      `Please choose ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS} moments`,
+    )
   }
   const intro = assetIdList(given.get('introMediaAssetIds'))
-  if (intro === null) return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
+  if (intro === null)
+    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
   const outro = assetIdList(given.get('outroMediaAssetIds'))
-  if (outro === null) return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
+  if (outro === null)
+    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
   return ok({ ...numbers, introMediaAssetIds: intro, outroMediaAssetIds: outro })
 }
 
 const NUMBER_FIELDS = ['maximumDuration', 'segmentCount', 'offsetStartMs', 'offsetEndMs'] as const
-const NO_NUMBERS: Record<(typeof NUMBER_FIELDS)[number], number> = { maximumDuration: 0, segmentCount: 0, offsetStartMs: 0, offsetEndMs: 0 }
+const NO_NUMBERS: Record<(typeof NUMBER_FIELDS)[number], number> = {
+  maximumDuration: 0,
+  segmentCount: 0,
+  offsetStartMs: 0,
+  offsetEndMs: 0,
+}

@@ -1,17 +1,28 @@
 import { defineRecipe } from './define-recipe.ts'
 import { steadyFrameRate } from './encoding.ts'
-import { planJoined, previewJoined, timelineOfJoined, type JoinedPassage } from './joined-passages.ts'
+import {
+  planJoined,
+  previewJoined,
+  timelineOfJoined,
+  type JoinedPassage,
+} from './joined-passages.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import { err, ok, type Result } from './result.ts'
 import type { PlanProblem, SourceProbe } from './types.ts'
-import { parseUniformSamplingOptions, type UniformSamplingOptions } from './uniform-sampling-options.ts'
+import {
+  parseUniformSamplingOptions,
+  type UniformSamplingOptions,
+} from './uniform-sampling-options.ts'
 
 /** Less of the source than this between the two offsets makes no edit. */
 const MIN_REST_MS = 1000
 
 const edit = { slug: 'uniform-sampling', buttonText: 'Download summary' } as const
 
-/** A summary of evenly spaced moments, wherever something happens or not, between the creator's own intro and outro. */
+/**
+ * A summary of evenly spaced moments, wherever something happens or not, between the creator's own
+ * intro and outro.
+ */
 export const uniformSampling = defineRecipe<UniformSamplingOptions>({
   slug: edit.slug,
   usesMoments: false,
@@ -19,7 +30,9 @@ export const uniformSampling = defineRecipe<UniformSamplingOptions>({
   assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
   plan: (source, options, context) => {
     const samples = samplesOf(source, options)
-    return samples.ok ? planJoined(source, { ...options, ...edit }, samples.value, context) : samples
+    return samples.ok
+      ? planJoined(source, { ...options, ...edit }, samples.value, context)
+      : samples
   },
   timeline: (source, options) => {
     const samples = samplesOf(source, options)
@@ -29,22 +42,39 @@ export const uniformSampling = defineRecipe<UniformSamplingOptions>({
 })
 
 /**
- * The moments: what the offsets leave is divided into equal stretches, and each shows its middle. When the moments would
- * need more than is left, all that is left is shown as one piece; nothing is ever repeated.
+ * The moments: what the offsets leave is divided into equal stretches, and each shows its middle.
+ * When the moments would need more than is left, all that is left is shown as one piece; nothing is
+ * ever repeated.
  */
-function samplesOf(source: SourceProbe, options: UniformSamplingOptions): Result<readonly JoinedPassage[], PlanProblem> {
+function samplesOf(
+  source: SourceProbe,
+  options: UniformSamplingOptions,
+): Result<readonly JoinedPassage[], PlanProblem> {
   const shape = { frameRate: steadyFrameRate(source) }
   const restMs = source.durationMs - options.offsetStartMs - options.offsetEndMs
   if (restMs < Math.min(MIN_REST_MS, source.durationMs)) {
-    return err({ code: 'recipe/options-invalid', field: 'offsetStartMs', message: 'The parts to leave out at the start and end are as long as the video, so nothing is left to show.' })
+    return err({
+      code: 'recipe/options-invalid',
+      field: 'offsetStartMs',
+      message:
+        'The parts to leave out at the start and end are as long as the video, so nothing is left to show.',
+    })
   }
-  if (options.maximumDuration >= restMs) return ok([{ startMs: options.offsetStartMs, frames: framesIn(restMs, shape) }])
+  if (options.maximumDuration >= restMs)
+    return ok([{ startMs: options.offsetStartMs, frames: framesIn(restMs, shape) }])
   // A moment is a frame at least, and all of them together are exactly as long as asked for.
   const frames = Math.max(options.segmentCount, framesIn(options.maximumDuration, shape))
   const stretchMs = restMs / options.segmentCount
-  return ok(Array.from({ length: options.segmentCount }, (_, index) => {
-    const own = Math.floor(((index + 1) * frames) / options.segmentCount) - Math.floor((index * frames) / options.segmentCount)
-    const startMs = options.offsetStartMs + index * stretchMs + Math.max(0, stretchMs - msOfFrames(own, shape)) / 2
-    return { startMs: Math.floor(startMs), frames: own }
-  }))
+  return ok(
+    Array.from({ length: options.segmentCount }, (_, index) => {
+      const own =
+        Math.floor(((index + 1) * frames) / options.segmentCount) -
+        Math.floor((index * frames) / options.segmentCount)
+      const startMs =
+        options.offsetStartMs +
+        index * stretchMs +
+        Math.max(0, stretchMs - msOfFrames(own, shape)) / 2
+      return { startMs: Math.floor(startMs), frames: own }
+    }),
+  )
 }

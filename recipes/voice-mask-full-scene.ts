@@ -4,12 +4,22 @@ import { outputFileName, seconds } from './naming.ts'
 import { fitInside, toStandardPicture } from './picture.ts'
 import { PREVIEW_SOUND_MS } from './preview-steps.ts'
 import { err, ok, type Result } from './result.ts'
-import type { PlanContext, PlanProblem, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
+import type {
+  PlanContext,
+  PlanProblem,
+  PlanStep,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+} from './types.ts'
 import { voiceMask } from './voice-mask.ts'
 
 const OUTPUT = 'voice-mask.mp4'
 
-/** The whole video with voices nobody recognises; the picture is left as it is where every player can show it. */
+/**
+ * The whole video with voices nobody recognises; the picture is left as it is where every player
+ * can show it.
+ */
 export const voiceMaskFullScene = defineRecipe({
   slug: 'voice-mask-full-scene',
   usesMoments: false,
@@ -20,8 +30,16 @@ export const voiceMaskFullScene = defineRecipe({
 })
 
 /** Nobody pays for the same video once more. */
-function ifItHasSound(source: SourceProbe, plan: () => RecipePlan): Result<RecipePlan, PlanProblem> {
-  return source.hasAudio ? ok(plan()) : err({ code: 'recipe/source-unusable', message: 'This video has no sound, so there is no voice to change.' })
+function ifItHasSound(
+  source: SourceProbe,
+  plan: () => RecipePlan,
+): Result<RecipePlan, PlanProblem> {
+  return source.hasAudio
+    ? ok(plan())
+    : err({
+        code: 'recipe/source-unusable',
+        message: 'This video has no sound, so there is no voice to change.',
+      })
 }
 
 function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
@@ -30,8 +48,21 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
     id: 'mask',
     args: [
       // Copied pictures without times get them from their order.
-      '-fflags', '+genpts', '-i', { kind: 'source' }, '-map', '0:V:0', '-map', '0:a:0',
-      ...picture.args, '-af', voiceMask.chain, ...withoutTraces, ...deliveryAudio, ...deliveryMp4, { kind: 'output', name: OUTPUT },
+      '-fflags',
+      '+genpts',
+      '-i',
+      { kind: 'source' },
+      '-map',
+      '0:V:0',
+      '-map',
+      '0:a:0',
+      ...picture.args,
+      '-af',
+      voiceMask.chain,
+      ...withoutTraces,
+      ...deliveryAudio,
+      ...deliveryMp4,
+      { kind: 'output', name: OUTPUT },
     ],
     outputDurationMs: source.durationMs,
     weight: 1,
@@ -40,22 +71,50 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
   return {
     files: [],
     steps: [step],
-    outputs: [{ name: OUTPUT, buttonText: 'Download voice-masked video', fileName: outputFileName(source.fileName, 'voice-masked', 'mp4'), contentType: 'video/mp4', kind: 'video' }],
+    outputs: [
+      {
+        name: OUTPUT,
+        buttonText: 'Download voice-masked video',
+        fileName: outputFileName(source.fileName, 'voice-masked', 'mp4'),
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
   }
 }
 
 /**
- * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not out of AVI, which does
- * not say when its pictures show; one under another name comes out a frame late at worst.
+ * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
+ * out of AVI, which does not say when its pictures show; one under another name comes out a frame
+ * late at worst.
  */
 function canKeepPicture(source: SourceProbe): boolean {
-  return !/\.(?:avi|divx)$/i.test(source.fileName) && source.videoCodec === 'h264' && source.pixelFormat === 'yuv420p' && !source.isHdr
+  return (
+    !/\.(?:avi|divx)$/i.test(source.fileName) &&
+    source.videoCodec === 'h264' &&
+    source.pixelFormat === 'yuv420p' &&
+    !source.isHdr
+  )
 }
 
-/** Camcorders write date and place into the picture's own stream (SEI units, type 6 of H.264), which no tag option removes. */
-const keptPicture = { args: ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'], filters: [], encoders: [] } as const
+/**
+ * Camcorders write date and place into the picture's own stream (SEI units, type 6 of H.264), which
+ * no tag option removes.
+ */
+const keptPicture = {
+  args: ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
+  filters: [],
+  encoders: [],
+} as const
 
-function newPicture(source: SourceProbe, context: PlanContext): { readonly args: readonly string[]; readonly filters: readonly string[]; readonly encoders: readonly string[] } {
+function newPicture(
+  source: SourceProbe,
+  context: PlanContext,
+): {
+  readonly args: readonly string[]
+  readonly filters: readonly string[]
+  readonly encoders: readonly string[]
+} {
   const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
   const limit = source.frameRate > 61 ? 'fps=60,' : ''
@@ -68,23 +127,61 @@ function newPicture(source: SourceProbe, context: PlanContext): { readonly args:
 
 /** The same seconds twice, as they are and masked, to be heard one after the other. */
 function planPreview(source: SourceProbe, window: PreviewWindow): RecipePlan {
-  const plain = 'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
+  const plain =
+    'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
   const sounds = [
-    { name: 'before.wav', suffix: 'voice-before', buttonText: 'Download sound before', chain: plain, filters: ['aresample', 'aformat'] },
-    { name: 'after.wav', suffix: 'voice-after', buttonText: 'Download sound after', chain: voiceMask.chain, filters: voiceMask.filters },
+    {
+      name: 'before.wav',
+      suffix: 'voice-before',
+      buttonText: 'Download sound before',
+      chain: plain,
+      filters: ['aresample', 'aformat'],
+    },
+    {
+      name: 'after.wav',
+      suffix: 'voice-after',
+      buttonText: 'Download sound after',
+      chain: voiceMask.chain,
+      filters: voiceMask.filters,
+    },
   ] as const
   return {
     files: [],
     steps: sounds.map(({ name, chain, filters }) => ({
       id: name.replace('.wav', ''),
       args: [
-        '-ss', seconds(window.startMs), '-t', seconds(window.durationMs), '-i', { kind: 'source' }, '-map', '0:a:0', '-vn',
-        '-af', chain, ...withoutTraces, '-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2', '-f', 'wav', { kind: 'output', name },
+        '-ss',
+        seconds(window.startMs),
+        '-t',
+        seconds(window.durationMs),
+        '-i',
+        { kind: 'source' },
+        '-map',
+        '0:a:0',
+        '-vn',
+        '-af',
+        chain,
+        ...withoutTraces,
+        '-c:a',
+        'pcm_s16le',
+        '-ar',
+        '48000',
+        '-ac',
+        '2',
+        '-f',
+        'wav',
+        { kind: 'output', name },
       ],
       outputDurationMs: window.durationMs,
       weight: 1,
       needs: needs(filters, ['pcm_s16le']),
     })),
-    outputs: sounds.map(({ name, suffix, buttonText }) => ({ name, buttonText, fileName: outputFileName(source.fileName, suffix, 'wav'), contentType: 'audio/wav', kind: 'audio' })),
+    outputs: sounds.map(({ name, suffix, buttonText }) => ({
+      name,
+      buttonText,
+      fileName: outputFileName(source.fileName, suffix, 'wav'),
+      contentType: 'audio/wav',
+      kind: 'audio',
+    })),
   }
 }

@@ -2,7 +2,10 @@ import { err, ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 import { watermarkGlyphRanges } from './watermark-glyphs.gen.ts'
 
-/** Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in characters as one sees them roughly: code points. */
+/**
+ * Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in
+ * characters as one sees them roughly: code points.
+ */
 export const MAX_WATERMARK_CHARACTERS = 64
 
 const MESSAGE = 'Please enter your Name or Social Tag'
@@ -12,27 +15,43 @@ export interface WatermarkOptions extends Readonly<Record<string, unknown>> {
   readonly text: string
 }
 
-/** Checks `{ text }`: trimmed, 1 to 64 characters, at least one of them drawable. The text is kept as typed. */
+/**
+ * Checks `{ text }`: trimmed, 1 to 64 characters, at least one of them drawable. The text is kept
+ * as typed.
+ */
 export function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
-  const text = typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
+  const text =
+    typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
   if (typeof text !== 'string') return problem(MESSAGE)
   const trimmed = text.trim()
   if (trimmed === '') return problem(MESSAGE)
-  if ([...trimmed].length > MAX_WATERMARK_CHARACTERS) return problem(`Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
-  if (drawableText(trimmed) === '') return problem('None of these characters can be drawn. Please use letters or digits')
+  if ([...trimmed].length > MAX_WATERMARK_CHARACTERS)
+    return problem(`Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
+  if (drawableText(trimmed) === '')
+    return problem('None of these characters can be drawn. Please use letters or digits')
   return ok({ text: trimmed })
 }
 
 /**
- * What is really drawn: one line, with decorated letters (𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼) turned into plain ones and without characters that
- * the font does not have, such as emoji, which would come out as empty boxes.
+ * What is really drawn: one line, with decorated letters (𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼) turned into plain ones
+ * and without characters that the font does not have, such as emoji, which would come out as empty
+ * boxes.
  */
 export function drawableText(text: string): string {
-  const plain = [...text.normalize('NFKC')].map((character) => (/\s/u.test(character) ? ' ' : character))
-  return plain.filter((character) => hasGlyph(character.codePointAt(0) ?? 0)).join('').replace(/ {2,}/g, ' ').trim()
+  const plain = [...text.normalize('NFKC')].map((character) =>
+    /\s/u.test(character) ? ' ' : character,
+  )
+  return plain
+    .filter((character) => hasGlyph(character.codePointAt(0) ?? 0))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim()
 }
 
-/** Upper bound of a text's width in font heights, so that the widest text still fits; measured from the font with some air. */
+/**
+ * Upper bound of a text's width in font heights, so that the widest text still fits; measured from
+ * the font with some air.
+ */
 export function widthInEm(text: string): number {
   return [...text].reduce((sum, character) => sum + glyphWidth(character), 0)
 }

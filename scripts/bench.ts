@@ -1,4 +1,7 @@
-/** `npm run bench -- NAME [arguments]`: builds the app and runs `tests/bench/NAME.ts`; without a name it says which there are. */
+/**
+ * `npm run bench -- NAME [arguments]`: builds the app and runs `tests/bench/NAME.ts`; without a
+ * name it says which there are.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +14,8 @@ const [name = '', ...rest] = process.argv.slice(2)
 const file = join(projectRoot, 'tests/bench', `${name}.ts`)
 
 try {
-  process.exitCode = (benches as readonly string[]).includes(name) && existsSync(file) ? await run() : usage()
+  process.exitCode =
+    (benches as readonly string[]).includes(name) && existsSync(file) ? await run() : usage()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 2
@@ -26,6 +30,10 @@ async function run(): Promise<number> {
   ensureTool(ffmpeg)
   const browserPath = ensureTool(chromium)
   await buildApp()
-  const child = spawn(process.execPath, [file, ...rest], { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, CHROMIUM_PATH: browserPath } })
+  const child = spawn(process.execPath, [file, ...rest], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+    env: { ...process.env, CHROMIUM_PATH: browserPath },
+  })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }

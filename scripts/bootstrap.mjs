@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * The first step of `npm start`, `npm test` and `npm run bench`. Plain JavaScript without dependencies, because it runs on
- * whatever Node calls npm (20 or newer) before anything is installed. Installs what the lockfile says, finds the Node that
- * the TypeScript scripts need, and hands over to it.
+ * The first step of `npm start`, `npm test` and `npm run bench`. Plain JavaScript without
+ * dependencies, because it runs on whatever Node calls npm (20 or newer) before anything is
+ * installed. Installs what the lockfile says, finds the Node that the TypeScript scripts need, and
+ * hands over to it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,17 +13,23 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 24
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const script = process.argv[2] ?? ''
-if (!['start', 'test', 'bench'].includes(script)) fail('Usage: node scripts/bootstrap.mjs start|test|bench')
-if (!existsSync(join(root, 'scripts', `${script}.ts`))) fail(`scripts/${script}.ts is not there yet.`)
+if (!['start', 'test', 'bench'].includes(script))
+  fail('Usage: node scripts/bootstrap.mjs start|test|bench')
+if (!existsSync(join(root, 'scripts', `${script}.ts`)))
+  fail(`scripts/${script}.ts is not there yet.`)
 
 installDependencies()
 run(findNode())
 
-/** Installs when node_modules differs from the lockfile; npm writes its own copy of it last, so that a broken install shows. */
+/**
+ * Installs when node_modules differs from the lockfile; npm writes its own copy of it last, so that
+ * a broken install shows.
+ */
 function installDependencies() {
   if (isInstalled()) return
   process.stderr.write('Installing dependencies…\n')
-  // `ci` refuses a lockfile that lacks the packages of a platform it was not made on; `install` adds those and keeps all others.
+  // `ci` refuses a lockfile that lacks the packages of a platform it was not made on; `install`
+  // adds those and keeps all others.
   const isDone = runNpm(['ci'], 'ignore') || runNpm(['install', '--no-save'], 'inherit')
   if (!isDone) fail('The dependencies could not be installed; the lines above say why.')
 }
@@ -35,7 +42,12 @@ function runNpm(command, errors) {
   const env = { ...process.env, NODE_ENV: 'development', npm_config_loglevel: 'error' }
   /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = { cwd: root, stdio: ['ignore', 'ignore', errors], env }
-  return (npm === undefined ? spawnSync('npm', flags, options) : spawnSync(process.execPath, [npm, ...flags], options)).status === 0
+  return (
+    (npm === undefined
+      ? spawnSync('npm', flags, options)
+      : spawnSync(process.execPath, [npm, ...flags], options)
+    ).status === 0
+  )
 }
 
 function isInstalled() {
@@ -53,7 +65,10 @@ function isInstalled() {
   })
 }
 
-/** @param {string} file @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | null} */
+/**
+ * @param {string} file @returns {Record<string, { version?: string, optional?: boolean,
+ * devOptional?: boolean }> | null}
+ */
 function packagesOf(file) {
   try {
     return JSON.parse(readFileSync(join(root, file), 'utf8')).packages ?? {}
@@ -69,15 +84,25 @@ function findNode() {
     const { stdout } = spawnSync(candidate, ['--version'], { encoding: 'utf8' })
     if (Number(/^v(\d+)/.exec(stdout ?? '')?.[1]) >= oldestNode) return candidate
   }
-  return fail(`Onecut needs Node ${oldestNode} or newer and found only ${process.versions.node}; install it from https://nodejs.org and try again.`)
+  return fail(
+    `Onecut needs Node ${oldestNode} or newer and found only ${process.versions.node}; install it from https://nodejs.org and try again.`,
+  )
 }
 
 /** @param {string} node */
 function run(node) {
-  const path = [join(root, 'node_modules/.bin'), process.env['PATH']].filter(Boolean).join(process.platform === 'win32' ? ';' : ':')
-  const child = spawn(node, [join(root, 'scripts', `${script}.ts`), ...process.argv.slice(3)], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } })
-  // A terminal sends Ctrl-C to all of us; a lone kill reaches only this process. The child takes the second one calmly.
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal))
+  const path = [join(root, 'node_modules/.bin'), process.env['PATH']]
+    .filter(Boolean)
+    .join(process.platform === 'win32' ? ';' : ':')
+  const child = spawn(node, [join(root, 'scripts', `${script}.ts`), ...process.argv.slice(3)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: path },
+  })
+  // A terminal sends Ctrl-C to all of us; a lone kill reaches only this process. The child takes
+  // the second one calmly.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1)

@@ -1,20 +1,41 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '#scripts/project-root.ts'
 
-const inputs = ['src', 'workers', 'recipes', 'public', 'openapi', 'index.html', 'vite.config.ts', 'scripts/vite-precompress.ts', 'package-lock.json']
-// Relative, as plugins join it to the root; on the same disk as dist/, so that the swap is a rename.
+const inputs = [
+  'src',
+  'workers',
+  'recipes',
+  'public',
+  'openapi',
+  'index.html',
+  'vite.config.ts',
+  'scripts/vite-precompress.ts',
+  'package-lock.json',
+]
+// Relative, as plugins join it to the root; on the same disk as dist/, so that the swap is a
+// rename.
 const freshFolder = 'node_modules/.cache/onecut/dist'
 const stampFile = '.build-hash'
 /** Tabs that were opened before an update still ask for the files of their own build. */
 const oldAssetsKeptMs = 30 * 86_400_000
 
 /**
- * Builds the page into `dist/` when its inputs changed; true when it did. The new build is made beside the old one and
- * swapped in whole, with the old build's hashed files added, so that a server that runs meanwhile never misses a file.
- * Throws with the builder's output when it fails.
+ * Builds the page into `dist/` when its inputs changed; true when it did. The new build is made
+ * beside the old one and swapped in whole, with the old build's hashed files added, so that a
+ * server that runs meanwhile never misses a file. Throws with the builder's output when it fails.
  */
 export async function buildApp(): Promise<boolean> {
   const dist = join(projectRoot, 'dist')
@@ -35,9 +56,16 @@ export async function buildApp(): Promise<boolean> {
 }
 
 function runBuild(outDir: string): void {
-  const steps = [['run', '--silent', 'contract:check'], ['exec', '--', 'vite', 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']]
+  const steps = [
+    ['run', '--silent', 'contract:check'],
+    ['exec', '--', 'vite', 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+  ]
   for (const step of steps) {
-    const { status, stdout, stderr } = spawnSync('npm', step, { cwd: projectRoot, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } })
+    const { status, stdout, stderr } = spawnSync('npm', step, {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
     if (status !== 0) throw new Error(`The app could not be built:\n${stdout}${stderr}`)
   }
 }
@@ -46,7 +74,8 @@ async function hashInputs(): Promise<string> {
   const hash = createHash('sha256')
   for (const input of inputs) await addToHash(hash, input)
   // Build settings of the page come from the environment.
-  for (const [name, value] of Object.entries(process.env).sort(([a], [b]) => a.localeCompare(b))) if (name.startsWith('VITE_')) hash.update(`${name}=${value ?? ''}\n`)
+  for (const [name, value] of Object.entries(process.env).sort(([a], [b]) => a.localeCompare(b)))
+    if (name.startsWith('VITE_')) hash.update(`${name}=${value ?? ''}\n`)
   return hash.digest('hex')
 }
 
@@ -66,7 +95,10 @@ async function keepOldAssets(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of names) {
     const { mtimeMs } = await stat(join(from, name))
-    const isThere = await stat(join(to, name)).then(() => true, () => false)
+    const isThere = await stat(join(to, name)).then(
+      () => true,
+      () => false,
+    )
     if (isThere || Date.now() - mtimeMs > oldAssetsKeptMs) continue
     // The copy keeps its age, else it would never be old enough to go.
     await copyFile(join(from, name), join(to, name))

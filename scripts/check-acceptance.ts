@@ -3,24 +3,39 @@ import { join } from 'node:path'
 import { sourceFiles } from '#scripts/source-files.ts'
 
 /** A row of docs/acceptance.md. */
-export interface AcceptanceRow { readonly id: string; readonly state: string; readonly files: readonly string[] }
+export interface AcceptanceRow {
+  readonly id: string
+  readonly state: string
+  readonly files: readonly string[]
+}
 
 /**
- * One line for every row of docs/acceptance.md that says more than the tests show: an unknown state, a row that works
- * without a test whose title starts with its id in one of the named files, or a named file that does not exist.
+ * One line for every row of docs/acceptance.md that says more than the tests show: an unknown
+ * state, a row that works without a test whose title starts with its id in one of the named files,
+ * or a named file that does not exist.
  */
 export async function checkAcceptance(root: string): Promise<string[]> {
   const table = await readFile(join(root, 'docs/acceptance.md'), 'utf8').catch(() => null)
   if (table === null) return ['docs/acceptance.md is missing.']
   const testFiles = new Set(await sourceFiles(root, ['tests']))
-  const complaints = await Promise.all(readRows(table).map(async (row) => {
-    const unknown = row.files.filter((file) => !testFiles.has(file))
-    if (!states.has(row.state)) return [`docs/acceptance.md: ${row.id} is "${row.state}", but must be works, partly or missing.`]
-    if (unknown.length > 0) return [`docs/acceptance.md: ${row.id} names ${unknown.join(', ')}, which does not exist.`]
-    if (row.state !== 'works') return []
-    const texts = await Promise.all(row.files.map((file) => readFile(join(root, file), 'utf8')))
-    return texts.some((text) => hasTestOf(text, row.id)) ? [] : [`docs/acceptance.md: ${row.id} works, but no test in ${row.files.join(', ') || 'a named file'} starts with its id.`]
-  }))
+  const complaints = await Promise.all(
+    readRows(table).map(async (row) => {
+      const unknown = row.files.filter((file) => !testFiles.has(file))
+      if (!states.has(row.state))
+        return [
+          `docs/acceptance.md: ${row.id} is "${row.state}", but must be works, partly or missing.`,
+        ]
+      if (unknown.length > 0)
+        return [`docs/acceptance.md: ${row.id} names ${unknown.join(', ')}, which does not exist.`]
+      if (row.state !== 'works') return []
+      const texts = await Promise.all(row.files.map((file) => readFile(join(root, file), 'utf8')))
+      return texts.some((text) => hasTestOf(text, row.id))
+        ? []
+        : [
+            `docs/acceptance.md: ${row.id} works, but no test in ${row.files.join(', ') || 'a named file'} starts with its id.`,
+          ]
+    }),
+  )
   return complaints.flat()
 }
 
@@ -30,7 +45,13 @@ export function readRows(table: string): AcceptanceRow[] {
     const cells = line.split('|').map((cell) => cell.trim())
     const [, id = '', , state = '', tests = ''] = cells
     if (!/^[A-Z]{3}-\d{2}$/.test(id)) return []
-    return [{ id, state: state.replaceAll('*', ''), files: [...tests.matchAll(/tests\/[\w./-]+\.tsx?/g)].map(([file]) => file) }]
+    return [
+      {
+        id,
+        state: state.replaceAll('*', ''),
+        files: [...tests.matchAll(/tests\/[\w./-]+\.tsx?/g)].map(([file]) => file),
+      },
+    ]
   })
 }
 
@@ -38,5 +59,7 @@ const states = new Set(['works', 'partly', 'missing'])
 
 // `it('UPL-08 …')`, also in `test` and `it.each(…)('…')`; several ids may stand before the words.
 function hasTestOf(text: string, id: string): boolean {
-  return new RegExp(`\\b(?:it|test)\\b[^\\n]*?\\(\\s*['"\`](?:[A-Z]{3}-\\d{2},? (?:and )?)*${id}\\b`).test(text)
+  return new RegExp(
+    `\\b(?:it|test)\\b[^\\n]*?\\(\\s*['"\`](?:[A-Z]{3}-\\d{2},? (?:and )?)*${id}\\b`,
+  ).test(text)
 }

@@ -7,11 +7,18 @@ import { sourceFiles } from '#scripts/source-files.ts'
 export async function checkGlobalDoors(root: string): Promise<string[]> {
   const complaints: string[] = []
   for (const file of await sourceFiles(root, ['src', 'workers', 'server', 'recipes'])) {
-    const closed = globalDoors.filter(({ under, except }) => under.some((folder) => file.startsWith(folder)) && !except.some((door) => file.startsWith(door)))
+    const closed = globalDoors.filter(
+      ({ under, except }) =>
+        under.some((folder) => file.startsWith(folder)) &&
+        !except.some((door) => file.startsWith(door)),
+    )
     const lines = (await readFile(join(root, file), 'utf8')).split('\n')
     lines.forEach((line, index) => {
       for (const { pattern, instead } of closed) {
-        if (!isComment(line) && pattern.test(line)) complaints.push(`${file}:${index + 1}: ${pattern.exec(line)?.[0] ?? ''} has its own place: ${instead}.`)
+        if (!isComment(line) && pattern.test(line))
+          complaints.push(
+            `${file}:${index + 1}: ${pattern.exec(line)?.[0] ?? ''} has its own place: ${instead}.`,
+          )
       }
     })
   }

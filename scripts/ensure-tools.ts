@@ -3,40 +3,75 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** A program of the system that is not on npm, and the Debian package that has it. */
-export interface Tool { readonly name: string; readonly commands: readonly string[]; readonly package: string; readonly purpose: string }
+export interface Tool {
+  readonly name: string
+  readonly commands: readonly string[]
+  readonly package: string
+  readonly purpose: string
+}
 
-export const ffmpeg: Tool = { name: 'ffmpeg', commands: ['ffmpeg', 'ffprobe'], package: 'ffmpeg', purpose: 'makes the edits' }
-export const chromium: Tool = { name: 'Chromium', commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], package: 'chromium', purpose: 'runs the browser tests' }
-export const firefox: Tool = { name: 'Firefox', commands: ['firefox-esr', 'firefox'], package: 'firefox-esr', purpose: 'runs the browser tests of Firefox' }
+export const ffmpeg: Tool = {
+  name: 'ffmpeg',
+  commands: ['ffmpeg', 'ffprobe'],
+  package: 'ffmpeg',
+  purpose: 'makes the edits',
+}
+export const chromium: Tool = {
+  name: 'Chromium',
+  commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  package: 'chromium',
+  purpose: 'runs the browser tests',
+}
+export const firefox: Tool = {
+  name: 'Firefox',
+  commands: ['firefox-esr', 'firefox'],
+  package: 'firefox-esr',
+  purpose: 'runs the browser tests of Firefox',
+}
 
-/** A tool that is missing and could not be installed; the message is one sentence with the command that helps. */
+/**
+ * A tool that is missing and could not be installed; the message is one sentence with the command
+ * that helps.
+ */
 export class ToolMissing extends Error {
   override readonly name = 'ToolMissing'
 }
 
-/** Every command of ffmpeg is needed; of browsers, any one will do. Returns the path that was found. */
+/**
+ * Every command of ffmpeg is needed; of browsers, any one will do. Returns the path that was found.
+ */
 export function findTool(tool: Tool): string | null {
   const paths = tool.commands.map(onPath)
-  const isComplete = tool === ffmpeg ? paths.every((path) => path !== null) : paths.some((path) => path !== null)
-  return isComplete ? paths.find((path) => path !== null) ?? null : null
+  const isComplete =
+    tool === ffmpeg ? paths.every((path) => path !== null) : paths.some((path) => path !== null)
+  return isComplete ? (paths.find((path) => path !== null) ?? null) : null
 }
 
 /** Finds a tool, or installs it by apt as root, saying so in one line. Throws `ToolMissing`. */
 export function ensureTool(tool: Tool): string {
   const present = findTool(tool)
   if (present !== null) return present
-  if (process.getuid?.() !== 0 || onPath('apt-get') === null) throw new ToolMissing(`${tool.name}, which ${tool.purpose}, was not found; install it and try again: ${adviceFor(tool)}.`)
+  if (process.getuid?.() !== 0 || onPath('apt-get') === null)
+    throw new ToolMissing(
+      `${tool.name}, which ${tool.purpose}, was not found; install it and try again: ${adviceFor(tool)}.`,
+    )
   process.stderr.write(`Installing ${tool.name}, which ${tool.purpose}…\n`)
-  const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const options: SpawnSyncOptions = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }
   spawnSync('apt-get', ['-qq', 'update'], options)
   spawnSync('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', tool.package], options)
   const installed = findTool(tool)
-  if (installed === null) throw new ToolMissing(`${tool.name} could not be installed; try: ${adviceFor(tool)}.`)
+  if (installed === null)
+    throw new ToolMissing(`${tool.name} could not be installed; try: ${adviceFor(tool)}.`)
   return installed
 }
 
 function adviceFor(tool: Tool): string {
-  return process.platform === 'darwin' ? `brew install ${tool.package}` : `sudo apt-get install ${tool.package}`
+  return process.platform === 'darwin'
+    ? `brew install ${tool.package}`
+    : `sudo apt-get install ${tool.package}`
 }
 
 function onPath(command: string): string | null {

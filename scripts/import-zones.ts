@@ -1,9 +1,12 @@
 /**
- * Who may import whom: the table of ARCHITECTURE.md as data. `scripts/lint.ts` makes the linter's rules of it and of a
- * listing of the features; change it here, together with ARCHITECTURE.md.
+ * Who may import whom: the table of ARCHITECTURE.md as data. `scripts/lint.ts` makes the linter's
+ * rules of it and of a listing of the features; change it here, together with ARCHITECTURE.md.
  */
 
-/** Folders with rules of their own, by the imports (`#` paths without the star) that they may use beside themselves. */
+/**
+ * Folders with rules of their own, by the imports (`#` paths without the star) that they may use
+ * beside themselves.
+ */
 export interface Zone {
   /** Files the rules hold for. The last zone that matches a file counts. */
   readonly files: readonly string[]
@@ -14,16 +17,45 @@ export interface Zone {
   readonly seesNeighbourTypes?: boolean
 }
 
-/** Every place that can be imported; a file may import its own zone's `may`, all others are refused. */
+/**
+ * Every place that can be imported; a file may import its own zone's `may`, all others are refused.
+ */
 export const places = [
-  '#src/main', '#src/app', '#src/features', '#src/components', '#src/ui', '#src/hooks', '#src/bridge', '#src/local', '#src/api', '#src/config', '#src/lib', '#src/styles',
-  '#workers', '#server', '#openapi', '#recipes', '#tests', '#scripts',
+  '#src/main',
+  '#src/app',
+  '#src/features',
+  '#src/components',
+  '#src/ui',
+  '#src/hooks',
+  '#src/bridge',
+  '#src/local',
+  '#src/api',
+  '#src/config',
+  '#src/lib',
+  '#src/styles',
+  '#workers',
+  '#server',
+  '#openapi',
+  '#recipes',
+  '#tests',
+  '#scripts',
 ] as const
 
 const belowPage = ['#src/local', '#src/api', '#src/config', '#src/lib']
-const page = ['#src/app', '#src/features', '#src/components', '#src/ui', '#src/hooks', '#src/bridge', ...belowPage, '#src/styles']
+const page = [
+  '#src/app',
+  '#src/features',
+  '#src/components',
+  '#src/ui',
+  '#src/hooks',
+  '#src/bridge',
+  ...belowPage,
+  '#src/styles',
+]
 
-/** What each part of `src/local` may use of the others; `compose` and the entries beside it see all. */
+/**
+ * What each part of `src/local` may use of the others; `compose` and the entries beside it see all.
+ */
 const localParts = ['uploads', 'outbox', 'sync', 'probe', 'session', 'edits'] as const
 const localBase = ['#src/api', '#src/config', '#src/lib', '#recipes']
 
@@ -33,13 +65,41 @@ export function zones(features: readonly string[], workers: readonly string[]): 
     { files: ['src/main.tsx', 'src/app/**'], may: page },
     ...features.map((feature) => ({
       files: [`src/features/${feature}/**`],
-      may: ['#src/components', '#src/ui', '#src/hooks', '#src/bridge', ...belowPage, `#src/features/${feature}`, '#recipes'],
+      may: [
+        '#src/components',
+        '#src/ui',
+        '#src/hooks',
+        '#src/bridge',
+        ...belowPage,
+        `#src/features/${feature}`,
+        '#recipes',
+      ],
       mayTypes: ['#openapi'],
     })),
-    { files: ['src/components/**'], may: ['#src/components', '#src/ui', '#src/hooks', '#src/local', '#src/config', '#src/lib', '#recipes'], mayTypes: ['#src/api', '#openapi'] },
-    // Words for failed calls begin with the server's own sentence, which src/api reads out of an answer.
-    { files: ['src/components/problem/**'], may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'] },
-    { files: ['src/hooks/**'], may: ['#src/hooks', '#src/bridge', ...belowPage], mayTypes: ['#openapi'] },
+    {
+      files: ['src/components/**'],
+      may: [
+        '#src/components',
+        '#src/ui',
+        '#src/hooks',
+        '#src/local',
+        '#src/config',
+        '#src/lib',
+        '#recipes',
+      ],
+      mayTypes: ['#src/api', '#openapi'],
+    },
+    // Words for failed calls begin with the server's own sentence, which src/api reads out of an
+    // answer.
+    {
+      files: ['src/components/problem/**'],
+      may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'],
+    },
+    {
+      files: ['src/hooks/**'],
+      may: ['#src/hooks', '#src/bridge', ...belowPage],
+      mayTypes: ['#openapi'],
+    },
     { files: ['src/ui/**'], may: ['#src/ui', '#src/lib'] },
     { files: ['src/bridge/**'], may: ['#src/bridge', '#src/local', '#src/config', '#src/lib'] },
     { files: ['src/local/**'], may: ['#src/local', ...localBase], mayTypes: ['#openapi'] },
@@ -52,45 +112,111 @@ export function zones(features: readonly string[], workers: readonly string[]): 
     { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib'], mayTypes: ['#openapi'] },
     { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },
     { files: ['src/lib/**'], may: ['#src/lib'] },
-    ...workers.map((worker) => ({ files: [`workers/${worker}/**`], may: [...belowPage, '#recipes', `#workers/${worker}`] })),
+    ...workers.map((worker) => ({
+      files: [`workers/${worker}/**`],
+      may: [...belowPage, '#recipes', `#workers/${worker}`],
+    })),
     { files: ['server/**'], may: ['#server', '#recipes'], mayTypes: ['#openapi'] },
     { files: ['recipes/**'], may: ['#recipes'], mayTypes: ['#openapi'] },
     { files: ['openapi/**'], may: [] },
-    { files: ['scripts/**', '*.config.ts'], may: ['#scripts', '#server', '#recipes', '#openapi', '#src/config', '#src/lib'] },
+    {
+      files: ['scripts/**', '*.config.ts'],
+      may: ['#scripts', '#server', '#recipes', '#openapi', '#src/config', '#src/lib'],
+    },
     { files: ['tests/**'], may: [...places] },
   ]
 }
 
 /** One door per library: where it may be imported. Tests may import everything. */
-export const doors: readonly { readonly libraries: readonly string[]; readonly files: readonly string[] }[] = [
+export const doors: readonly {
+  readonly libraries: readonly string[]
+  readonly files: readonly string[]
+}[] = [
   { libraries: ['dexie'], files: ['src/local/db/'] },
   { libraries: ['dexie-react-hooks'], files: ['src/hooks/'] },
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
-  { libraries: ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies'], files: ['workers/service/'] },
+  {
+    libraries: ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies'],
+    files: ['workers/service/'],
+  },
   { libraries: ['workbox-window'], files: ['src/bridge/'] },
-  { libraries: ['@ffmpeg/ffmpeg', '@ffmpeg/core', '@ffmpeg/util', 'mediabunny'], files: ['workers/media/'] },
-  { libraries: ['altcha-lib'], files: ['server/src/human/', 'src/features/auth/', 'workers/human/'] },
+  {
+    libraries: ['@ffmpeg/ffmpeg', '@ffmpeg/core', '@ffmpeg/util', 'mediabunny'],
+    files: ['workers/media/'],
+  },
+  {
+    libraries: ['altcha-lib'],
+    files: ['server/src/human/', 'src/features/auth/', 'workers/human/'],
+  },
   { libraries: ['pg'], files: ['server/src/db/'] },
   { libraries: ['pg-boss'], files: ['server/src/jobs/'] },
   { libraries: ['nodemailer'], files: ['server/src/mail/'] },
   { libraries: ['openapi-backend', 'ajv', 'ajv-formats', 'yaml'], files: ['server/src/http/'] },
-  { libraries: ['hono', '@hono/node-server'], files: ['server/src/http/', 'server/src/routes/', 'server/src/app.ts'] },
+  {
+    libraries: ['hono', '@hono/node-server'],
+    files: ['server/src/http/', 'server/src/routes/', 'server/src/app.ts'],
+  },
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
   { libraries: ['jose'], files: ['server/src/operations/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
-  { libraries: ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'], files: ['server/src/object-store/'] },
+  {
+    libraries: ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
+    files: ['server/src/object-store/'],
+  },
 ]
 
 // PATH, to find and start programs of the system; no setting of ours.
-const pathReaders = ['server/src/compose.ts', 'server/src/db/embedded/binaries.ts', 'server/src/media/process.ts']
+const pathReaders = [
+  'server/src/compose.ts',
+  'server/src/db/embedded/binaries.ts',
+  'server/src/media/process.ts',
+]
 
-/** Doors for what is not imported but simply there: a pattern, where it may stand, and what to use instead. */
-export const globalDoors: readonly { readonly pattern: RegExp; readonly under: readonly string[]; readonly except: readonly string[]; readonly instead: string }[] = [
-  { pattern: /\bnew (?:Shared)?Worker\(/, under: ['src/', 'workers/'], except: ['src/bridge/'], instead: 'start workers in src/bridge' },
-  { pattern: /\bnavigator\.serviceWorker\b/, under: ['src/', 'workers/'], except: ['src/bridge/'], instead: 'talk to the service worker in src/bridge' },
-  { pattern: /\blocalStorage\b/, under: ['src/', 'workers/'], except: [], instead: 'keep it in a Dexie table' },
-  { pattern: /\bconsole\./, under: ['src/', 'workers/', 'server/', 'recipes/'], except: ['src/lib/log.ts'], instead: 'use src/lib/log.ts, or the log that is passed in' },
-  { pattern: /\bimport\.meta\.env\b/, under: ['src/', 'workers/'], except: ['src/config/env.ts'], instead: 'read the environment in src/config/env.ts' },
-  { pattern: /\bprocess\.env\b/, under: ['server/src/', 'recipes/'], except: ['server/src/main.ts', 'server/src/env.ts', ...pathReaders], instead: 'read the environment in server/src/env.ts' },
+/**
+ * Doors for what is not imported but simply there: a pattern, where it may stand, and what to use
+ * instead.
+ */
+export const globalDoors: readonly {
+  readonly pattern: RegExp
+  readonly under: readonly string[]
+  readonly except: readonly string[]
+  readonly instead: string
+}[] = [
+  {
+    pattern: /\bnew (?:Shared)?Worker\(/,
+    under: ['src/', 'workers/'],
+    except: ['src/bridge/'],
+    instead: 'start workers in src/bridge',
+  },
+  {
+    pattern: /\bnavigator\.serviceWorker\b/,
+    under: ['src/', 'workers/'],
+    except: ['src/bridge/'],
+    instead: 'talk to the service worker in src/bridge',
+  },
+  {
+    pattern: /\blocalStorage\b/,
+    under: ['src/', 'workers/'],
+    except: [],
+    instead: 'keep it in a Dexie table',
+  },
+  {
+    pattern: /\bconsole\./,
+    under: ['src/', 'workers/', 'server/', 'recipes/'],
+    except: ['src/lib/log.ts'],
+    instead: 'use src/lib/log.ts, or the log that is passed in',
+  },
+  {
+    pattern: /\bimport\.meta\.env\b/,
+    under: ['src/', 'workers/'],
+    except: ['src/config/env.ts'],
+    instead: 'read the environment in src/config/env.ts',
+  },
+  {
+    pattern: /\bprocess\.env\b/,
+    under: ['server/src/', 'recipes/'],
+    except: ['server/src/main.ts', 'server/src/env.ts', ...pathReaders],
+    instead: 'read the environment in server/src/env.ts',
+  },
 ]

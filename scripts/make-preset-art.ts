@@ -1,6 +1,7 @@
 /**
- * Draws the picture of every preset: `node scripts/make-preset-art.ts [slug …]` writes public/presets/<slug>.webp
- * (640x400). Needs chromium and ffmpeg on PATH; the results are committed, so that nobody else does.
+ * Draws the picture of every preset: `node scripts/make-preset-art.ts [slug …]` writes
+ * public/presets/<slug>.webp (640x400). Needs chromium and ffmpeg on PATH; the results are
+ * committed, so that nobody else does.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,16 +27,51 @@ try {
 function draw(slug: string, html: string): void {
   const [input, shot] = [join(work, `${slug}.html`), join(work, `${slug}.png`)]
   writeFileSync(input, html)
-  execFileSync('chromium', ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', `--user-data-dir=${join(work, 'profile')}`, '--force-device-scale-factor=1', '--window-size=640,400', `--screenshot=${shot}`, `file://${input}`], { stdio: 'ignore' })
-  execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', '-i', shot, '-c:v', 'libwebp', '-quality', '86', '-preset', 'drawing', join(target, `${slug}.webp`)])
+  execFileSync(
+    'chromium',
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--hide-scrollbars',
+      `--user-data-dir=${join(work, 'profile')}`,
+      '--force-device-scale-factor=1',
+      '--window-size=640,400',
+      `--screenshot=${shot}`,
+      `file://${input}`,
+    ],
+    { stdio: 'ignore' },
+  )
+  execFileSync('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    shot,
+    '-c:v',
+    'libwebp',
+    '-quality',
+    '86',
+    '-preset',
+    'drawing',
+    join(target, `${slug}.webp`),
+  ])
 }
 
-/** The common look: indigo to purple, two soft lights and far hills, a little different for each preset. */
+/**
+ * The common look: indigo to purple, two soft lights and far hills, a little different for each
+ * preset.
+ */
 function page(motif: string, index: number): string {
   const turn = (index * 53) % 360
   const light = { x: 120 + ((index * 137) % 400), y: 60 + ((index * 71) % 120) }
   const hill = (height: number, phase: number): string => {
-    const points = Array.from({ length: 33 }, (_, step) => `${step * 20} ${(height + 22 * Math.sin(step / 4 + phase) + 9 * Math.sin(step / 1.7 + phase * 2)).toFixed(1)}`)
+    const points = Array.from(
+      { length: 33 },
+      (_, step) =>
+        `${step * 20} ${(height + 22 * Math.sin(step / 4 + phase) + 9 * Math.sin(step / 1.7 + phase * 2)).toFixed(1)}`,
+    )
     return `M0 400 L${points.join(' L')} L640 400z`
   }
   return `<!doctype html><style>*{margin:0}svg{display:block}</style><svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400">

@@ -1,4 +1,7 @@
-/** `npm start`: finds or installs ffmpeg, builds the app when it changed, and runs the server with everything in one process. */
+/**
+ * `npm start`: finds or installs ffmpeg, builds the app when it changed, and runs the server with
+ * everything in one process.
+ */
 import { buildApp } from '#scripts/build-app.ts'
 import { ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
 import { readSettings, SettingError } from '#server/env.ts'
@@ -10,7 +13,8 @@ try {
   await buildApp()
   await import('#server/main.ts')
 } catch (error) {
-  if (error instanceof SettingError || error instanceof ToolMissing) process.stderr.write(`${error.message}\n`)
+  if (error instanceof SettingError || error instanceof ToolMissing)
+    process.stderr.write(`${error.message}\n`)
   else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 2
 }

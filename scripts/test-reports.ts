@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a step found. `failures` and `repeated` are lines for people: where the test is, its title, and what went wrong. */
+/**
+ * What a step found. `failures` and `repeated` are lines for people: where the test is, its title,
+ * and what went wrong.
+ */
 export interface Count {
   readonly passed: number
   readonly failed: number
@@ -19,31 +22,58 @@ export async function readVitest(file: string): Promise<Count> {
     const tests = recordsAt(suite, 'assertionResults').filter((test) => test['status'] === 'failed')
     const name = textAt(suite, 'name')
     // A file that does not load has no tests, only a message.
-    if (tests.length === 0 && suite['status'] === 'failed') return [line(name, '', textAt(suite, 'message'))]
-    return tests.map((test) => line(name, textAt(test, 'fullName'), String(listAt(test, 'failureMessages')[0] ?? '')))
+    if (tests.length === 0 && suite['status'] === 'failed')
+      return [line(name, '', textAt(suite, 'message'))]
+    return tests.map((test) =>
+      line(name, textAt(test, 'fullName'), String(listAt(test, 'failureMessages')[0] ?? '')),
+    )
   })
-  return { passed: numberAt(report, 'numPassedTests'), failed: numberAt(report, 'numFailedTests'), failures, repeated: [] }
+  return {
+    passed: numberAt(report, 'numPassedTests'),
+    failed: numberAt(report, 'numFailedTests'),
+    failures,
+    repeated: [],
+  }
 }
 
-/** What Playwright's JSON report says. A test that passed only when repeated is not one to rely on, but it did pass. */
+/**
+ * What Playwright's JSON report says. A test that passed only when repeated is not one to rely on,
+ * but it did pass.
+ */
 export async function readPlaywright(file: string): Promise<Count> {
   const report = await readReport(file)
   const stats: unknown = report['stats']
   const facts = isRecord(stats) ? stats : {}
   const tests = recordsAt(report, 'suites').flatMap(testsOf)
-  const linesOf = (status: string): string[] => tests.filter((test) => test.status === status).map(({ text }) => text)
-  return { passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'), failed: numberAt(facts, 'unexpected'), failures: linesOf('unexpected'), repeated: linesOf('flaky') }
+  const linesOf = (status: string): string[] =>
+    tests.filter((test) => test.status === status).map(({ text }) => text)
+  return {
+    passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'),
+    failed: numberAt(facts, 'unexpected'),
+    failures: linesOf('unexpected'),
+    repeated: linesOf('flaky'),
+  }
 }
 
-function testsOf(suite: Record<string, unknown>): { readonly status: string; readonly text: string }[] {
-  const own = recordsAt(suite, 'specs').flatMap((spec) => recordsAt(spec, 'tests').map((test) => {
-    const error = recordsAt(test, 'results').flatMap((result) => recordsAt(result, 'errors'))[0] ?? {}
-    return { status: textAt(test, 'status'), text: line(textAt(spec, 'file'), textAt(spec, 'title'), textAt(error, 'message')) }
-  }))
+function testsOf(
+  suite: Record<string, unknown>,
+): { readonly status: string; readonly text: string }[] {
+  const own = recordsAt(suite, 'specs').flatMap((spec) =>
+    recordsAt(spec, 'tests').map((test) => {
+      const error =
+        recordsAt(test, 'results').flatMap((result) => recordsAt(result, 'errors'))[0] ?? {}
+      return {
+        status: textAt(test, 'status'),
+        text: line(textAt(spec, 'file'), textAt(spec, 'title'), textAt(error, 'message')),
+      }
+    }),
+  )
   return [...own, ...recordsAt(suite, 'suites').flatMap(testsOf)]
 }
 
-/** One line of a report: the first of the message, without the colours that a terminal would show. */
+/**
+ * One line of a report: the first of the message, without the colours that a terminal would show.
+ */
 function line(file: string, title: string, message: string): string {
   const reason = stripVTControlCharacters(message).split('\n', 1)[0] ?? ''
   return [file, title, reason].filter((part) => part !== '').join(' › ')

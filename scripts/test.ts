@@ -1,4 +1,7 @@
-/** `npm test`: sets up what is missing, runs every check, and ends with one line: `N passed, N failed`. */
+/**
+ * `npm test`: sets up what is missing, runs every check, and ends with one line: `N passed, N
+ * failed`.
+ */
 import { spawn } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +29,15 @@ const checks: readonly Step[] = [
   { title: 'lint and import rules', args: ['run', 'lint'] },
   {
     title: 'unit, contract and integration tests',
-    args: ['exec', '--', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    args: [
+      'exec',
+      '--',
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${vitestReport}`,
+    ],
     report: vitestReport,
     count: () => readVitest(vitestReport),
   },
@@ -36,14 +47,25 @@ const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project
   const report = join(reports, `playwright-${project}.json`)
   return {
     title: `browser tests, ${project}`,
-    args: ['exec', '--', 'playwright', 'test', '--reporter=list,json', `--project=${project}`, '--output', `test-results/${project}`],
+    args: [
+      'exec',
+      '--',
+      'playwright',
+      'test',
+      '--reporter=list,json',
+      `--project=${project}`,
+      '--output',
+      `test-results/${project}`,
+    ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     report,
     count: () => readPlaywright(report),
   }
 })
 
-/** Ctrl-C: the running step ends, no further one begins, and nothing is summed up that did not run. */
+/**
+ * Ctrl-C: the running step ends, no further one begins, and nothing is summed up that did not run.
+ */
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
 
@@ -61,24 +83,36 @@ async function main(): Promise<number> {
   const counts: Count[] = []
   for (const check of checks) counts.push(await run({ ...check, env: browsers }))
   counts.push(await build())
-  for (const test of browserTests) counts.push(await run({ ...test, env: { ...test.env, ...browsers } }))
+  for (const test of browserTests)
+    counts.push(await run({ ...test, env: { ...test.env, ...browsers } }))
   if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-  list('Passed only when repeated:', counts.flatMap(({ repeated }) => repeated))
-  list('Failed:', counts.flatMap(({ failures }) => failures))
+  list(
+    'Passed only when repeated:',
+    counts.flatMap(({ repeated }) => repeated),
+  )
+  list(
+    'Failed:',
+    counts.flatMap(({ failures }) => failures),
+  )
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed === 0 ? 0 : 1
 }
 
-/** Runs one step. A step that fails without a failed test (types, lint, a file that does not load) counts as one failure. */
+/**
+ * Runs one step. A step that fails without a failed test (types, lint, a file that does not load)
+ * counts as one failure.
+ */
 async function run(step: Step): Promise<Count> {
   if (stopped.signal.aborted) return NOTHING_FOUND
   process.stdout.write(`\n── ${step.title}\n`)
   if (step.report !== undefined) await rm(step.report, { force: true })
   const isWell = await succeeds(step.args, step.env ?? {})
-  const count = await step.count?.() ?? NOTHING_FOUND
-  return isWell || count.failed > 0 ? count : { ...count, failed: 1, failures: [...count.failures, `${step.title}: see above`] }
+  const count = (await step.count?.()) ?? NOTHING_FOUND
+  return isWell || count.failed > 0
+    ? count
+    : { ...count, failed: 1, failures: [...count.failures, `${step.title}: see above`] }
 }
 
 async function build(): Promise<Count> {
@@ -95,13 +129,23 @@ async function build(): Promise<Count> {
 
 /** Said at the very end, since the runners' own reports scroll away. */
 function list(title: string, lines: readonly string[]): void {
-  if (lines.length > 0) process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  if (lines.length > 0)
+    process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
-function succeeds(args: readonly string[], env: Readonly<Record<string, string>>): Promise<boolean> {
+function succeeds(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn('npm', args[0] === 'run' ? ['run', '--silent', ...args.slice(1)] : [...args], { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } })
-    const end = (): void => { child.kill('SIGTERM') }
+    const child = spawn(
+      'npm',
+      args[0] === 'run' ? ['run', '--silent', ...args.slice(1)] : [...args],
+      { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } },
+    )
+    const end = (): void => {
+      child.kill('SIGTERM')
+    }
     stopped.signal.addEventListener('abort', end, { once: true })
     child.on('error', () => resolve(false))
     child.on('exit', (code) => {

@@ -16,14 +16,19 @@ const BIG_BYTES = 2 * 1024 * 1024
 const BEST_QUALITY = 11
 const FAST_QUALITY = 6
 
-/** Writes a `.br` and a `.gz` beside each text asset of a build, for a server that picks the one the browser takes. */
+/**
+ * Writes a `.br` and a `.gz` beside each text asset of a build, for a server that picks the one the
+ * browser takes.
+ */
 export function precompress(): Plugin {
   let folder = 'dist'
   return {
     name: 'onecut:precompress',
     apply: 'build',
     enforce: 'post',
-    configResolved: (config) => { folder = resolve(config.root, config.build.outDir) },
+    configResolved: (config) => {
+      folder = resolve(config.root, config.build.outDir)
+    },
     // After the service worker, which is built in the same hook.
     closeBundle: {
       order: 'post',
@@ -43,7 +48,12 @@ async function compressFile(path: string): Promise<void> {
   const bytes = await readFile(path)
   const quality = size > BIG_BYTES ? FAST_QUALITY : BEST_QUALITY
   const [br, gz] = await Promise.all([
-    brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: size } }),
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: size,
+      },
+    }),
     zip(bytes, { level: 9 }),
   ])
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])

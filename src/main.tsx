@@ -60,6 +60,8 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
 const root = createRoot(element)
 composePage(createPagePorts()).then(renderApp, (thrown: unknown) => {
-  createLog('main').error('the device could not be opened', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+  createLog('main').error('the device could not be opened', {
+    name: thrown instanceof Error ? thrown.name : 'unknown',
+  })
   root.render(<StartFailure />)
 })

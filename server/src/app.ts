@@ -23,7 +23,11 @@ import { createUserRoutes } from '#server/routes/users.ts'
 import { createWalletRoutes } from '#server/routes/wallets.ts'
 
 /** The whole HTTP side; does not listen. `handlers` tells which operations are built. */
-export interface App { readonly hono: Hono<{ Bindings: HttpBindings }>; readonly contract: Contract; readonly handlers: Partial<Handlers> }
+export interface App {
+  readonly hono: Hono<{ Bindings: HttpBindings }>
+  readonly contract: Contract
+  readonly handlers: Partial<Handlers>
+}
 
 /** Every route file has its line here; operations without a handler answer 501. */
 export function createHandlers(deps: Deps): Partial<Handlers> {
@@ -43,14 +47,23 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
   }
 }
 
-/** Builds the app: parts first (raw bodies), then pages of the server, then the contract, then the built page. */
+/**
+ * Builds the app: parts first (raw bodies), then pages of the server, then the contract, then the
+ * built page.
+ */
 export async function buildApp(deps: Deps, { diskStore }: { diskStore: DiskStore }): Promise<App> {
   const contract = await loadContract()
   const handlers = createHandlers(deps)
   const hono = new Hono<{ Bindings: HttpBindings }>()
   // Answers on the raw socket, so what follows must not touch its answer.
   hono.route('/', createPartRoutes(diskStore, deps.log))
-  const common = Object.entries(securityHeaders({ publicOrigin: deps.settings.publicOrigin, connectOrigins: [], usesRecaptcha: deps.human.provider === 'recaptcha' }))
+  const common = Object.entries(
+    securityHeaders({
+      publicOrigin: deps.settings.publicOrigin,
+      connectOrigins: [],
+      usesRecaptcha: deps.human.provider === 'recaptcha',
+    }),
+  )
   hono.use(async (c, next) => {
     await next()
     for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)

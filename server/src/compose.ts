@@ -39,11 +39,21 @@ export interface Replacements {
   readonly human?: HumanVerification
 }
 
-/** Two readers of headers leave a small machine room for its edits; creators ask again by themselves. */
+/**
+ * Two readers of headers leave a small machine room for its edits; creators ask again by
+ * themselves.
+ */
 const MEASURING = { atOnce: 2, patienceMs: 8_000, restMs: 30_000 } as const
 
-/** Picks the adapters by the settings, brings the database up to date and opens everything. Throws `StartError`. */
-export async function compose(settings: Settings, log: Log, replacements: Replacements = {}): Promise<Composition> {
+/**
+ * Picks the adapters by the settings, brings the database up to date and opens everything. Throws
+ * `StartError`.
+ */
+export async function compose(
+  settings: Settings,
+  log: Log,
+  replacements: Replacements = {},
+): Promise<Composition> {
   const clock = replacements.clock ?? (() => new Date())
   await makeDataFolder(settings.dataDir)
   const { connection, stop } = await openDatabase(settings, replacements.connection, log)
@@ -51,10 +61,22 @@ export async function compose(settings: Settings, log: Log, replacements: Replac
     await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
     const db = openDb(connection, (error) => log.error('db/idle-connection', error))
     const secrets = await loadSecrets(db, clock)
-    const diskStore = createDiskStore({ root: join(settings.dataDir, 'store'), key: secrets.partUrl, ledger: createPartLedger(db, clock), clock })
+    const diskStore = createDiskStore({
+      root: join(settings.dataDir, 'store'),
+      key: secrets.partUrl,
+      ledger: createPartLedger(db, clock),
+      clock,
+    })
     const queue = createPgBossQueue({ connection, log, isWorker: settings.role !== 'api' })
     const deps: Deps = {
-      db, clock, newId: v7, settings, secrets, log, store: diskStore, queue,
+      db,
+      clock,
+      newId: v7,
+      settings,
+      secrets,
+      log,
+      store: diskStore,
+      queue,
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
       ffmpeg: await findFfmpeg(settings, log),
@@ -69,47 +91,81 @@ export async function compose(settings: Settings, log: Log, replacements: Replac
 
 async function makeDataFolder(folder: string): Promise<void> {
   try {
-    // The embedded database may run as another user and must walk through; its own folder and the store are closed.
+    // The embedded database may run as another user and must walk through; its own folder and the
+    // store are closed.
     await mkdir(folder, { recursive: true, mode: 0o711 })
     await mkdir(join(folder, 'store'), { recursive: true, mode: 0o700 })
     await chmod(join(folder, 'store'), 0o700)
   } catch (error) {
-    throw new StartError(`ONECUT_DATA_DIR is "${folder}", but that folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new StartError(
+      `ONECUT_DATA_DIR is "${folder}", but that folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    )
   }
 }
 
-async function openDatabase(settings: Settings, given: Connection | undefined, log: Log): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+async function openDatabase(
+  settings: Settings,
+  given: Connection | undefined,
+  log: Log,
+): Promise<{ connection: Connection; stop: () => Promise<void> }> {
   const stop = (): Promise<void> => Promise.resolve()
   if (given !== undefined) return { connection: given, stop }
-  if (settings.databaseUrl !== null) return { connection: { connectionString: settings.databaseUrl }, stop }
+  if (settings.databaseUrl !== null)
+    return { connection: { connectionString: settings.databaseUrl }, stop }
   const postgres = await launchPostgres(settings.dataDir)
   const keeper = keepPostgresUp(settings.dataDir, log)
-  return { connection: postgres.connection, stop: async () => { await keeper.stop(); await postgres.stop() } }
+  return {
+    connection: postgres.connection,
+    stop: async () => {
+      await keeper.stop()
+      await postgres.stop()
+    },
+  }
 }
 
 function describeUnreachable(settings: Settings): (error: unknown) => never {
   return (error) => {
-    const isConnection = error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(?:E[A-Z]+|28\w{3}|3D000|08\w{3})$/.test(error.code)
-    if (settings.databaseUrl !== null && isConnection) throw new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
+    const isConnection =
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      /^(?:E[A-Z]+|28\w{3}|3D000|08\w{3})$/.test(error.code)
+    if (settings.databaseUrl !== null && isConnection)
+      throw new StartError(
+        `The database of DATABASE_URL cannot be used: ${error.message || error.code}.`,
+      )
     throw error
   }
 }
 
-function chooseHuman(settings: Settings, deps: { db: Db; clock: () => Date; secret: Uint8Array; log: Log }): HumanVerification {
+function chooseHuman(
+  settings: Settings,
+  deps: { db: Db; clock: () => Date; secret: Uint8Array; log: Log },
+): HumanVerification {
   if (settings.recaptcha === null) return createAltcha(deps)
   return createRecaptcha({ ...settings.recaptcha, fetch, log: deps.log })
 }
 
 async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {
-  const found = await resolveFfmpeg({ ffmpegPath: settings.ffmpegPath, ffprobePath: settings.ffprobePath, searchPath: process.env['PATH'] ?? '' })
+  const found = await resolveFfmpeg({
+    ffmpegPath: settings.ffmpegPath,
+    ffprobePath: settings.ffprobePath,
+    searchPath: process.env['PATH'] ?? '',
+  })
   if (!('code' in found)) return found
-  // A path that was given is meant; one that was merely not found leaves the rest of the server useful.
-  if (settings.ffmpegPath !== null) throw new StartError(`FFMPEG_PATH is "${settings.ffmpegPath}", but ${found.message}`)
+  // A path that was given is meant; one that was merely not found leaves the rest of the server
+  // useful.
+  if (settings.ffmpegPath !== null)
+    throw new StartError(`FFMPEG_PATH is "${settings.ffmpegPath}", but ${found.message}`)
   log.warn(found.code, { message: found.message })
   return null
 }
 
-async function closeAll(queue: StartableQueue, db: Db, stopDatabase: () => Promise<void>): Promise<void> {
+async function closeAll(
+  queue: StartableQueue,
+  db: Db,
+  stopDatabase: () => Promise<void>,
+): Promise<void> {
   await queue.stop()
   await db.$client.end()
   await stopDatabase()

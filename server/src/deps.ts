@@ -9,7 +9,13 @@ import type { ObjectStore } from '#server/object-store/port.ts'
 import type { Settings } from '#server/env.ts'
 
 /** Keys made at the first start and kept in the database; 32 random bytes each. */
-export interface Secrets { readonly session: Uint8Array; readonly xsrf: Uint8Array; readonly partUrl: Uint8Array; readonly human: Uint8Array; readonly code: Uint8Array }
+export interface Secrets {
+  readonly session: Uint8Array
+  readonly xsrf: Uint8Array
+  readonly partUrl: Uint8Array
+  readonly human: Uint8Array
+  readonly code: Uint8Array
+}
 
 /** Everything an operation may need; made once in compose.ts, handed in everywhere. */
 export interface Deps {

@@ -5,7 +5,10 @@ import { isLoopback, parseProxies } from '#server/http/client-address.ts'
 
 export type Role = 'all' | 'api' | 'worker' | 'migrate'
 
-/** What the environment asks for, checked. Nothing is required: the defaults run everything on this machine. */
+/**
+ * What the environment asks for, checked. Nothing is required: the defaults run everything on this
+ * machine.
+ */
 export interface Settings {
   readonly role: Role
   readonly host: string
@@ -34,36 +37,70 @@ export interface Settings {
   readonly hasLocalMailbox: boolean
 }
 
-/** A setting that cannot be used; the message is one sentence with the variable, its value and what is accepted. */
+/**
+ * A setting that cannot be used; the message is one sentence with the variable, its value and what
+ * is accepted.
+ */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the settings; throws `SettingError` at the first wrong one. Empty variables count as not set. */
+/**
+ * Reads the settings; throws `SettingError` at the first wrong one. Empty variables count as not
+ * set.
+ */
 export function readSettings(env: Environment): Settings {
-  const text = (name: string): string | null => { const value = env[name]?.trim(); return value === undefined || value === '' ? null : value }
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
   const port = wholeNumber('PORT', text('PORT') ?? '4400', 0, 65_535)
   const host = text('HOST') ?? '127.0.0.1'
-  const publicOrigin = origin('ONECUT_PUBLIC_ORIGIN', text('ONECUT_PUBLIC_ORIGIN') ?? `http://127.0.0.1:${port}`)
+  const publicOrigin = origin(
+    'ONECUT_PUBLIC_ORIGIN',
+    text('ONECUT_PUBLIC_ORIGIN') ?? `http://127.0.0.1:${port}`,
+  )
   const smtp = smtpOf(text('SMTP_URL'), text('MAIL_FROM'))
   return {
     role: role(text('ONECUT_ROLE') ?? 'all'),
-    host, port, publicOrigin, smtp,
+    host,
+    port,
+    publicOrigin,
+    smtp,
     dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
     ffmpegPath: text('FFMPEG_PATH'),
     ffprobePath: text('FFPROBE_PATH'),
-    renderConcurrency: wholeNumber('ONECUT_WORKERS', text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))), 1, 64),
-    // 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line little. 5 MiB is the least of S3.
-    partSizeBytes: wholeNumber('ONECUT_PART_SIZE_BYTES', text('ONECUT_PART_SIZE_BYTES') ?? String(16 * 1024 ** 2), 5 * 1024 ** 2, 64 * 1024 ** 2),
+    renderConcurrency: wholeNumber(
+      'ONECUT_WORKERS',
+      text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))),
+      1,
+      64,
+    ),
+    // 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line
+    // little. 5 MiB is the least of S3.
+    partSizeBytes: wholeNumber(
+      'ONECUT_PART_SIZE_BYTES',
+      text('ONECUT_PART_SIZE_BYTES') ?? String(16 * 1024 ** 2),
+      5 * 1024 ** 2,
+      64 * 1024 ** 2,
+    ),
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Four of the largest files that a device may send.
-    accountUploadBytes: wholeNumber('ONECUT_ACCOUNT_UPLOAD_GB', text('ONECUT_ACCOUNT_UPLOAD_GB') ?? '200', 1, 1_000_000) * 1024 ** 3,
+    accountUploadBytes:
+      wholeNumber(
+        'ONECUT_ACCOUNT_UPLOAD_GB',
+        text('ONECUT_ACCOUNT_UPLOAD_GB') ?? '200',
+        1,
+        1_000_000,
+      ) *
+      1024 ** 3,
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
-    hasLocalMailbox: smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
+    hasLocalMailbox:
+      smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }
 }
 
@@ -74,7 +111,8 @@ function role(value: string): Role {
 
 function wholeNumber(name: string, value: string, least: number, most: number): number {
   const number = Number(value)
-  if (!/^\d+$/.test(value) || number < least || number > most) throw wrong(name, value, `a whole number from ${least} to ${most}`)
+  if (!/^\d+$/.test(value) || number < least || number > most)
+    throw wrong(name, value, `a whole number from ${least} to ${most}`)
   return number
 }
 
@@ -82,33 +120,59 @@ function origin(name: string, value: string): string {
   const accepted = 'an address such as https://edits.example.com, without a path'
   if (!URL.canParse(value)) throw wrong(name, value, accepted)
   const url = new URL(value)
-  const isBare = (url.pathname === '/' || url.pathname === '') && url.search === '' && url.hash === '' && url.username === ''
-  if (!isBare || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw wrong(name, value, accepted)
+  const isBare =
+    (url.pathname === '/' || url.pathname === '') &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  if (!isBare || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw wrong(name, value, accepted)
   return url.origin
 }
 
 function trustedProxies(value: string): BlockList {
   const proxies = parseProxies(value)
-  if (proxies === null) throw wrong('ONECUT_TRUSTED_PROXIES', value, 'addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8')
+  if (proxies === null)
+    throw wrong(
+      'ONECUT_TRUSTED_PROXIES',
+      value,
+      'addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8',
+    )
   return proxies
 }
 
 function databaseUrl(value: string | null): string | null {
   if (value === null || /^postgres(?:ql)?:\/\/./.test(value)) return value
-  throw wrong('DATABASE_URL', withoutPassword(value), 'a PostgreSQL address such as postgres://user:password@host/onecut')
+  throw wrong(
+    'DATABASE_URL',
+    withoutPassword(value),
+    'a PostgreSQL address such as postgres://user:password@host/onecut',
+  )
 }
 
 function smtpOf(url: string | null, from: string | null): Settings['smtp'] {
   if (url === null) return null
-  if (!/^smtps?:\/\/./.test(url) || !URL.canParse(url)) throw wrong('SMTP_URL', withoutPassword(url), 'a mail server such as smtp://user:password@host:587')
-  if (from === null || !/^[^@\r\n]+@[^@\s]+$/.test(from)) throw wrong('MAIL_FROM', from ?? '', 'the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set')
+  if (!/^smtps?:\/\/./.test(url) || !URL.canParse(url))
+    throw wrong(
+      'SMTP_URL',
+      withoutPassword(url),
+      'a mail server such as smtp://user:password@host:587',
+    )
+  if (from === null || !/^[^@\r\n]+@[^@\s]+$/.test(from))
+    throw wrong(
+      'MAIL_FROM',
+      from ?? '',
+      'the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set',
+    )
   return { url, from }
 }
 
 function recaptchaOf(siteKey: string | null, secret: string | null): Settings['recaptcha'] {
   if (siteKey === null && secret === null) return null
-  if (siteKey === null) throw wrong('RECAPTCHA_SITE_KEY', '', 'the site key that belongs to RECAPTCHA_SECRET')
-  if (secret === null) throw wrong('RECAPTCHA_SECRET', '', 'the secret that belongs to RECAPTCHA_SITE_KEY')
+  if (siteKey === null)
+    throw wrong('RECAPTCHA_SITE_KEY', '', 'the site key that belongs to RECAPTCHA_SECRET')
+  if (secret === null)
+    throw wrong('RECAPTCHA_SECRET', '', 'the secret that belongs to RECAPTCHA_SITE_KEY')
   return { siteKey, secret }
 }
 

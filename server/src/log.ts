@@ -5,23 +5,43 @@ export interface Log {
   error(event: string, error: unknown, facts?: Readonly<Record<string, unknown>>): void
 }
 
-/** Writes to standard error, so that standard output stays for what the person who starts the server reads. */
-export function createLog(write: (line: string) => void = (line) => process.stderr.write(`${line}\n`), clock: () => Date = () => new Date()): Log {
-  const emit = (level: string, event: string, facts: Readonly<Record<string, unknown>> = {}): void => {
+/**
+ * Writes to standard error, so that standard output stays for what the person who starts the server
+ * reads.
+ */
+export function createLog(
+  write: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  clock: () => Date = () => new Date(),
+): Log {
+  const emit = (
+    level: string,
+    event: string,
+    facts: Readonly<Record<string, unknown>> = {},
+  ): void => {
     write(JSON.stringify({ at: clock().toISOString(), level, event, ...facts }))
   }
   return {
     info: (event, facts) => emit('info', event, facts),
     warn: (event, facts) => emit('warn', event, facts),
-    error: (event, error, facts) => emit('error', event, { ...facts, error: error instanceof Error ? describe(error) : String(error) }),
+    error: (event, error, facts) =>
+      emit('error', event, {
+        ...facts,
+        error: error instanceof Error ? describe(error) : String(error),
+      }),
   }
 }
 
 function describe(error: Error): Readonly<Record<string, unknown>> {
   const { name, stack } = error
   if (!('query' in error) || !('params' in error)) return { name, message: error.message, stack }
-  // A failed query carries its values: mails, addresses, file names and sign-in links. The statement alone tells the mistake.
+  // A failed query carries its values: mails, addresses, file names and sign-in links. The
+  // statement alone tells the mistake.
   const cause = error.cause instanceof Error ? error.cause : null
   const message = `Failed query: ${String(error.query)}${cause === null ? '' : `: ${cause.message}`}`
-  return { name, message, code: cause !== null && 'code' in cause ? cause.code : undefined, stack: stack?.replace(error.message, () => message) }
+  return {
+    name,
+    message,
+    code: cause !== null && 'code' in cause ? cause.code : undefined,
+    stack: stack?.replace(error.message, () => message),
+  }
 }

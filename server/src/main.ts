@@ -11,7 +11,8 @@ const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143 } as const
 await main()
 
 async function main(): Promise<void> {
-  if (Number(process.versions.node.split('.')[0]) < oldestNode) return fail(`Onecut needs Node ${oldestNode} or newer, but this is ${process.versions.node}.`)
+  if (Number(process.versions.node.split('.')[0]) < oldestNode)
+    return fail(`Onecut needs Node ${oldestNode} or newer, but this is ${process.versions.node}.`)
   const log = createLog()
   try {
     const settings = readSettings(process.env)
@@ -22,7 +23,11 @@ async function main(): Promise<void> {
     const starting = startServer(settings, log)
     stopOnSignals(starting)
     const server = await starting
-    if (!settings.hasLocalMailbox && settings.smtp === null) log.warn('mail/nowhere-to-send', { message: 'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.' })
+    if (!settings.hasLocalMailbox && settings.smtp === null)
+      log.warn('mail/nowhere-to-send', {
+        message:
+          'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.',
+      })
     say(server.port === null ? 'Onecut is ready to work' : `Onecut is ready at ${server.origin}`)
   } catch (error) {
     if (error instanceof SettingError || error instanceof StartError) return fail(error.message)
@@ -38,11 +43,18 @@ function stopOnSignals(starting: Promise<RunningServer>): void {
       if (isStopping) return
       isStopping = true
       // A start that fails has already said so and let go of everything.
-      starting.then((server) => server.stop(), () => undefined)
-        .then(() => process.exit(0), (error: unknown) => {
-          process.stderr.write(`${String(error)}\n`)
-          process.exit(exitCodeOfSignal[signal])
-        })
+      starting
+        .then(
+          (server) => server.stop(),
+          () => undefined,
+        )
+        .then(
+          () => process.exit(0),
+          (error: unknown) => {
+            process.stderr.write(`${String(error)}\n`)
+            process.exit(exitCodeOfSignal[signal])
+          },
+        )
     })
   }
 }

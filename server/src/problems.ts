@@ -1,12 +1,35 @@
 /**
- * Refusals. An operation that must refuse throws a `Problem`: it rolls back the transaction it is in and the edge turns
- * it into `{ error: { message, code, fields? } }`. Anything else that is thrown is a bug and becomes a plain 500.
+ * Refusals. An operation that must refuse throws a `Problem`: it rolls back the transaction it is
+ * in and the edge turns it into `{ error: { message, code, fields? } }`. Anything else that is
+ * thrown is a bug and becomes a plain 500.
  */
 
 /** Status codes the API answers refusals with. */
-export type ProblemStatus = 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 410 | 411 | 413 | 415 | 416 | 422 | 429 | 500 | 501 | 503 | 507
+export type ProblemStatus =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 410
+  | 411
+  | 413
+  | 415
+  | 416
+  | 422
+  | 429
+  | 500
+  | 501
+  | 503
+  | 507
 
-/** One expected refusal: `code` is stable (`area/what-happened`), `message` is for the creator and says what to do. */
+/**
+ * One expected refusal: `code` is stable (`area/what-happened`), `message` is for the creator and
+ * says what to do.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: ProblemStatus
@@ -17,7 +40,16 @@ export class Problem extends Error {
   /** Only with `uploads/parts-missing`: what to send again. */
   readonly missingPartNumbers: readonly number[] | undefined
 
-  constructor(status: ProblemStatus, code: string, message: string, more: { fields?: Record<string, string>; retryAfterS?: number; missingPartNumbers?: readonly number[] } = {}) {
+  constructor(
+    status: ProblemStatus,
+    code: string,
+    message: string,
+    more: {
+      fields?: Record<string, string>
+      retryAfterS?: number
+      missingPartNumbers?: readonly number[]
+    } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code

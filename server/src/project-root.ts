@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the checkout, with a slash at its end; files beside the code (contract, migrations, built app) are found from it. */
+/**
+ * The folder of the checkout, with a slash at its end; files beside the code (contract, migrations,
+ * built app) are found from it.
+ */
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))

@@ -14,16 +14,24 @@ export interface RunningServer {
   readonly deps: Deps
   readonly port: number | null
   readonly origin: string
-  /** Stops taking work, ends running ffmpeg, closes connections, pool and embedded database. Idempotent. */
+  /**
+   * Stops taking work, ends running ffmpeg, closes connections, pool and embedded database.
+   * Idempotent.
+   */
   stop(): Promise<void>
 }
 
 /**
- * Starts what the role asks for and returns when it really answers. Throws `StartError` with one sentence when it cannot;
- * nothing is left running then.
+ * Starts what the role asks for and returns when it really answers. Throws `StartError` with one
+ * sentence when it cannot; nothing is left running then.
  */
-export async function startServer(wanted: Settings, log: Log, replacements: Replacements = {}): Promise<RunningServer> {
-  const listener = wanted.role === 'all' || wanted.role === 'api' ? await listen(wanted.host, wanted.port) : null
+export async function startServer(
+  wanted: Settings,
+  log: Log,
+  replacements: Replacements = {},
+): Promise<RunningServer> {
+  const listener =
+    wanted.role === 'all' || wanted.role === 'api' ? await listen(wanted.host, wanted.port) : null
   const settings = listener === null ? wanted : withPort(wanted, listener.port)
   let composition: Composition | null = null
   const stop = once(async () => {
@@ -49,21 +57,48 @@ export async function startServer(wanted: Settings, log: Log, replacements: Repl
 
 // Port 0 (tests) is a real one only now; an origin that was set stays.
 function withPort(settings: Settings, port: number): Settings {
-  return { ...settings, port, publicOrigin: settings.publicOrigin === 'http://127.0.0.1:0' ? `http://127.0.0.1:${port}` : settings.publicOrigin }
+  return {
+    ...settings,
+    port,
+    publicOrigin:
+      settings.publicOrigin === 'http://127.0.0.1:0'
+        ? `http://127.0.0.1:${port}`
+        : settings.publicOrigin,
+  }
 }
 
-/** Asks the server itself before it is announced: the API answers, and part URLs let browsers read `ETag` (decision 4.61). */
+/**
+ * Asks the server itself before it is announced: the API answers, and part URLs let browsers read
+ * `ETag` (decision 4.61).
+ */
 async function selfTest(settings: Settings, listener: Listener): Promise<void> {
-  const host = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host.includes(':') ? `[${settings.host}]` : settings.host
+  const host =
+    settings.host === '0.0.0.0'
+      ? '127.0.0.1'
+      : settings.host === '::'
+        ? '[::1]'
+        : settings.host.includes(':')
+          ? `[${settings.host}]`
+          : settings.host
   const here = `http://${host}:${listener.port}`
   const limit = { signal: AbortSignal.timeout(10_000) }
   const capabilities = await fetch(`${here}${apiRoot}/v1/capabilities`, limit)
-  if (!capabilities.ok) throw new StartError(`The server started but does not answer (${capabilities.status}); the lines above say why.`)
+  if (!capabilities.ok)
+    throw new StartError(
+      `The server started but does not answer (${capabilities.status}); the lines above say why.`,
+    )
   await capabilities.body?.cancel()
-  const part = await fetch(`${here}${PART_URL_PREFIX}/self-test/1`, { method: 'PUT', body: '', ...limit })
+  const part = await fetch(`${here}${PART_URL_PREFIX}/self-test/1`, {
+    method: 'PUT',
+    body: '',
+    ...limit,
+  })
   await part.body?.cancel()
   const exposed = (part.headers.get('access-control-expose-headers') ?? '').toLowerCase()
-  if (part.status !== 403 || !exposed.includes('etag')) throw new StartError('The server started, but browsers could not read the ETag of uploaded parts.')
+  if (part.status !== 403 || !exposed.includes('etag'))
+    throw new StartError(
+      'The server started, but browsers could not read the ETag of uploaded parts.',
+    )
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -6,21 +6,32 @@ import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
 export type ApiClient = Client<paths>
 
 export interface ApiDeps {
-  /** Origin before `/editors/api`: empty in the page; workers and tests give `self.location.origin` or a server's address. */
+  /**
+   * Origin before `/editors/api`: empty in the page; workers and tests give `self.location.origin`
+   * or a server's address.
+   */
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
-  /** The value for `X-XSRF-TOKEN`, asked for at each write; null when there is none (the server then refuses). */
+  /**
+   * The value for `X-XSRF-TOKEN`, asked for at each write; null when there is none (the server then
+   * refuses).
+   */
   readonly xsrfToken: () => Promise<string | null>
   /** Called at each 401, before the caller sees it. Must not throw. */
   readonly onSessionEnded: () => void
 }
 
 /**
- * The typed client of the editor API. Works in page and workers. Reads end after 15 s, writes after 30 s
- * (`AbortSignal.timeout`, joined with the caller's signal). Use through `send`, which turns every end into a `Result`.
+ * The typed client of the editor API. Works in page and workers. Reads end after 15 s, writes after
+ * 30 s (`AbortSignal.timeout`, joined with the caller's signal). Use through `send`, which turns
+ * every end into a `Result`.
  */
 export function createApiClient(deps: ApiDeps): ApiClient {
-  const client = createFetchClient<paths>({ baseUrl: `${deps.origin}${API_BASE}`, credentials: 'same-origin', fetch: deps.fetch })
+  const client = createFetchClient<paths>({
+    baseUrl: `${deps.origin}${API_BASE}`,
+    credentials: 'same-origin',
+    fetch: deps.fetch,
+  })
   client.use(forgeryProtection(deps), timeLimits(), sessionWatch(deps))
   return client
 }

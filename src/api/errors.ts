@@ -1,6 +1,12 @@
-/** Why a call gave nothing, as cloneable data. Codes are stable; words live with the screens and in `apiFailureMessage`. */
+/**
+ * Why a call gave nothing, as cloneable data. Codes are stable; words live with the screens and in
+ * `apiFailureMessage`.
+ */
 export type ApiFailure =
-  /** The server answered with an error status. `serverCode` may be null for answers that are not ours (a proxy's page). */
+  /**
+   * The server answered with an error status. `serverCode` may be null for answers that are not
+   * ours (a proxy's page).
+   */
   | {
       readonly code: 'api/http'
       readonly status: number
@@ -9,11 +15,16 @@ export type ApiFailure =
       readonly fields: Readonly<Record<string, string>> | null
       readonly retryAfterMs: number | null
     }
-  /** The browser says there is no network and the call failed. Trying again helps once there is one. */
+  /**
+   * The browser says there is no network and the call failed. Trying again helps once there is one.
+   */
   | { readonly code: 'api/offline' }
   /** No answer although there seems to be a network. May help to try again. */
   | { readonly code: 'api/no-response' }
-  /** No answer within 15 s (reads) or 30 s (writes). A write may have happened: repeat only with its idempotency key. */
+  /**
+   * No answer within 15 s (reads) or 30 s (writes). A write may have happened: repeat only with its
+   * idempotency key.
+   */
   | { readonly code: 'api/timeout' }
   /** The caller stopped it; not an error to show. */
   | { readonly code: 'api/aborted' }
@@ -30,8 +41,8 @@ export const API_MESSAGES = {
 } as const
 
 /**
- * Exactly one sentence for any failure: the server's own, else 'Request failed' for an answer, else 'No response
- * received from the server', else 'Error occurred while sending the request'.
+ * Exactly one sentence for any failure: the server's own, else 'Request failed' for an answer, else
+ * 'No response received from the server', else 'Error occurred while sending the request'.
  */
 export function apiFailureMessage(failure: ApiFailure): string {
   switch (failure.code) {
@@ -64,7 +75,10 @@ export function isTransient(failure: ApiFailure): boolean {
   }
 }
 
-/** 501 is "not built": it does not pass by itself. 507 is a full disk: waiting may help, retrying at once does not. */
+/**
+ * 501 is "not built": it does not pass by itself. 507 is a full disk: waiting may help, retrying at
+ * once does not.
+ */
 function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507)
 }
@@ -76,11 +90,20 @@ export function statusOf(failure: ApiFailure): number | null {
 
 /** The server's stable code (`orders/not-found`), else ours (`api/timeout`). */
 export function codeOf(failure: ApiFailure): string {
-  return failure.code === 'api/http' ? (failure.serverCode ?? `http/${failure.status}`) : failure.code
+  return failure.code === 'api/http'
+    ? (failure.serverCode ?? `http/${failure.status}`)
+    : failure.code
 }
 
-/** Reads an error answer; anything that is not the contract's shape gives null fields, never a throw. */
-export function httpFailure(status: number, body: unknown, retryAfterMs: number | null): ApiFailure {
+/**
+ * Reads an error answer; anything that is not the contract's shape gives null fields, never a
+ * throw.
+ */
+export function httpFailure(
+  status: number,
+  body: unknown,
+  retryAfterMs: number | null,
+): ApiFailure {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : null
   const message = error?.['message']
   const code = error?.['code']
@@ -96,7 +119,11 @@ export function httpFailure(status: number, body: unknown, retryAfterMs: number 
 
 function textFields(fields: unknown): Readonly<Record<string, string>> | null {
   if (!isRecord(fields)) return null
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

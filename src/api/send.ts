@@ -5,12 +5,19 @@ import { retryAfterToMs } from '#src/lib/backoff.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { withRetry, type RetryDeps, type RetryPolicy } from '#src/lib/retry.ts'
 
-interface Answer<T> { readonly data?: T | undefined; readonly error?: unknown; readonly response: Response }
-export interface Answered<T> { readonly data: T; readonly status: number }
+interface Answer<T> {
+  readonly data?: T | undefined
+  readonly error?: unknown
+  readonly response: Response
+}
+export interface Answered<T> {
+  readonly data: T
+  readonly status: number
+}
 
 /**
- * Awaits one call of the client and gives its data, or why there is none. Never rejects: an abort by the caller is
- * `api/aborted`, to be dropped silently.
+ * Awaits one call of the client and gives its data, or why there is none. Never rejects: an abort
+ * by the caller is `api/aborted`, to be dropped silently.
  */
 export async function send<T>(call: Promise<Answer<T>>): Promise<Result<T, ApiFailure>> {
   const answered = await sendWithStatus(call)
@@ -18,10 +25,19 @@ export async function send<T>(call: Promise<Answer<T>>): Promise<Result<T, ApiFa
 }
 
 /** As `send`, for calls where 200 and 202 mean different things. */
-export async function sendWithStatus<T>(call: Promise<Answer<T>>): Promise<Result<Answered<T>, ApiFailure>> {
+export async function sendWithStatus<T>(
+  call: Promise<Answer<T>>,
+): Promise<Result<Answered<T>, ApiFailure>> {
   try {
     const { data, error, response } = await call
-    if (!response.ok) return err(httpFailure(response.status, error, retryAfterToMs(response.headers.get('Retry-After'), Date.now())))
+    if (!response.ok)
+      return err(
+        httpFailure(
+          response.status,
+          error,
+          retryAfterToMs(response.headers.get('Retry-After'), Date.now()),
+        ),
+      )
     // 204 has no data and its type says so.
     return ok({ data: data as T, status: response.status })
   } catch (thrown) {
@@ -30,10 +46,15 @@ export async function sendWithStatus<T>(call: Promise<Answer<T>>): Promise<Resul
 }
 
 /**
- * The generic retry helper: up to 3 more tries after network errors, 429 and 5xx. Only for reads and for writes that
- * carry an `Idempotency-Key`. Does not retry while the browser says offline: the next pull or drain does.
+ * The generic retry helper: up to 3 more tries after network errors, 429 and 5xx. Only for reads
+ * and for writes that carry an `Idempotency-Key`. Does not retry while the browser says offline:
+ * the next pull or drain does.
  */
-export async function sendRetrying<T>(deps: RetryDeps, call: () => Promise<Result<T, ApiFailure>>, signal?: AbortSignal): Promise<Result<T, ApiFailure>> {
+export async function sendRetrying<T>(
+  deps: RetryDeps,
+  call: () => Promise<Result<T, ApiFailure>>,
+  signal?: AbortSignal,
+): Promise<Result<T, ApiFailure>> {
   try {
     return await withRetry(deps, RETRY_POLICY, call, signal)
   } catch (thrown) {
@@ -50,7 +71,9 @@ const RETRY_POLICY: RetryPolicy<ApiFailure> = {
       : { retry: false },
 }
 
-/** What a rejected fetch means. `fetch` rejects with a TypeError for every kind of network trouble. */
+/**
+ * What a rejected fetch means. `fetch` rejects with a TypeError for every kind of network trouble.
+ */
 export function thrownToFailure(thrown: unknown): ApiFailure {
   if (isTimeout(thrown)) return { code: 'api/timeout' }
   if (isAbort(thrown)) return { code: 'api/aborted' }
@@ -58,7 +81,9 @@ export function thrownToFailure(thrown: unknown): ApiFailure {
   return { code: 'api/unexpected' }
 }
 
-/** Only asked after a failure: `onLine` lies both ways, so it never stops a call from being tried. */
+/**
+ * Only asked after a failure: `onLine` lies both ways, so it never stops a call from being tried.
+ */
 function isOffline(): boolean {
   return typeof navigator !== 'undefined' && navigator.onLine === false
 }

@@ -5,8 +5,20 @@ export const featureRoutes: readonly RouteObject[] = [
   {
     // One screen for the four steps of the checkout flow: it stays while they change (APP-10).
     path: '/uploads',
-    lazy: async () => ({ Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen }),
-    children: [{ path: 'new' }, { path: ':uploadRequestId/media-jobs/new' }, { path: 'media-jobs/:mediaJobId/status' }, { path: 'orders/:orderId/checkout' }],
+    lazy: async () => ({
+      Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen,
+    }),
+    children: [
+      { path: 'new' },
+      { path: ':uploadRequestId/media-jobs/new' },
+      { path: 'media-jobs/:mediaJobId/status' },
+      { path: 'orders/:orderId/checkout' },
+    ],
   },
-  { path: '/edits', lazy: async () => ({ Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen }) },
+  {
+    path: '/edits',
+    lazy: async () => ({
+      Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
+    }),
+  },
 ]

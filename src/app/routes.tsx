@@ -11,7 +11,10 @@ import { NotFoundScreen } from './screens/NotFoundScreen.tsx'
 import { StartScreen } from './screens/StartScreen.tsx'
 import { paths } from '#src/config/paths.ts'
 
-/** The index of the product: every address, its guards and its screen. A route is here when its screen exists. */
+/**
+ * The index of the product: every address, its guards and its screen. A route is here when its
+ * screen exists.
+ */
 export function createRoutes(guards: Guards): RouteObject[] {
   return [
     {
@@ -19,14 +22,29 @@ export function createRoutes(guards: Guards): RouteObject[] {
       HydrateFallback: StartScreen,
       // Thrown by the layout itself; screens have the boundary below.
       ErrorBoundary: CrashScreen,
-      children: [{ ErrorBoundary: CrashScreen, children: [...publicRoutes(guards), privateRoutes(guards), { path: '*', Component: NotFoundScreen }] }],
+      children: [
+        {
+          ErrorBoundary: CrashScreen,
+          children: [
+            ...publicRoutes(guards),
+            privateRoutes(guards),
+            { path: '*', Component: NotFoundScreen },
+          ],
+        },
+      ],
     },
   ]
 }
 
 function publicRoutes(guards: Guards): RouteObject[] {
   return [
-    { path: paths.landing, loader: guards.redirectHome, lazy: async () => ({ Component: (await import('#src/features/landing/LandingScreen.tsx')).LandingScreen }) },
+    {
+      path: paths.landing,
+      loader: guards.redirectHome,
+      lazy: async () => ({
+        Component: (await import('#src/features/landing/LandingScreen.tsx')).LandingScreen,
+      }),
+    },
     {
       path: paths.signUp,
       loader: guards.requireVisitor,
@@ -60,14 +78,18 @@ function privateRoutes(guards: Guards): RouteObject {
             path: paths.createProfile,
             loader: guards.requireNoProfession,
             lazy: async () => {
-              const { CreateProfileScreen } = await import('#src/features/profile/CreateProfileScreen.tsx')
+              const { CreateProfileScreen } =
+                await import('#src/features/profile/CreateProfileScreen.tsx')
               return { Component: () => <CreateProfileScreen nextPath={guards.afterProfile} /> }
             },
           },
           {
             id: 'with-profession',
             loader: guards.requireProfession,
-            children: [...featureRoutes, { path: paths.mediaJobs, loader: () => redirect(paths.edits) }],
+            children: [
+              ...featureRoutes,
+              { path: paths.mediaJobs, loader: () => redirect(paths.edits) },
+            ],
           },
         ],
       },

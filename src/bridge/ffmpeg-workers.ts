@@ -1,6 +1,9 @@
 import type { FfmpegStarter } from '#src/local/probe/api.ts'
 
-/** Starts ffmpeg workers for the media worker, which must not start any itself (workers/media/page-worker.ts says why). */
+/**
+ * Starts ffmpeg workers for the media worker, which must not start any itself
+ * (workers/media/page-worker.ts says why).
+ */
 export interface FfmpegWorkers extends FfmpegStarter {
   /** Ends all, for good: they do not end with the worker that asked for them. */
   endAll(): void
@@ -10,20 +13,21 @@ export function createFfmpegWorkers(startWorker: () => Worker = startFfmpegWorke
   const endings = new Map<string, () => void>()
   let isOver = false
   return {
-    start: (id, port) => new Promise((resolve) => {
-      // Asked for by a worker that was ended meanwhile.
-      if (isOver) return resolve()
-      const worker = startWorker()
-      const end = (): void => {
-        endings.delete(id)
-        worker.terminate()
-        resolve()
-      }
-      endings.set(id, end)
-      worker.addEventListener('error', end)
-      worker.addEventListener('messageerror', end)
-      worker.postMessage(port, [port])
-    }),
+    start: (id, port) =>
+      new Promise((resolve) => {
+        // Asked for by a worker that was ended meanwhile.
+        if (isOver) return resolve()
+        const worker = startWorker()
+        const end = (): void => {
+          endings.delete(id)
+          worker.terminate()
+          resolve()
+        }
+        endings.set(id, end)
+        worker.addEventListener('error', end)
+        worker.addEventListener('messageerror', end)
+        worker.postMessage(port, [port])
+      }),
     end: async (id) => endings.get(id)?.(),
     endAll: () => {
       isOver = true
@@ -33,5 +37,8 @@ export function createFfmpegWorkers(startWorker: () => Worker = startFfmpegWorke
 }
 
 function startFfmpegWorker(): Worker {
-  return new Worker(new URL('../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module', name: 'onecut-ffmpeg' })
+  return new Worker(new URL('../../workers/media/ffmpeg.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'onecut-ffmpeg',
+  })
 }

@@ -2,11 +2,17 @@ import { Workbox } from 'workbox-window'
 
 /** What a page hears of the app's own versions. */
 export interface ServiceWorkerEvents {
-  /** The files of this version are on the device for the first time: the app starts without network from now on. */
+  /**
+   * The files of this version are on the device for the first time: the app starts without network
+   * from now on.
+   */
   readonly onReadyOffline: () => void
   /** A new version is installed and waits for consent. */
   readonly onWaiting: () => void
-  /** Another version drives this page now: accepted here or in another tab. Not called at the very first visit. */
+  /**
+   * Another version drives this page now: accepted here or in another tab. Not called at the very
+   * first visit.
+   */
   readonly onReplaced: () => void
 }
 
@@ -17,15 +23,23 @@ export interface ServiceWorkerBridge {
   readonly check: () => Promise<void>
 }
 
-/** Registers the service worker of a production build. Null where there is none (insecure origin, private mode of some browsers). */
-export async function startServiceWorker(url: string, events: ServiceWorkerEvents): Promise<ServiceWorkerBridge | null> {
+/**
+ * Registers the service worker of a production build. Null where there is none (insecure origin,
+ * private mode of some browsers).
+ */
+export async function startServiceWorker(
+  url: string,
+  events: ServiceWorkerEvents,
+): Promise<ServiceWorkerBridge | null> {
   if (!('serviceWorker' in navigator)) return null
   const workbox = new Workbox(url, { scope: '/' })
   let hadController = navigator.serviceWorker.controller !== null
-  workbox.addEventListener('installed', (event) => { if (event.isUpdate !== true && !hadController) events.onReadyOffline() })
+  workbox.addEventListener('installed', (event) => {
+    if (event.isUpdate !== true && !hadController) events.onReadyOffline()
+  })
   workbox.addEventListener('waiting', events.onWaiting)
-  // Own listener: workbox's `controlling` is silent about updates in the session of the first install
-  // (workbox-window 7.4, `isUpdate` is fixed at registration).
+  // Own listener: workbox's `controlling` is silent about updates in the session of the first
+  // install (workbox-window 7.4, `isUpdate` is fixed at registration).
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadController) events.onReplaced()
     hadController = true
@@ -34,7 +48,9 @@ export async function startServiceWorker(url: string, events: ServiceWorkerEvent
     const registration = await workbox.register()
     return {
       accept: () => workbox.messageSkipWaiting(),
-      check: async () => { await registration?.update().catch(() => undefined) },
+      check: async () => {
+        await registration?.update().catch(() => undefined)
+      },
     }
   } catch {
     // Blocked by the browser's settings or by a failed download: the app works without.

@@ -3,7 +3,13 @@ import { linkWorker, type WorkerLink } from './worker-link.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
-import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from '#src/local/uploads/api.ts'
+import type {
+  CommandResult,
+  HeldFile,
+  UploadCommands,
+  UploadHostConfig,
+  UploadWorkerApi,
+} from '#src/local/uploads/api.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { clearLeftDrafts } from '#src/local/uploads/drafts.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
@@ -17,9 +23,15 @@ const OPEN_LIMIT_MS = 20 * SECOND_MS
 /** After a crash the uploads go on by themselves, but not in a tight loop. */
 const RESTART_AFTER_MS = 2 * SECOND_MS
 
-/** The page's only way to the upload worker. Commands never throw; without a worker they say `upload/worker-unavailable`. */
+/**
+ * The page's only way to the upload worker. Commands never throw; without a worker they say
+ * `upload/worker-unavailable`.
+ */
 export interface UploadBridge extends UploadCommands {
-  /** Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on at the next start. */
+  /**
+   * Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on
+   * at the next start.
+   */
   stop(): Promise<void>
   /** The file of an upload, if this page was given it. */
   heldFile(uploadId: string): File | null
@@ -33,18 +45,29 @@ export interface UploadBridgePorts {
   readonly locks: () => UploadLocks
   readonly startWorker: () => Worker
   readonly isInstalled: () => boolean
-  /** Asks the browser to wake the service worker for uploads (Background Sync); silent where it cannot. Idempotent. */
+  /**
+   * Asks the browser to wake the service worker for uploads (Background Sync); silent where it
+   * cannot. Idempotent.
+   */
   readonly askForSync: () => Promise<void>
   readonly hasBackgroundSync: () => boolean
 }
 
-interface Running { readonly userId: string; readonly link: WorkerLink<UploadWorkerApi>; readonly opened: Promise<boolean>; readonly died: Promise<void> }
+interface Running {
+  readonly userId: string
+  readonly link: WorkerLink<UploadWorkerApi>
+  readonly opened: Promise<boolean>
+  readonly died: Promise<void>
+}
 
 /**
- * Starts the worker when an account has unfinished uploads or a command needs it, follows sign-ins and sign-outs, and starts
- * it anew after a crash. One per page, made in `main.tsx`.
+ * Starts the worker when an account has unfinished uploads or a command needs it, follows sign-ins
+ * and sign-outs, and starts it anew after a crash. One per page, made in `main.tsx`.
  */
-export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = BROWSER): UploadBridge {
+export function createUploadBridge(
+  local: PageLocal,
+  ports: UploadBridgePorts = BROWSER,
+): UploadBridge {
   const held = new Map<string, File>()
   const locks = ports.locks()
   let running: Running | null = null
@@ -59,8 +82,15 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     })
     const config: UploadHostConfig = { userId, isInstalled: ports.isInstalled() }
     const files: HeldFile[] = Array.from(held, ([uploadId, file]) => ({ uploadId, file }))
-    const opening = link.remote.open(config, files).then((opened) => opened.ok, () => false)
-    const opened = Promise.race([opening, death.promise.then(() => false), local.clock.sleep(OPEN_LIMIT_MS).then(() => false)])
+    const opening = link.remote.open(config, files).then(
+      (opened) => opened.ok,
+      () => false,
+    )
+    const opened = Promise.race([
+      opening,
+      death.promise.then(() => false),
+      local.clock.sleep(OPEN_LIMIT_MS).then(() => false),
+    ])
     const started: Running = { userId, link, opened, died: death.promise }
     void opened.then((isOpen) => {
       if (isOpen) return
@@ -77,18 +107,26 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     const reached = running
     return (await reached.opened) ? reached : null
   }
-  const call = async (command: (remote: Remote<UploadWorkerApi>) => Promise<CommandResult>): Promise<CommandResult> => {
+  const call = async (
+    command: (remote: Remote<UploadWorkerApi>) => Promise<CommandResult>,
+  ): Promise<CommandResult> => {
     const unavailable: CommandResult = err({ code: 'upload/worker-unavailable' })
     const reached = await reach()
     if (reached === null) return unavailable
-    return Promise.race([command(reached.link.remote).catch(() => unavailable), reached.died.then(() => unavailable)])
+    return Promise.race([
+      command(reached.link.remote).catch(() => unavailable),
+      reached.died.then(() => unavailable),
+    ])
   }
   /** Only with something to do: most visits need no worker. */
   const resume = async (): Promise<void> => {
     const account = local.account()
     if (account === null) return
     const kinds = await kindsOf(account)
-    if (kinds.includes('draft')) void clearLeftDrafts(account.db, locks).catch(() => local.log.warn('left drafts could not be cleared'))
+    if (kinds.includes('draft'))
+      void clearLeftDrafts(account.db, locks).catch(() =>
+        local.log.warn('left drafts could not be cleared'),
+      )
     if (kinds.some(goesOnByItself)) void ports.askForSync()
     if (kinds.some((kind) => kind !== 'draft' && !FINAL_KINDS.has(kind))) await reach()
   }
@@ -96,11 +134,16 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     const stopping = running
     running = null
     if (stopping === null) return
-    await Promise.race([stopping.link.remote.stop().catch(() => undefined), stopping.died, local.clock.sleep(5 * SECOND_MS)])
+    await Promise.race([
+      stopping.link.remote.stop().catch(() => undefined),
+      stopping.died,
+      local.clock.sleep(5 * SECOND_MS),
+    ])
     stopping.link.terminate()
   }
   const hint = (which: 'signedIn' | 'networkBack') => async (): Promise<void> => {
-    if (running !== null && (await running.opened)) await running?.link.remote[which]().catch(() => undefined)
+    if (running !== null && (await running.opened))
+      await running?.link.remote[which]().catch(() => undefined)
   }
 
   const follow = (): void => {
@@ -113,12 +156,18 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
   const signedIn = hint('signedIn')
   local.onSignOut(stop)
   local.subscribeAccount(follow)
-  local.session.subscribe(() => { if (local.session.current().kind === 'signed-in') void signedIn() })
+  local.session.subscribe(() => {
+    if (local.session.current().kind === 'signed-in') void signedIn()
+  })
   local.ports.onAttention(() => {
     void networkBack()
-    // A browser tries a sync three times; each look at the page, and each look away, begins the count anew.
+    // A browser tries a sync three times; each look at the page, and each look away, begins the
+    // count anew.
     const account = local.account()
-    if (account !== null) void kindsOf(account).then((kinds) => (kinds.some(goesOnByItself) ? ports.askForSync() : undefined))
+    if (account !== null)
+      void kindsOf(account).then((kinds) =>
+        kinds.some(goesOnByItself) ? ports.askForSync() : undefined,
+      )
   })
   follow()
 
@@ -143,11 +192,16 @@ export function createUploadBridge(local: PageLocal, ports: UploadBridgePorts = 
     stop,
     locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
-    abilities: () => ({ isInstalled: ports.isInstalled(), hasBackgroundSync: ports.hasBackgroundSync() }),
+    abilities: () => ({
+      isInstalled: ports.isInstalled(),
+      hasBackgroundSync: ports.hasBackgroundSync(),
+    }),
   }
 }
 
-async function kindsOf(account: { readonly db: AccountDb }): Promise<readonly UploadState['kind'][]> {
+async function kindsOf(account: {
+  readonly db: AccountDb
+}): Promise<readonly UploadState['kind'][]> {
   return (await account.db.uploads.toArray().catch(() => [])).map((row) => row.state.kind)
 }
 
@@ -157,10 +211,17 @@ function goesOnByItself(kind: UploadState['kind']): boolean {
 
 const BROWSER: UploadBridgePorts = {
   locks: () => createWebLocks(navigator.locks),
-  startWorker: () => new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), { type: 'module', name: 'onecut-uploads' }),
+  startWorker: () =>
+    new Worker(new URL('../../workers/upload/upload.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'onecut-uploads',
+    }),
   isInstalled: () => matchMedia('(display-mode: standalone)').matches,
   // Development has no service worker and never gets a controller.
-  hasBackgroundSync: () => 'SyncManager' in globalThis && 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null,
+  hasBackgroundSync: () =>
+    'SyncManager' in globalThis &&
+    'serviceWorker' in navigator &&
+    navigator.serviceWorker.controller !== null,
   askForSync: async () => {
     if (!('serviceWorker' in navigator)) return
     const registration: ServiceWorkerRegistration = await navigator.serviceWorker.ready
@@ -171,8 +232,15 @@ const BROWSER: UploadBridgePorts = {
 }
 
 /** Background Sync (WICG draft, Chromium only), which the standard library's types leave out. */
-interface SyncManager { register(tag: string): Promise<void> }
+interface SyncManager {
+  register(tag: string): Promise<void>
+}
 
 function isSyncManager(value: unknown): value is SyncManager {
-  return typeof value === 'object' && value !== null && 'register' in value && typeof value.register === 'function'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'register' in value &&
+    typeof value.register === 'function'
+  )
 }

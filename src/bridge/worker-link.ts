@@ -8,10 +8,14 @@ export interface WorkerLink<Api extends object> {
 }
 
 /**
- * Wraps a started worker. `onDeath` is called once, when its script cannot be loaded or throws outside of a call; the link is
- * dead then and calls under way never answer, so callers race them against `onDeath`.
+ * Wraps a started worker. `onDeath` is called once, when its script cannot be loaded or throws
+ * outside of a call; the link is dead then and calls under way never answer, so callers race them
+ * against `onDeath`.
  */
-export function linkWorker<Api extends object>(worker: Worker, onDeath: () => void): WorkerLink<Api> {
+export function linkWorker<Api extends object>(
+  worker: Worker,
+  onDeath: () => void,
+): WorkerLink<Api> {
   const remote = wrap<Api>(worker)
   let isOver = false
   const end = (): void => {
@@ -26,5 +30,10 @@ export function linkWorker<Api extends object>(worker: Worker, onDeath: () => vo
   }
   worker.addEventListener('error', die)
   worker.addEventListener('messageerror', die)
-  return { remote, terminate: () => { if (!isOver) end() } }
+  return {
+    remote,
+    terminate: () => {
+      if (!isOver) end()
+    },
+  }
 }

@@ -14,5 +14,7 @@ export function BlobImage({ blob, alt, className }: BlobImageProps) {
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [blob])
-  return address === null ? null : <img src={address} alt={alt} decoding="async" className={className} />
+  return address === null ? null : (
+    <img src={address} alt={alt} decoding="async" className={className} />
+  )
 }

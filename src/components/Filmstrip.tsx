@@ -1,14 +1,28 @@
 import { BlobImage } from './BlobImage.tsx'
 import { useFilmstrip } from '#src/hooks/use-filmstrip.ts'
 
-/** Pictures all over an upload's video, as this device made them beside the upload; nothing while there are none. */
+/**
+ * Pictures all over an upload's video, as this device made them beside the upload; nothing while
+ * there are none.
+ */
 export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
   const pictures = useFilmstrip(uploadId)
   if (pictures.length === 0) return null
   return (
-    <div role="img" aria-label={`${pictures.length} pictures from beginning to end of the video`} className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16">
+    <div
+      role="img"
+      aria-label={`${pictures.length} pictures from beginning to end of the video`}
+      className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16"
+    >
       {/* Every other one on phones: twelve would be stripes. */}
-      {pictures.map((picture, index) => <BlobImage key={index} blob={picture} alt="" className={`h-full min-w-0 flex-1 object-cover ${index % 2 === 1 ? 'hidden sm:block' : ''}`} />)}
+      {pictures.map((picture, index) => (
+        <BlobImage
+          key={index}
+          blob={picture}
+          alt=""
+          className={`h-full min-w-0 flex-1 object-cover ${index % 2 === 1 ? 'hidden sm:block' : ''}`}
+        />
+      ))}
     </div>
   )
 }

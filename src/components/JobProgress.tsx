@@ -15,14 +15,33 @@ export interface JobProgressProps {
 export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
   const state = jobState(job, order)
   const percent = Math.floor(job.progressRatio * 100)
-  const estimate = state.kind === 'in-progress' && job.estimatedCompletedAt !== null ? remainingWords(Date.parse(job.estimatedCompletedAt) - nowEpochMs) : null
+  const estimate =
+    state.kind === 'in-progress' && job.estimatedCompletedAt !== null
+      ? remainingWords(Date.parse(job.estimatedCompletedAt) - nowEpochMs)
+      : null
   return (
     <div className="flex flex-col gap-2">
       {state.kind === 'unstarted' ? null : (
-        <ProgressBar label={`Edits of ${job.name}`} isLabelHidden percent={state.kind === 'failed' ? 100 : percent} isFailed={state.kind === 'failed'} valueText={jobStateWords(state, percent)} />
+        <ProgressBar
+          label={`Edits of ${job.name}`}
+          isLabelHidden
+          percent={state.kind === 'failed' ? 100 : percent}
+          isFailed={state.kind === 'failed'}
+          valueText={jobStateWords(state, percent)}
+        />
       )}
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-muted">
-        <span className={state.kind === 'failed' ? 'font-semibold text-bad' : state.kind === 'completed' ? 'font-semibold text-good' : 'font-medium'}>{jobStateWords(state, percent)}</span>
+        <span
+          className={
+            state.kind === 'failed'
+              ? 'font-semibold text-bad'
+              : state.kind === 'completed'
+                ? 'font-semibold text-good'
+                : 'font-medium'
+          }
+        >
+          {jobStateWords(state, percent)}
+        </span>
         {estimate === null ? null : <span className="tabular-nums">{estimate}</span>}
       </p>
     </div>
@@ -35,7 +54,9 @@ export function jobStateWords(state: JobState, percent: number): string {
     case 'failed':
       return state.why === 'upload' ? 'Upload failed.' : 'Processing Failed'
     case 'completed':
-      return state.failedTasks === 0 ? '100% Processed' : `100% Processed, ${state.failedTasks} failed`
+      return state.failedTasks === 0
+        ? '100% Processed'
+        : `100% Processed, ${state.failedTasks} failed`
     case 'in-progress':
       return `${percent}% Processed`
     case 'unstarted':

@@ -13,18 +13,50 @@ export interface MinutesSecondsFieldProps {
   readonly error: string | null
 }
 
-/** A length as minutes and seconds. More than 59 seconds can be typed, so that the error can say what is wrong with it. */
-export function MinutesSecondsField({ label, value, onChange, onPaste, hint, error }: MinutesSecondsFieldProps) {
+/**
+ * A length as minutes and seconds. More than 59 seconds can be typed, so that the error can say
+ * what is wrong with it.
+ */
+export function MinutesSecondsField({
+  label,
+  value,
+  onChange,
+  onPaste,
+  hint,
+  error,
+}: MinutesSecondsFieldProps) {
   const id = useId()
   return (
     <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
       <div className="mt-1.5 grid grid-cols-2 gap-3">
-        <NumberField label="Minutes" value={value.minutes} minValue={0} step={1} onChange={(minutes) => onChange({ ...value, minutes })} onPaste={onPaste} />
-        <NumberField label="Seconds" value={value.seconds} minValue={0} step={1} onChange={(seconds) => onChange({ ...value, seconds })} onPaste={onPaste} />
+        <NumberField
+          label="Minutes"
+          value={value.minutes}
+          minValue={0}
+          step={1}
+          onChange={(minutes) => onChange({ ...value, minutes })}
+          onPaste={onPaste}
+        />
+        <NumberField
+          label="Seconds"
+          value={value.seconds}
+          minValue={0}
+          step={1}
+          onChange={(seconds) => onChange({ ...value, seconds })}
+          onPaste={onPaste}
+        />
       </div>
-      {hint === undefined ? null : <p id={`${id}-hint`} className={classNames('mt-1.5', hintLook)}>{hint}</p>}
-      {error === null ? null : <p id={`${id}-error`} role="alert" className={classNames('mt-1.5', errorLook)}>{error}</p>}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className={classNames('mt-1.5', hintLook)}>
+          {hint}
+        </p>
+      )}
+      {error === null ? null : (
+        <p id={`${id}-error`} role="alert" className={classNames('mt-1.5', errorLook)}>
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

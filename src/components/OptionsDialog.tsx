@@ -29,11 +29,25 @@ export function hasOptionsForm(slug: PresetSlug): boolean {
 }
 
 /** The options of one edit as a modal: Apply adds the request, Cancel and Escape close (FMT-04). */
-export function OptionsDialog({ slug, name, initial, sourceDurationMs, previewVideo = null, isForPreview = false, onApply, onClose }: OptionsDialogProps) {
+export function OptionsDialog({
+  slug,
+  name,
+  initial,
+  sourceDurationMs,
+  previewVideo = null,
+  isForPreview = false,
+  onApply,
+  onClose,
+}: OptionsDialogProps) {
   const formId = useId()
   const [invalidSlug, setInvalidSlug] = useState<PresetSlug | null>(null)
   const apply = onApply ?? (() => undefined)
-  const renderPreview = previewVideo === null ? undefined : (request: TaskRequest | null) => <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
+  const renderPreview =
+    previewVideo === null
+      ? undefined
+      : (request: TaskRequest | null) => (
+          <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
+        )
   const close = () => {
     setInvalidSlug(null)
     onClose()
@@ -44,18 +58,43 @@ export function OptionsDialog({ slug, name, initial, sourceDurationMs, previewVi
       isOpen={slug !== null}
       onClose={close}
       {...(previewVideo === null ? {} : { width: 'medium' })}
-      footer={(
+      footer={
         <>
-          <Button variant="secondary" onPress={close}>{onApply === null ? 'Close' : 'Cancel'}</Button>
-          {onApply === null ? null : <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>Apply</Button>}
+          <Button variant="secondary" onPress={close}>
+            {onApply === null ? 'Close' : 'Cancel'}
+          </Button>
+          {onApply === null ? null : (
+            <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>
+              Apply
+            </Button>
+          )}
         </>
-      )}
+      }
     >
-      {slug === 'dynamic-watermark' ? <WatermarkOptionsForm formId={formId} initial={initial} onApply={apply} renderPreview={renderPreview} /> : null}
-      {slug === 'tube-cut' ? <TubeCutOptionsForm formId={formId} initial={initial} onApply={apply} sourceDurationMs={sourceDurationMs} renderPreview={renderPreview} /> : null}
+      {slug === 'dynamic-watermark' ? (
+        <WatermarkOptionsForm
+          formId={formId}
+          initial={initial}
+          onApply={apply}
+          renderPreview={renderPreview}
+        />
+      ) : null}
+      {slug === 'tube-cut' ? (
+        <TubeCutOptionsForm
+          formId={formId}
+          initial={initial}
+          onApply={apply}
+          sourceDurationMs={sourceDurationMs}
+          renderPreview={renderPreview}
+        />
+      ) : null}
       {slug === 'uniform-sampling' ? (
         <SamplingOptionsForm
-          formId={formId} initial={initial} onApply={apply} sourceDurationMs={sourceDurationMs} renderPreview={renderPreview}
+          formId={formId}
+          initial={initial}
+          onApply={apply}
+          sourceDurationMs={sourceDurationMs}
+          renderPreview={renderPreview}
           onValidity={(isValid) => setInvalidSlug(isValid ? null : slug)}
         />
       ) : null}

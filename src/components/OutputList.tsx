@@ -11,7 +11,10 @@ import { lengthWords } from './time-words.ts'
 type Output = components['schemas']['Output']
 type FileOutput = Extract<Output, { kind: 'download-button' }>
 
-/** Results with more pictures than this show the first ones; the rest opens on demand, so that a page stays a page. */
+/**
+ * Results with more pictures than this show the first ones; the rest opens on demand, so that a
+ * page stays a page.
+ */
 const SHOWN_AT_ONCE = 3
 
 export interface OutputListProps {
@@ -21,12 +24,19 @@ export interface OutputListProps {
   readonly sourcePicture: Blob | null
 }
 
-/** What one edit gave: files to look at and download, or text. Offline the files are named, with the reason they wait. */
+/**
+ * What one edit gave: files to look at and download, or text. Offline the files are named, with the
+ * reason they wait.
+ */
 export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps) {
   const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]
   return (
     <div className="@container flex flex-col gap-3">
-      {isOnline ? null : <p className="text-sm text-ink-muted">Downloads need a connection. They work again when you are online.</p>}
+      {isOnline ? null : (
+        <p className="text-sm text-ink-muted">
+          Downloads need a connection. They work again when you are online.
+        </p>
+      )}
       <OutputGrid outputs={shown} isOnline={isOnline} sourcePicture={sourcePicture} />
       {rest.length === 0 ? null : (
         <Disclosure title={`${rest.length} more ${rest.length === 1 ? 'file' : 'files'}`}>
@@ -41,15 +51,30 @@ function OutputGrid({ outputs, isOnline, sourcePicture }: OutputListProps) {
   return (
     <ul className="grid gap-3 @lg:grid-cols-2 @5xl:grid-cols-3">
       {outputs.map((output) => (
-        <li key={output._id} className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3">
-          {output.kind === 'text' ? <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p> : <FileResult output={output} isOnline={isOnline} sourcePicture={sourcePicture} />}
+        <li
+          key={output._id}
+          className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3"
+        >
+          {output.kind === 'text' ? (
+            <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p>
+          ) : (
+            <FileResult output={output} isOnline={isOnline} sourcePicture={sourcePicture} />
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-function FileResult({ output, isOnline, sourcePicture }: { readonly output: FileOutput; readonly isOnline: boolean; readonly sourcePicture: Blob | null }) {
+function FileResult({
+  output,
+  isOnline,
+  sourcePicture,
+}: {
+  readonly output: FileOutput
+  readonly isOnline: boolean
+  readonly sourcePicture: Blob | null
+}) {
   const text = truncate(output.buttonText, BUTTON_TEXT_MAX_CHARACTERS)
   const facts = [
     output.width !== null && output.height !== null ? `${output.width} × ${output.height}` : null,
@@ -60,16 +85,29 @@ function FileResult({ output, isOnline, sourcePicture }: { readonly output: File
     <>
       <OutputPreview output={output} isOnline={isOnline} sourcePicture={sourcePicture} />
       <div className="mt-auto min-w-0">
-        <p className="truncate text-sm font-medium" title={output.fileName}>{output.fileName}</p>
+        <p className="truncate text-sm font-medium" title={output.fileName}>
+          {output.fileName}
+        </p>
         <p className="text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
       </div>
-      {isOnline
-        ? (
-            <a href={output.downloadUrl} download={output.fileName} className={buttonLook('secondary', 'medium', 'w-full')}>
-              <Download aria-hidden className="size-4.5" />{text}
-            </a>
-          )
-        : <span aria-disabled className={buttonLook('secondary', 'medium', 'w-full cursor-not-allowed opacity-55')}><Download aria-hidden className="size-4.5" />{text}</span>}
+      {isOnline ? (
+        <a
+          href={output.downloadUrl}
+          download={output.fileName}
+          className={buttonLook('secondary', 'medium', 'w-full')}
+        >
+          <Download aria-hidden className="size-4.5" />
+          {text}
+        </a>
+      ) : (
+        <span
+          aria-disabled
+          className={buttonLook('secondary', 'medium', 'w-full cursor-not-allowed opacity-55')}
+        >
+          <Download aria-hidden className="size-4.5" />
+          {text}
+        </span>
+      )}
     </>
   )
 }

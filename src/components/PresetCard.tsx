@@ -7,7 +7,10 @@ import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 
 export interface PresetCardProps {
-  readonly preset: Pick<components['schemas']['MediaJobTaskPreset'], 'slug' | 'name' | 'description' | 'imageUrl' | 'badge' | 'hasOptions'>
+  readonly preset: Pick<
+    components['schemas']['MediaJobTaskPreset'],
+    'slug' | 'name' | 'description' | 'imageUrl' | 'badge' | 'hasOptions'
+  >
   readonly price: string
   readonly isChosen: boolean
   /** The chosen options in words: '@someusername'. */
@@ -23,8 +26,21 @@ export interface PresetCardProps {
   readonly onPreview?: (() => void) | null
 }
 
-/** One edit format: picture, name, what it makes, its exact price, and whether it is chosen. The whole card is the control. */
-export function PresetCard({ preset, price, isChosen, options = null, isReadOnly = false, obstacle = null, onPress, onChangeOptions, onPreview = null }: PresetCardProps) {
+/**
+ * One edit format: picture, name, what it makes, its exact price, and whether it is chosen. The
+ * whole card is the control.
+ */
+export function PresetCard({
+  preset,
+  price,
+  isChosen,
+  options = null,
+  isReadOnly = false,
+  obstacle = null,
+  onPress,
+  onChangeOptions,
+  onPreview = null,
+}: PresetCardProps) {
   const id = useId()
   return (
     <div
@@ -35,26 +51,83 @@ export function PresetCard({ preset, price, isChosen, options = null, isReadOnly
       )}
     >
       <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
-        <img src={preset.imageUrl} alt="" loading="lazy" decoding="async" width={640} height={360} className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none" />
-        {preset.badge === null ? null : <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">{preset.badge === 'popular' ? 'Popular' : 'New'}</Badge>}
+        <img
+          src={preset.imageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          width={640}
+          height={360}
+          className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none"
+        />
+        {preset.badge === null ? null : (
+          <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">
+            {preset.badge === 'popular' ? 'Popular' : 'New'}
+          </Badge>
+        )}
         {isReadOnly || (obstacle !== null && !isChosen) ? null : (
-          <span aria-hidden className={classNames('absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition', isChosen ? 'border-transparent bg-accent-from text-on-accent' : 'border-line bg-surface text-ink-muted')}>
-            {isChosen ? <Check className="size-5" strokeWidth={2.5} /> : preset.hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />}
+          <span
+            aria-hidden
+            className={classNames(
+              'absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition',
+              isChosen
+                ? 'border-transparent bg-accent-from text-on-accent'
+                : 'border-line bg-surface text-ink-muted',
+            )}
+          >
+            {isChosen ? (
+              <Check className="size-5" strokeWidth={2.5} />
+            ) : preset.hasOptions ? (
+              <SlidersHorizontal className="size-4.5" />
+            ) : (
+              <Plus className="size-5" />
+            )}
           </span>
         )}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
-        <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">{preset.name}</h3>
-        <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">{preset.description}</p>
+        <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">
+          {preset.name}
+        </h3>
+        <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
+          {preset.description}
+        </p>
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
-          <p id={`${id}-price`} className="font-semibold tabular-nums">{price}</p>
-          {onPreview === null ? null : <Button variant="quiet" size="small" onPress={onPreview} label={`Preview of ${preset.name}`} className="relative z-10 -mr-2 text-accent"><Play aria-hidden className="size-4" />Preview</Button>}
+          <p id={`${id}-price`} className="font-semibold tabular-nums">
+            {price}
+          </p>
+          {onPreview === null ? null : (
+            <Button
+              variant="quiet"
+              size="small"
+              onPress={onPreview}
+              label={`Preview of ${preset.name}`}
+              className="relative z-10 -mr-2 text-accent"
+            >
+              <Play aria-hidden className="size-4" />
+              Preview
+            </Button>
+          )}
         </div>
-        {obstacle === null ? null : <p id={`${id}-obstacle`} className="flex gap-1.5 text-sm font-medium"><TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />{obstacle}</p>}
+        {obstacle === null ? null : (
+          <p id={`${id}-obstacle`} className="flex gap-1.5 text-sm font-medium">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+            {obstacle}
+          </p>
+        )}
         {options === null ? null : (
           <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
             <span className="min-w-0 truncate">{options}</span>
-            {onChangeOptions === undefined ? null : <Button variant="quiet" size="small" onPress={onChangeOptions} label={`Change options of ${preset.name}`}>Change</Button>}
+            {onChangeOptions === undefined ? null : (
+              <Button
+                variant="quiet"
+                size="small"
+                onPress={onChangeOptions}
+                label={`Change options of ${preset.name}`}
+              >
+                Change
+              </Button>
+            )}
           </div>
         )}
       </div>

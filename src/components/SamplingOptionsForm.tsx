@@ -1,7 +1,14 @@
 import { useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { UNIFORM_SAMPLING_MAX_MOMENTS, UNIFORM_SAMPLING_MIN_MOMENTS } from '#src/config/limits.ts'
-import { checkSampling, samplingDraft, toMs, type MinutesAndSeconds, type SamplingDraft, type SamplingField } from '#src/local/edits/sampling-draft.ts'
+import {
+  checkSampling,
+  samplingDraft,
+  toMs,
+  type MinutesAndSeconds,
+  type SamplingDraft,
+  type SamplingField,
+} from '#src/local/edits/sampling-draft.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { MinutesSecondsField } from './MinutesSecondsField.tsx'
@@ -13,16 +20,32 @@ export interface SamplingOptionsFormProps extends OptionsFormProps {
   readonly sourceDurationMs: number | null
   /** Called with every change: whether what the form holds can be applied. */
   readonly onValidity: (isValid: boolean) => void
-  /** What the options as they stand in the form give, shown below them; null while they cannot be used. */
+  /**
+   * What the options as they stand in the form give, shown below them; null while they cannot be
+   * used.
+   */
   readonly renderPreview?: ((request: TaskRequest | null) => ReactNode) | undefined
 }
 
-/** The options of uniform sampling (OPT-05, 4.63): how long, how many moments, what to leave out at both ends. */
-export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs, onValidity, renderPreview }: SamplingOptionsFormProps) {
-  const [draft, setDraft] = useState(() => samplingDraft(initial?.mediaJobTaskPresetSlug === 'uniform-sampling' ? initial.payload : null))
+/**
+ * The options of uniform sampling (OPT-05, 4.63): how long, how many moments, what to leave out at
+ * both ends.
+ */
+export function SamplingOptionsForm({
+  formId,
+  initial,
+  onApply,
+  sourceDurationMs,
+  onValidity,
+  renderPreview,
+}: SamplingOptionsFormProps) {
+  const [draft, setDraft] = useState(() =>
+    samplingDraft(initial?.mediaJobTaskPresetSlug === 'uniform-sampling' ? initial.payload : null),
+  )
   const [pastedNegative, setPastedNegative] = useState<SamplingField | null>(null)
   const { errors, payload } = checkSampling(draft, sourceDurationMs)
-  const request: TaskRequest | null = payload === null ? null : { mediaJobTaskPresetSlug: 'uniform-sampling', payload }
+  const request: TaskRequest | null =
+    payload === null ? null : { mediaJobTaskPresetSlug: 'uniform-sampling', payload }
   const change = (field: SamplingField, different: Partial<SamplingDraft>) => {
     const changed = { ...draft, ...different }
     setDraft(changed)
@@ -30,10 +53,14 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
     onValidity(checkSampling(changed, sourceDurationMs).payload !== null)
   }
   const fieldProps = (field: SamplingField) => ({
-    error: pastedNegative === field ? 'Negative values are not allowed' : errors[field] ?? null,
+    error: pastedNegative === field ? 'Negative values are not allowed' : (errors[field] ?? null),
     onPaste: (text: string) => setPastedNegative(/^\s*[-−]/.test(text) ? field : null),
   })
-  const time = (field: 'length' | 'leftOutAtStart' | 'leftOutAtEnd', label: string, hint?: string) => (
+  const time = (
+    field: 'length' | 'leftOutAtStart' | 'leftOutAtEnd',
+    label: string,
+    hint?: string,
+  ) => (
     <MinutesSecondsField
       label={label}
       value={draft[field]}
@@ -43,7 +70,9 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
     />
   )
   // Typed minus signs would only be refused later (specification 000 §5).
-  const blockMinus = (event: KeyboardEvent) => { if (event.key === '-' || event.key === '−') event.preventDefault() }
+  const blockMinus = (event: KeyboardEvent) => {
+    if (event.key === '-' || event.key === '−') event.preventDefault()
+  }
   return (
     <form
       id={formId}
@@ -69,7 +98,9 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
       />
       {time('leftOutAtStart', 'Leave out at the start')}
       {time('leftOutAtEnd', 'Leave out at the end')}
-      <p role="status" className="text-sm">{payload === null ? null : consequence(draft, sourceDurationMs)}</p>
+      <p role="status" className="text-sm">
+        {payload === null ? null : consequence(draft, sourceDurationMs)}
+      </p>
       {renderPreview?.(request)}
     </form>
   )
@@ -78,7 +109,10 @@ export function SamplingOptionsForm({ formId, initial, onApply, sourceDurationMs
 /** Says what will come out, and warns when the video is too short for what is asked (4.63). */
 function consequence(draft: SamplingDraft, sourceDurationMs: number | null): string {
   const lengthMs = toMs(draft.length)
-  const restMs = sourceDurationMs === null ? null : sourceDurationMs - toMs(draft.leftOutAtStart) - toMs(draft.leftOutAtEnd)
+  const restMs =
+    sourceDurationMs === null
+      ? null
+      : sourceDurationMs - toMs(draft.leftOutAtStart) - toMs(draft.leftOutAtEnd)
   if (sourceDurationMs !== null && restMs !== null && lengthMs > restMs) {
     return restMs === sourceDurationMs
       ? `Your video is only ${spokenLength(sourceDurationMs)} long, so all of it is shown in one piece.`

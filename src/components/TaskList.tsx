@@ -23,12 +23,30 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
   const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {tasks.map((task) => <TaskRow key={task._id} task={task} isOnline={isOnline} sourcePicture={sourcePicture} action={actionOf?.(task)} />)}
+      {tasks.map((task) => (
+        <TaskRow
+          key={task._id}
+          task={task}
+          isOnline={isOnline}
+          sourcePicture={sourcePicture}
+          action={actionOf?.(task)}
+        />
+      ))}
     </ul>
   )
 }
 
-function TaskRow({ task, isOnline, sourcePicture, action }: { readonly task: Task; readonly isOnline: boolean; readonly sourcePicture: Blob | null; readonly action: ReactNode }) {
+function TaskRow({
+  task,
+  isOnline,
+  sourcePicture,
+  action,
+}: {
+  readonly task: Task
+  readonly isOnline: boolean
+  readonly sourcePicture: Blob | null
+  readonly action: ReactNode
+}) {
   const words = taskWords(task)
   const isLong = task.status === 'failed'
   return (
@@ -38,9 +56,17 @@ function TaskRow({ task, isOnline, sourcePicture, action }: { readonly task: Tas
         <Badge tone={words.tone}>{isLong ? 'Failed' : words.text}</Badge>
       </div>
       {isLong ? <p className="text-[0.9375rem] text-bad">{words.text}</p> : null}
-      {task.refundedCoinAmount > 0 ? <p className="text-sm text-ink-muted">{tokens(task.refundedCoinAmount)} were given back to your wallet.</p> : null}
-      {task.status === 'started' ? <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} /> : null}
-      {task.status === 'succeeded' ? <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} /> : null}
+      {task.refundedCoinAmount > 0 ? (
+        <p className="text-sm text-ink-muted">
+          {tokens(task.refundedCoinAmount)} were given back to your wallet.
+        </p>
+      ) : null}
+      {task.status === 'started' ? (
+        <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} />
+      ) : null}
+      {task.status === 'succeeded' ? (
+        <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} />
+      ) : null}
       {task.status === 'failed' ? action : null}
     </li>
   )

@@ -15,14 +15,31 @@ import { uploadDetails } from './upload-details.ts'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES } from './video-types.ts'
 
 const TEXT: Readonly<Record<UploadAction, string>> = {
-  pause: 'Pause', resume: 'Resume', 'retry-now': 'Retry now', 'sign-in': 'Sign in', 'choose-again': 'Choose the file again', 'choose-original': 'Choose the original', allow: 'Continue upload',
-  'start-over': 'Start over', 'choose-another': 'Choose another file', 'copy-details': 'Copy details', discard: 'Discard', undo: 'Undo', dismiss: 'Dismiss',
+  pause: 'Pause',
+  resume: 'Resume',
+  'retry-now': 'Retry now',
+  'sign-in': 'Sign in',
+  'choose-again': 'Choose the file again',
+  'choose-original': 'Choose the original',
+  allow: 'Continue upload',
+  'start-over': 'Start over',
+  'choose-another': 'Choose another file',
+  'copy-details': 'Copy details',
+  discard: 'Discard',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
 }
 /** Never the filled button, even where they stand first. */
 const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'discard', 'dismiss'])
 
 /** The buttons of one upload: everything that can be done about its state. */
-export function UploadControls({ row, isMainShown = true }: { readonly row: UploadRow; readonly isMainShown?: boolean }) {
+export function UploadControls({
+  row,
+  isMainShown = true,
+}: {
+  readonly row: UploadRow
+  readonly isMainShown?: boolean
+}) {
   const commands = useUploadCommands()
   const toasts = useToasts()
   const navigate = useNavigate()
@@ -31,9 +48,11 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
   const group = useRef<HTMLDivElement>(null)
   const wasPressed = useRef(false)
   const { kind } = row.state
-  // A pressed button often goes with the state that it ended; who works by keyboard must not start again at the top of the page.
+  // A pressed button often goes with the state that it ended; who works by keyboard must not start
+  // again at the top of the page.
   useEffect(() => {
-    if (wasPressed.current && document.activeElement === document.body) group.current?.querySelector('button')?.focus({ preventScroll: true })
+    if (wasPressed.current && document.activeElement === document.body)
+      group.current?.querySelector('button')?.focus({ preventScroll: true })
     wasPressed.current = false
   }, [kind])
   const undoUntilEpochMs = row.state.kind === 'discarding' ? row.state.undoUntilEpochMs : null
@@ -52,12 +71,18 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
   }
   const discard = async () => {
     const discarded = await commands.discard(row.id)
-    if (discarded.ok) toasts.show('default', `${row.file.name} was discarded.`, { label: 'Undo', onPress: () => void commands.undoDiscard(row.id).then(say) })
+    if (discarded.ok)
+      toasts.show('default', `${row.file.name} was discarded.`, {
+        label: 'Undo',
+        onPress: () => void commands.undoDiscard(row.id).then(say),
+      })
     else say(discarded)
   }
   const copyDetails = async () => {
     try {
-      await navigator.clipboard.writeText(uploadDetails(row, navigator.userAgent, new Date(nowEpochMs)))
+      await navigator.clipboard.writeText(
+        uploadDetails(row, navigator.userAgent, new Date(nowEpochMs)),
+      )
       toasts.show('success', 'Details copied')
     } catch {
       toasts.show('error', 'The browser did not allow copying.')
@@ -71,36 +96,66 @@ export function UploadControls({ row, isMainShown = true }: { readonly row: Uplo
   const run = (action: UploadAction): void => {
     wasPressed.current = true
     switch (action) {
-      case 'pause': return void commands.pause(row.id).then(say)
-      case 'resume': return void commands.resume(row.id).then(say)
-      case 'retry-now': return void commands.retryNow(row.id).then(say)
-      case 'allow': return void commands.continueWithPermission(row.id).then(say)
-      case 'start-over': return void commands.startOver(row.id).then(say)
-      case 'sign-in': return void commands.signedIn()
-      case 'choose-again': case 'choose-original': return void chooseAgain()
-      case 'choose-another': return void navigate(paths.newUpload)
-      case 'copy-details': return void copyDetails()
-      case 'undo': return void commands.undoDiscard(row.id).then(say)
-      case 'dismiss': return void commands.discard(row.id).then(say)
-      case 'discard': return void discard()
+      case 'pause':
+        return void commands.pause(row.id).then(say)
+      case 'resume':
+        return void commands.resume(row.id).then(say)
+      case 'retry-now':
+        return void commands.retryNow(row.id).then(say)
+      case 'allow':
+        return void commands.continueWithPermission(row.id).then(say)
+      case 'start-over':
+        return void commands.startOver(row.id).then(say)
+      case 'sign-in':
+        return void commands.signedIn()
+      case 'choose-again':
+      case 'choose-original':
+        return void chooseAgain()
+      case 'choose-another':
+        return void navigate(paths.newUpload)
+      case 'copy-details':
+        return void copyDetails()
+      case 'undo':
+        return void commands.undoDiscard(row.id).then(say)
+      case 'dismiss':
+        return void commands.discard(row.id).then(say)
+      case 'discard':
+        return void discard()
     }
   }
   return (
     <div ref={group} className="flex flex-wrap gap-2">
-      {uploadActions(row.state).filter(isOffered).map((action, index) => (
-        <Button
-          key={action}
-          size="small"
-          variant={index === 0 && isMainShown && !MINOR.has(action) ? 'primary' : action === 'discard' ? 'quiet' : 'secondary'}
-          onPress={() => run(action)}
-          label={`${TEXT[action]}: ${row.file.name}`}
-        >
-          {TEXT[action]}
-        </Button>
-      ))}
+      {uploadActions(row.state)
+        .filter(isOffered)
+        .map((action, index) => (
+          <Button
+            key={action}
+            size="small"
+            variant={
+              index === 0 && isMainShown && !MINOR.has(action)
+                ? 'primary'
+                : action === 'discard'
+                  ? 'quiet'
+                  : 'secondary'
+            }
+            onPress={() => run(action)}
+            label={`${TEXT[action]}: ${row.file.name}`}
+          >
+            {TEXT[action]}
+          </Button>
+        ))}
       <input
-        ref={input} type="file" accept={VIDEO_ACCEPT} tabIndex={-1} aria-hidden className="sr-only"
-        onChange={(event) => { const file = event.target.files?.[0]; event.target.value = ''; if (file !== undefined) void give(file, null) }}
+        ref={input}
+        type="file"
+        accept={VIDEO_ACCEPT}
+        tabIndex={-1}
+        aria-hidden
+        className="sr-only"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file !== undefined) void give(file, null)
+        }}
       />
     </div>
   )

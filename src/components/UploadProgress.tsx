@@ -17,7 +17,10 @@ export interface UploadProgressProps {
   readonly isBarOnly?: boolean
 }
 
-/** How far one upload is: bar, label, state in words, safe bytes of all, speed and time left, and honestly what closing the page does. */
+/**
+ * How far one upload is: bar, label, state in words, safe bytes of all, speed and time left, and
+ * honestly what closing the page does.
+ */
 export function UploadProgress({ row, isCompact = false, isBarOnly = false }: UploadProgressProps) {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
@@ -27,37 +30,90 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
   const nowEpochMs = useNow(isCounting ? SECOND_MS : null)
   const copy = uploadStateCopy(row, { progress, nowEpochMs, isOnline })
   const { sizeBytes } = row.file
-  const shown = isUploading ? { ...row, safeBytes: Math.max(row.safeBytes, progress?.safeBytes ?? 0) } : row
+  const shown = isUploading
+    ? { ...row, safeBytes: Math.max(row.safeBytes, progress?.safeBytes ?? 0) }
+    : row
   const percent = uploadPercent(shown)
-  const inFlight = progress === null || sizeBytes === 0 ? percent : percent + (progress.inFlightBytes / sizeBytes) * 100
-  const isFailed = row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
-  // Lists show the label of the list; where one upload is shown alone, its state is said beside the number anyway.
-  const label = !isCompact && !isFailed ? `${percent}% Uploaded` : uploadLabel({ isFailed: false, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: shown }, nowEpochMs).text
+  const inFlight =
+    progress === null || sizeBytes === 0
+      ? percent
+      : percent + (progress.inFlightBytes / sizeBytes) * 100
+  const isFailed =
+    row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
+  // Lists show the label of the list; where one upload is shown alone, its state is said beside the
+  // number anyway.
+  const label =
+    !isCompact && !isFailed
+      ? `${percent}% Uploaded`
+      : uploadLabel(
+          {
+            isFailed: false,
+            isCompleted: false,
+            createdAtEpochMs: row.createdAtEpochMs,
+            local: shown,
+          },
+          nowEpochMs,
+        ).text
   const bar = (
     <ProgressBar
-      label={isCompact ? row.file.name : `Upload of ${row.file.name}`} isLabelHidden={!isCompact} percent={percent} {...(isUploading ? { inFlightPercent: inFlight } : {})} isFailed={isFailed}
+      label={isCompact ? row.file.name : `Upload of ${row.file.name}`}
+      isLabelHidden={!isCompact}
+      percent={percent}
+      {...(isUploading ? { inFlightPercent: inFlight } : {})}
+      isFailed={isFailed}
       valueText={label}
     />
   )
-  if (isBarOnly) return <>{bar}<p role="status" className="sr-only">{copy.title}</p></>
+  if (isBarOnly)
+    return (
+      <>
+        {bar}
+        <p role="status" className="sr-only">
+          {copy.title}
+        </p>
+      </>
+    )
   return (
     <div className="flex flex-col gap-1.5">
       {bar}
       <div className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-4">
         {/* Stages are read out; percents, bytes and countdowns are not. */}
-        <p role="status" className="leading-snug font-medium">{copy.title}</p>
-        {isCompact || isFailed ? null : <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>}
+        <p role="status" className="leading-snug font-medium">
+          {copy.title}
+        </p>
+        {isCompact || isFailed ? null : (
+          <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>
+        )}
       </div>
       {/* Two lines are kept on a phone, where speed and time come and go: the buttons below must not jump. */}
-      {copy.body === null ? null : <p className={classNames('text-sm text-ink-muted tabular-nums', isUploading && !isCompact && 'max-sm:min-h-10')}>{copy.body}</p>}
-      {row.state.kind === 'failed' ? <p className="text-sm text-ink-muted">{`Code: ${row.state.code}`}</p> : null}
-      {isGoingOn && progress?.isUnsaved === true ? <p className="text-sm text-warn">This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.</p> : null}
+      {copy.body === null ? null : (
+        <p
+          className={classNames(
+            'text-sm text-ink-muted tabular-nums',
+            isUploading && !isCompact && 'max-sm:min-h-10',
+          )}
+        >
+          {copy.body}
+        </p>
+      )}
+      {row.state.kind === 'failed' ? (
+        <p className="text-sm text-ink-muted">{`Code: ${row.state.code}`}</p>
+      ) : null}
+      {isGoingOn && progress?.isUnsaved === true ? (
+        <p className="text-sm text-warn">
+          This device cannot save the progress. The upload goes on; after a reload some of it may be
+          sent again.
+        </p>
+      ) : null}
       {isCompact ? null : <ClosingWords row={row} />}
     </div>
   )
 }
 
-/** The specified sentence where closing the page would stop the upload; elsewhere, what goes on and when (4.3). */
+/**
+ * The specified sentence where closing the page would stop the upload; elsewhere, what goes on and
+ * when (4.3).
+ */
 function ClosingWords({ row }: { readonly row: UploadRow }) {
   const words = useClosingWords(row)
   return words === null ? null : <p className="text-sm text-ink-muted">{words}</p>

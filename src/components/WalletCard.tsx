@@ -8,24 +8,42 @@ import { tokens } from './token-words.ts'
 type Wallet = components['schemas']['Wallet']
 
 /** One wallet to pay from, inside a RadioGroup: what can be spent, and what of it expires first. */
-export function WalletCard({ wallet }: { readonly wallet: Pick<Wallet, '_id' | 'spendableCoinAmount' | 'expiringLots' | 'kind'> }) {
+export function WalletCard({
+  wallet,
+}: {
+  readonly wallet: Pick<Wallet, '_id' | 'spendableCoinAmount' | 'expiringLots' | 'kind'>
+}) {
   const [soonest] = wallet.expiringLots
   return (
     <Radio
       value={wallet._id}
       className="group flex min-h-16 cursor-pointer items-center gap-4 rounded-control border border-line bg-surface p-4 transition data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:border-line-control data-selected:border-accent data-selected:bg-accent-soft"
     >
-      <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-full bg-surface-sunken text-accent group-data-selected:bg-surface"><Coins className="size-5" /></span>
+      <span
+        aria-hidden
+        className="grid size-10 shrink-0 place-items-center rounded-full bg-surface-sunken text-accent group-data-selected:bg-surface"
+      >
+        <Coins className="size-5" />
+      </span>
       <span className="min-w-0 flex-1">
-        <span className="block text-lg leading-snug font-semibold tabular-nums">{tokens(wallet.spendableCoinAmount)}</span>
-        <span className="block text-[0.9375rem]">Wallet ending in {wallet._id.slice(-WALLET_ENDING_CHARACTERS)}</span>
+        <span className="block text-lg leading-snug font-semibold tabular-nums">
+          {tokens(wallet.spendableCoinAmount)}
+        </span>
+        <span className="block text-[0.9375rem]">
+          Wallet ending in {wallet._id.slice(-WALLET_ENDING_CHARACTERS)}
+        </span>
         <span className="block text-sm text-ink-muted">
           {soonest === undefined
-            ? (wallet.kind === 'trial' ? 'Trial tokens' : 'Tokens')
+            ? wallet.kind === 'trial'
+              ? 'Trial tokens'
+              : 'Tokens'
             : `${tokens(soonest.coinAmount)} ${wallet.kind === 'trial' ? 'of your trial ' : ''}until ${dateWords(Date.parse(soonest.expiresAt))}`}
         </span>
       </span>
-      <span aria-hidden className="size-5 shrink-0 rounded-full border-2 border-line-control group-data-selected:border-6 group-data-selected:border-accent-from" />
+      <span
+        aria-hidden
+        className="size-5 shrink-0 rounded-full border-2 border-line-control group-data-selected:border-6 group-data-selected:border-accent-from"
+      />
     </Radio>
   )
 }

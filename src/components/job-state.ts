@@ -8,30 +8,57 @@ export type JobState =
   | { readonly kind: 'failed'; readonly why: 'upload' | 'work' }
   | { readonly kind: 'completed'; readonly failedTasks: number }
   | { readonly kind: 'in-progress'; readonly percent: number }
-  | { readonly kind: 'unstarted'; readonly waitsFor: 'order' | 'payment' | 'upload' | 'check' | 'start' }
+  | {
+      readonly kind: 'unstarted'
+      readonly waitsFor: 'order' | 'payment' | 'upload' | 'check' | 'start'
+    }
 
-type JobFlags = Pick<MediaJob, 'isMediaWorkflowFailed' | 'isMediaWorkflowStarted' | 'isUploadRequestCompleted' | 'isUploadRequestFailed' | 'isUploadRequestValidated' | 'orderIsPlaced' | 'progressRatio'> & {
+type JobFlags = Pick<
+  MediaJob,
+  | 'isMediaWorkflowFailed'
+  | 'isMediaWorkflowStarted'
+  | 'isUploadRequestCompleted'
+  | 'isUploadRequestFailed'
+  | 'isUploadRequestValidated'
+  | 'orderIsPlaced'
+  | 'progressRatio'
+> & {
   readonly tasks: readonly Pick<MediaJob['tasks'][number], 'status'>[]
 }
 
 /**
  * Exactly one state for any flags; failure counts first, then completion.
- * @param order the job's order as last known; null when the device does not know it, which is not taken for unpaid
+ * @param order the job's order as last known; null when the device does not know it, which is not
+ * taken for unpaid
  */
-export function jobState(job: JobFlags, order: Pick<Order, 'isFullyPaid' | 'status'> | null): JobState {
+export function jobState(
+  job: JobFlags,
+  order: Pick<Order, 'isFullyPaid' | 'status'> | null,
+): JobState {
   if (job.isUploadRequestFailed) return { kind: 'failed', why: 'upload' }
   if (job.isMediaWorkflowFailed) return { kind: 'failed', why: 'work' }
-  if (job.progressRatio >= 1) return { kind: 'completed', failedTasks: job.tasks.filter((task) => task.status === 'failed').length }
-  if (job.isMediaWorkflowStarted) return { kind: 'in-progress', percent: Math.max(0, Math.floor(job.progressRatio * 100)) }
+  if (job.progressRatio >= 1)
+    return {
+      kind: 'completed',
+      failedTasks: job.tasks.filter((task) => task.status === 'failed').length,
+    }
+  if (job.isMediaWorkflowStarted)
+    return { kind: 'in-progress', percent: Math.max(0, Math.floor(job.progressRatio * 100)) }
   return { kind: 'unstarted', waitsFor: waitsFor(job, order) }
 }
 
 /** Whether the server still works on it or will by itself, so that looking again is worth while. */
 export function isInWork(state: JobState): boolean {
-  return state.kind === 'in-progress' || (state.kind === 'unstarted' && state.waitsFor !== 'order' && state.waitsFor !== 'payment')
+  return (
+    state.kind === 'in-progress' ||
+    (state.kind === 'unstarted' && state.waitsFor !== 'order' && state.waitsFor !== 'payment')
+  )
 }
 
-function waitsFor(job: JobFlags, order: Pick<Order, 'isFullyPaid' | 'status'> | null): Extract<JobState, { kind: 'unstarted' }>['waitsFor'] {
+function waitsFor(
+  job: JobFlags,
+  order: Pick<Order, 'isFullyPaid' | 'status'> | null,
+): Extract<JobState, { kind: 'unstarted' }>['waitsFor'] {
   if (!job.orderIsPlaced) return 'order'
   if (order !== null && !order.isFullyPaid && order.status === 'open') return 'payment'
   if (!job.isUploadRequestCompleted) return 'upload'

@@ -7,7 +7,9 @@ export function optionsWords(request: TaskRequest): string | null {
     case 'dynamic-watermark':
       return request.payload.text
     case 'tube-cut':
-      return request.payload.targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(request.payload.targetDuration)}`
+      return request.payload.targetDuration === 0
+        ? 'Full length'
+        : `Up to ${spokenLength(request.payload.targetDuration)}`
     case 'uniform-sampling':
       return `${request.payload.segmentCount} moments, ${spokenLength(request.payload.maximumDuration)}`
     default:

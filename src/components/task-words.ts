@@ -3,9 +3,15 @@ import type { BadgeTone } from '#src/ui/Badge.tsx'
 
 type Task = components['schemas']['MediaJobTask']
 
-export interface TaskWords { readonly text: string; readonly tone: BadgeTone }
+export interface TaskWords {
+  readonly text: string
+  readonly tone: BadgeTone
+}
 
-/** The state of one edit in words (JOB-10, 4.38); a failed one shows its message, else 'Processing Failed'. */
+/**
+ * The state of one edit in words (JOB-10, 4.38); a failed one shows its message, else 'Processing
+ * Failed'.
+ */
 export function taskWords(task: Pick<Task, 'status' | 'errorMessage'>): TaskWords {
   switch (task.status) {
     case 'created':

@@ -1,8 +1,16 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
-const UNITS = [[DAY_MS, 'day'], [HOUR_MS, 'hour'], [MINUTE_MS, 'minute'], [SECOND_MS, 'second']] as const
+const UNITS = [
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [SECOND_MS, 'second'],
+] as const
 
-/** 'about 3 minutes remaining', in the largest unit that fits; null when the time is over or makes no sense. */
+/**
+ * 'about 3 minutes remaining', in the largest unit that fits; null when the time is over or makes
+ * no sense.
+ */
 export function remainingWords(remainingMs: number): string | null {
   if (!Number.isFinite(remainingMs) || remainingMs <= 0) return null
   const [unitMs, unit] = UNITS.find(([size]) => remainingMs >= size) ?? UNITS[3]
@@ -13,7 +21,11 @@ export function remainingWords(remainingMs: number): string | null {
 /** A length as a player shows it: '0:42', '12:05', '1:02:03'. */
 export function lengthWords(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ]
   const tail = `${String(rest).padStart(2, '0')}`
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
@@ -21,7 +33,11 @@ export function lengthWords(durationMs: number): string {
 /** A length as one would say it: '42 s', '12 min 5 s', '1 h 2 min'. */
 export function spokenLength(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ]
   if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
   if (minutes > 0) return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
   return `${rest} s`
@@ -29,7 +45,11 @@ export function spokenLength(durationMs: number): string {
 
 /** 'Nov 21, 2026' in the visitor's zone. */
 export function dateWords(atEpochMs: number): string {
-  return new Date(atEpochMs).toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
+  return new Date(atEpochMs).toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  })
 }
 
 /** 'Nov 21, 2026, 10:42:07 AM': to the second, for telling things of one name apart. */
@@ -39,7 +59,10 @@ export function dateTimeWords(atEpochMs: number): string {
 
 /** '10:42', with the date when it is not today. */
 export function asOfWords(atEpochMs: number, nowEpochMs: number): string {
-  const time = new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
+  const time = new Date(atEpochMs).toLocaleTimeString('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+  })
   const isToday = new Date(atEpochMs).toDateString() === new Date(nowEpochMs).toDateString()
   return isToday ? time : `${dateWords(atEpochMs)}, ${time}`
 }

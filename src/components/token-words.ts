@@ -10,7 +10,9 @@ export function tokens(coinAmount: number): string {
 
 /** '12 min', '754 s'. */
 export function usageWords(usage: number, usageUnit: components['schemas']['UsageUnit']): string {
-  return usageUnit === 'source-video-minutes' ? `${number.format(usage)} min` : `${number.format(usage)} s`
+  return usageUnit === 'source-video-minutes'
+    ? `${number.format(usage)} min`
+    : `${number.format(usage)} s`
 }
 
 /** '300 tokens', '240 tokens for 12 min', '20 tokens per minute' while the length is not known. */

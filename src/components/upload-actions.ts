@@ -1,7 +1,20 @@
 import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 
 /** What a person can do about an upload in a state; the first is the main one. */
-export type UploadAction = 'pause' | 'resume' | 'retry-now' | 'sign-in' | 'choose-again' | 'choose-original' | 'allow' | 'start-over' | 'choose-another' | 'copy-details' | 'discard' | 'undo' | 'dismiss'
+export type UploadAction =
+  | 'pause'
+  | 'resume'
+  | 'retry-now'
+  | 'sign-in'
+  | 'choose-again'
+  | 'choose-original'
+  | 'allow'
+  | 'start-over'
+  | 'choose-another'
+  | 'copy-details'
+  | 'discard'
+  | 'undo'
+  | 'dismiss'
 
 /** The actions of each state. Exhaustive, so that a new state must say what can be done. */
 export function uploadActions(state: UploadState): readonly UploadAction[] {
@@ -39,9 +52,16 @@ export function uploadActions(state: UploadState): readonly UploadAction[] {
   }
 }
 
-const FILE_REFUSALS: ReadonlySet<UploadFailureCode> = new Set(['upload/invalid-file', 'upload/too-large', 'upload/empty'])
+const FILE_REFUSALS: ReadonlySet<UploadFailureCode> = new Set([
+  'upload/invalid-file',
+  'upload/too-large',
+  'upload/empty',
+])
 
-/** True where the file itself was refused: sending it once more ends the same way, and nothing can be ordered of it. */
+/**
+ * True where the file itself was refused: sending it once more ends the same way, and nothing can
+ * be ordered of it.
+ */
 export function isFileRefused(state: UploadState): boolean {
   return state.kind === 'failed' && FILE_REFUSALS.has(state.code)
 }
@@ -53,5 +73,11 @@ export function isUnfinished(state: UploadState): boolean {
 
 /** True while bytes move or are about to. */
 export function isRunning(state: UploadState): boolean {
-  return state.kind === 'preparing' || state.kind === 'queued' || state.kind === 'uploading' || state.kind === 'finalising' || state.kind === 'verifying'
+  return (
+    state.kind === 'preparing' ||
+    state.kind === 'queued' ||
+    state.kind === 'uploading' ||
+    state.kind === 'finalising' ||
+    state.kind === 'verifying'
+  )
 }

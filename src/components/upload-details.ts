@@ -1,6 +1,9 @@
 import type { UploadRow } from '#src/local/db/rows.ts'
 
-/** What support needs of an upload that failed, as text to copy. Nothing of the person: no file name, no address. */
+/**
+ * What support needs of an upload that failed, as text to copy. Nothing of the person: no file
+ * name, no address.
+ */
 export function uploadDetails(row: UploadRow, browser: string, at: Date): string {
   const { state, plan } = row
   return [

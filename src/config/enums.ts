@@ -1,4 +1,7 @@
-/** The closed lists of the specification (000 §3, 001 §3). Wire values; labels live with the screens. */
+/**
+ * The closed lists of the specification (000 §3, 001 §3). Wire values; labels live with the
+ * screens.
+ */
 export const MEDIA_KINDS = ['video', 'image', 'audio', 'unsupported'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 
@@ -23,7 +26,12 @@ export type UsageUnit = (typeof USAGE_UNITS)[number]
 export const CHARGE_KINDS = ['media-job-task', 'custom'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
 
-export const UPLOAD_PROVIDERS = ['s3-multipart', 's3-singlepart', 'dropbox-chooser-single-file', 'google-drive-picker-single-file'] as const
+export const UPLOAD_PROVIDERS = [
+  's3-multipart',
+  's3-singlepart',
+  'dropbox-chooser-single-file',
+  'google-drive-picker-single-file',
+] as const
 export type UploadProvider = (typeof UPLOAD_PROVIDERS)[number]
 
 export const PROFESSIONS = ['Creator/Model', 'Video Editor', 'Other'] as const

@@ -1,13 +1,17 @@
 /**
- * Every number of the specification, once, with its source. Times are milliseconds, money is whole tokens unless the
- * name says otherwise. "000" and "001" are the two documents; "4.x" are the records in docs/decisions.
+ * Every number of the specification, once, with its source. Times are milliseconds, money is whole
+ * tokens unless the name says otherwise. "000" and "001" are the two documents; "4.x" are the
+ * records in docs/decisions.
  */
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const GIB = 1024 ** 3
-/** "100 MB" and "25 GB" on screen are decimal for the warning and binary for the limit, so that no file within the words is refused. */
+/**
+ * "100 MB" and "25 GB" on screen are decimal for the warning and binary for the limit, so that no
+ * file within the words is refused.
+ */
 const MB = 1000 ** 2
 
 // Tokens and prices (000 §9, 001 §9)

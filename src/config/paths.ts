@@ -18,8 +18,10 @@ export const paths = {
   createProfile: '/create-profile',
   userProfile: '/user-profile',
   newUpload: '/uploads/new',
-  newMediaJob: (uploadRequestId: string) => `/uploads/${encodeURIComponent(uploadRequestId)}/media-jobs/new`,
-  mediaJobStatus: (mediaJobId: string) => `/uploads/media-jobs/${encodeURIComponent(mediaJobId)}/status`,
+  newMediaJob: (uploadRequestId: string) =>
+    `/uploads/${encodeURIComponent(uploadRequestId)}/media-jobs/new`,
+  mediaJobStatus: (mediaJobId: string) =>
+    `/uploads/media-jobs/${encodeURIComponent(mediaJobId)}/status`,
   uploadCheckout: (orderId: string) => `/uploads/orders/${encodeURIComponent(orderId)}/checkout`,
   orderCheckout: (orderId: string) => `/orders/${encodeURIComponent(orderId)}/checkout`,
   subscriptionCheckout: '/subscriptions/stripe/checkout',
@@ -35,7 +37,8 @@ export const paths = {
   mediaAssets: '/media-assets',
   createMediaAsset: '/create-media-asset',
   subscriptions: '/subscriptions',
-  subscription: (walletSubscriptionId: string) => `/subscriptions/${encodeURIComponent(walletSubscriptionId)}`,
+  subscription: (walletSubscriptionId: string) =>
+    `/subscriptions/${encodeURIComponent(walletSubscriptionId)}`,
   wallets: '/wallets',
   wallet: (walletId: string) => `/wallets/${encodeURIComponent(walletId)}`,
   referralCodes: '/referral-codes',

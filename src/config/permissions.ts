@@ -2,8 +2,16 @@ import type { PermissionAction } from './enums.ts'
 
 /** Resources that permissions speak of (000 §3). Some are recorded without a use. */
 export const PERMISSION_RESOURCES = [
-  'videoStreamPlaylist', 'videoStreamPlaylists', 'mediaJobTaskPreset', 'mediaAssets', 'orders', 'uploadRequestDropboxChooser',
-  'uploadRequestGoogleDrivePicker', 'walletSubscriptions', 'fundSourceWalletCoinTransactions', 'referralCodes',
+  'videoStreamPlaylist',
+  'videoStreamPlaylists',
+  'mediaJobTaskPreset',
+  'mediaAssets',
+  'orders',
+  'uploadRequestDropboxChooser',
+  'uploadRequestGoogleDrivePicker',
+  'walletSubscriptions',
+  'fundSourceWalletCoinTransactions',
+  'referralCodes',
 ] as const
 export type PermissionResource = (typeof PERMISSION_RESOURCES)[number]
 export type Permission = `${PermissionAction}:${PermissionResource}`

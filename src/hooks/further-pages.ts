@@ -9,10 +9,13 @@ export interface FurtherPages {
   readonly loadMore: () => void
 }
 
-export function furtherPages(pull: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>): FurtherPages {
+export function furtherPages(
+  pull: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>,
+): FurtherPages {
   return {
     hasMore: pull.hasNextPage,
     isLoadingMore: pull.isFetchingNextPage,
-    loadMore: () => void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
+    loadMore: () =>
+      void (pull.hasNextPage && !pull.isFetchingNextPage ? pull.fetchNextPage() : undefined),
   }
 }

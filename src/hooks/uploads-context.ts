@@ -33,7 +33,10 @@ export function useUploadsContext(): Uploads {
   return uploads
 }
 
-/** Wires bridges and progress for a page; goes on with unfinished uploads and closer looks of the open account by itself. */
+/**
+ * Wires bridges and progress for a page; goes on with unfinished uploads and closer looks of the
+ * open account by itself.
+ */
 export function createUploads(local: PageLocal): Uploads {
   const media = createMediaBridge(local.clock)
   local.onSignOut(() => media.release())
@@ -43,7 +46,8 @@ export function createUploads(local: PageLocal): Uploads {
     await local.clock.sleep(FINISH_LOOKS_AFTER_MS)
     await finishLooks({ ...local, db, media, open: (row) => openUpload(db, row, null) })
   }
-  const finish = (): void => void finishLater().catch(() => local.log.debug('closer looks were not finished'))
+  const finish = (): void =>
+    void finishLater().catch(() => local.log.debug('closer looks were not finished'))
   local.subscribeAccount(finish)
   finish()
   return { bridge: createUploadBridge(local), media, progress: createProgressStore(local) }
@@ -52,10 +56,31 @@ export function createUploads(local: PageLocal): Uploads {
 function createProgressStore(local: PageLocal): ProgressStore {
   const newest = new Map<string, UploadProgress>()
   const listeners = new Set<() => void>()
-  local.channel.on('upload-progress', ({ uploadId, safeBytes, inFlightBytes, bytesPerSecond, secondsLeft, quietForMs, pause, isUnsaved }) => {
-    newest.set(uploadId, { uploadId, safeBytes, inFlightBytes, bytesPerSecond: bytesPerSecond ?? 0, secondsLeft, quietForMs, pause, isUnsaved })
-    for (const listener of listeners) listener()
-  })
+  local.channel.on(
+    'upload-progress',
+    ({
+      uploadId,
+      safeBytes,
+      inFlightBytes,
+      bytesPerSecond,
+      secondsLeft,
+      quietForMs,
+      pause,
+      isUnsaved,
+    }) => {
+      newest.set(uploadId, {
+        uploadId,
+        safeBytes,
+        inFlightBytes,
+        bytesPerSecond: bytesPerSecond ?? 0,
+        secondsLeft,
+        quietForMs,
+        pause,
+        isUnsaved,
+      })
+      for (const listener of listeners) listener()
+    },
+  )
   return {
     get: (uploadId) => newest.get(uploadId) ?? null,
     subscribe: (listener) => {

@@ -9,7 +9,10 @@ import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
 
 type Capabilities = FactValues['capabilities']
 
-/** What this server offers, also for signed-out visitors; with an account the last answer is kept for offline. */
+/**
+ * What this server offers, also for signed-out visitors; with an account the last answer is kept
+ * for offline.
+ */
 export function useCapabilities(): Shown<Capabilities> {
   const { api, clock } = useLocal()
   const account = useAccount()
@@ -24,11 +27,15 @@ export function useCapabilities(): Shown<Capabilities> {
     queryFn: async ({ signal }): Promise<Capabilities> => {
       const askedAtEpochMs = clock.now()
       const { capabilities } = valueOrThrow(await send(api.GET('/v1/capabilities', { signal })))
-      if (account !== null) await writeFact(account.db, FACTS.capabilities, capabilities, askedAtEpochMs)
+      if (account !== null)
+        await writeFact(account.db, FACTS.capabilities, capabilities, askedAtEpochMs)
       return capabilities
     },
   })
   // Not an entity of the account: the answer itself is shown where no database is open.
   if (query.data === undefined) return toShown(live, query)
-  return toShown({ kind: 'ready', value: { data: query.data, asOfEpochMs: query.dataUpdatedAt } }, query)
+  return toShown(
+    { kind: 'ready', value: { data: query.data, asOfEpochMs: query.dataUpdatedAt } },
+    query,
+  )
 }

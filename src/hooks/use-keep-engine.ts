@@ -5,8 +5,9 @@ import { useUploadsContext } from './uploads-context.ts'
 const AFTER_MS = 3_000
 
 /**
- * Fetches the second reader of videos (7 MB) for later, so that files which the browser cannot read are checked offline as well, also
- * when there was none before. Only while `isCalm`, that is when nobody waits for anything, and not where data is to be saved.
+ * Fetches the second reader of videos (7 MB) for later, so that files which the browser cannot read
+ * are checked offline as well, also when there was none before. Only while `isCalm`, that is when
+ * nobody waits for anything, and not where data is to be saved.
  */
 export function useKeepEngine(isCalm: boolean): void {
   const { media } = useUploadsContext()
@@ -17,9 +18,17 @@ export function useKeepEngine(isCalm: boolean): void {
   }, [isCalm, media])
 }
 
-/** Chromium only (Network Information API, read on 21 November 2026); elsewhere people cannot say so. */
+/**
+ * Chromium only (Network Information API, read on 21 November 2026); elsewhere people cannot say
+ * so.
+ */
 function savesData(): boolean {
   if (!('connection' in navigator)) return false
   const { connection } = navigator
-  return typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
+  return (
+    typeof connection === 'object' &&
+    connection !== null &&
+    'saveData' in connection &&
+    connection.saveData === true
+  )
 }

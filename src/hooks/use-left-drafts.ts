@@ -3,7 +3,10 @@ import { useUploadsContext } from './uploads-context.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { findLeftDrafts } from '#src/local/uploads/drafts.ts'
 
-/** Files that were chosen and checked in a page that has gone, and can still be uploaded; newest first. */
+/**
+ * Files that were chosen and checked in a page that has gone, and can still be uploaded; newest
+ * first.
+ */
 export function useLeftDrafts(): readonly UploadRow[] {
   const { bridge } = useUploadsContext()
   const live = useLive('left-drafts', (db) => findLeftDrafts(db, bridge.locks))

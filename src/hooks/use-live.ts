@@ -3,19 +3,34 @@ import { useAccount } from './local-context.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 
-/** What this device knows: not read yet, read (an empty answer is an answer), or the database failed. */
-export type Live<T> = { readonly kind: 'loading' } | { readonly kind: 'ready'; readonly value: T } | { readonly kind: 'failed' }
+/**
+ * What this device knows: not read yet, read (an empty answer is an answer), or the database
+ * failed.
+ */
+export type Live<T> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly value: T }
+  | { readonly kind: 'failed' }
 
-interface Seen<T> { readonly db: AccountDb; readonly question: string; readonly live: Live<T> }
+interface Seen<T> {
+  readonly db: AccountDb
+  readonly question: string
+  readonly live: Live<T>
+}
 const LOADING = { kind: 'loading' } as const
 
 /**
  * Follows a query over the open account's database, also across tabs.
- * @param key everything that `query` closes over, as one string; a new key starts a new query and shows `loading`, never another key's rows
- * @param question what stays the same while only more of it is read: until then the rows of the key before are shown, so that nothing
- * that a person opened closes. The key itself unless given
+ * @param key everything that `query` closes over, as one string; a new key starts a new query and
+ * shows `loading`, never another key's rows
+ * @param question what stays the same while only more of it is read: until then the rows of the key
+ * before are shown, so that nothing that a person opened closes. The key itself unless given
  */
-export function useLive<T>(key: string, query: (db: AccountDb) => Promise<T>, question = key): Live<T> {
+export function useLive<T>(
+  key: string,
+  query: (db: AccountDb) => Promise<T>,
+  question = key,
+): Live<T> {
   const db = useAccount()?.db ?? null
   const [seen, setSeen] = useState<Seen<T> | null>(null)
 

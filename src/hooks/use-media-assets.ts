@@ -12,7 +12,12 @@ export function useMediaAssets(kind: MediaKind | null = null): Shown<readonly Me
     key: `media-assets:${kind ?? 'all'}`,
     find: async (db) => {
       const rows = await db.mediaAssets.orderBy('createdAt').reverse().toArray()
-      return foundList(rows, rows.map((row) => row.value).filter((asset) => kind === null || asset.format?.slug === kind))
+      return foundList(
+        rows,
+        rows
+          .map((row) => row.value)
+          .filter((asset) => kind === null || asset.format?.slug === kind),
+      )
     },
     emptyData: [],
   })

@@ -10,7 +10,10 @@ import { uploadPosterKey } from '#src/local/db/posters.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
 import { jobPollMs } from '#src/local/sync/intervals.ts'
 
-/** One job with its tasks; polled while it is not finished. A 404 is `failed` with `statusOf(failure) === 404`. */
+/**
+ * One job with its tasks; polled while it is not finished. A 404 is `failed` with
+ * `statusOf(failure) === 404`.
+ */
 export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
   const { ports } = useLocal()
   const jitter = useJitter()
@@ -21,7 +24,11 @@ export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
   const key = `media-job:${mediaJobId}`
   const known = useLive(key, find)
   const job = known.kind === 'ready' ? (known.value?.data ?? null) : null
-  return usePulled(usePulls().mediaJob(mediaJobId), { key, find, refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), jitter)) })
+  return usePulled(usePulls().mediaJob(mediaJobId), {
+    key,
+    find,
+    refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), jitter)),
+  })
 }
 
 /** The orders of a job, newest first. */
@@ -30,30 +37,45 @@ export function useJobOrders(mediaJobId: string): Shown<readonly Order[]> {
     key: `job-orders:${mediaJobId}`,
     find: async (db) => {
       const rows = await db.orders.where('mediaJobId').equals(mediaJobId).toArray()
-      return foundList(rows, rows.map((row) => row.value).sort((a, b) => b.createdAt.localeCompare(a.createdAt)))
+      return foundList(
+        rows,
+        rows.map((row) => row.value).sort((a, b) => b.createdAt.localeCompare(a.createdAt)),
+      )
     },
     emptyData: [],
   })
 }
 
-/** The newest job of an upload request that this device knows; null value when there is none. Local only. */
+/**
+ * The newest job of an upload request that this device knows; null value when there is none. Local
+ * only.
+ */
 export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
   return useLive(`upload-job:${uploadRequestId}`, async (db) => {
-    const rows = await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).sortBy('createdAt')
+    const rows = await db.mediaJobs
+      .where('uploadRequestId')
+      .equals(uploadRequestId)
+      .sortBy('createdAt')
     return rows.at(-1)?.value ?? null
   })
 }
 
 /**
- * The job's picture as saved on this device: the server's, else the one this device made of the chosen file, which is there
- * before the upload is. Null value when there is neither (yet). Local only.
+ * The job's picture as saved on this device: the server's, else the one this device made of the
+ * chosen file, which is there before the upload is. Null value when there is neither (yet). Local
+ * only.
  */
 export function useJobThumbnail(mediaJobId: string): Live<Blob | null> {
   return useLive(`thumbnail:${mediaJobId}`, async (db) => {
     const thumbnail = await db.images.get(jobThumbnailKey(mediaJobId))
     if (thumbnail !== undefined) return thumbnail.blob
     const job = await db.mediaJobs.get(mediaJobId)
-    const upload = job === undefined ? undefined : await db.uploads.where('uploadRequestId').equals(job.uploadRequestId).first()
-    return upload === undefined ? null : ((await db.images.get(uploadPosterKey(upload.id)))?.blob ?? null)
+    const upload =
+      job === undefined
+        ? undefined
+        : await db.uploads.where('uploadRequestId').equals(job.uploadRequestId).first()
+    return upload === undefined
+      ? null
+      : ((await db.images.get(uploadPosterKey(upload.id)))?.blob ?? null)
   })
 }

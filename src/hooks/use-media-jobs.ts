@@ -16,24 +16,38 @@ export type MediaJob = components['schemas']['MediaJob']
 export interface ShownJobs extends Shown<readonly MediaJob[]>, FurtherPages {}
 
 /**
- * The library, searched and sorted, as far as it was loaded (10 more per page). What the device has is shown at once, then
- * agrees with the server page by page. Polls while a shown job is not finished.
+ * The library, searched and sorted, as far as it was loaded (10 more per page). What the device has
+ * is shown at once, then agrees with the server page by page. Polls while a shown job is not
+ * finished.
  */
 export function useMediaJobs(query: MediaJobsQuery): ShownJobs {
   const { ports } = useLocal()
   const jitter = useJitter()
-  const working = useLive('unfinished-jobs', async (db) => (await db.mediaJobs.toArray()).map((row) => row.value).filter((job) => !isJobFinished(job)))
+  const working = useLive('unfinished-jobs', async (db) =>
+    (await db.mediaJobs.toArray()).map((row) => row.value).filter((job) => !isJobFinished(job)),
+  )
   const pull = useInfiniteQuery({
     ...usePulls().mediaJobsPages(query),
-    refetchInterval: () => jobsPollMs(working.kind === 'ready' ? working.value : [], ports.isVisible(), jitter),
+    refetchInterval: () =>
+      jobsPollMs(working.kind === 'ready' ? working.value : [], ports.isVisible(), jitter),
     refetchIntervalInBackground: true,
   })
   // Without any page from the server there is no next one to load: show all that the device has.
-  const limit = pull.data === undefined && pull.isError ? Infinity : Math.max(1, pull.data?.pages.length ?? 1) * MEDIA_JOBS_PAGE_SIZE
+  const limit =
+    pull.data === undefined && pull.isError
+      ? Infinity
+      : Math.max(1, pull.data?.pages.length ?? 1) * MEDIA_JOBS_PAGE_SIZE
   const question = `media-jobs:${JSON.stringify(query)}`
-  const live = useLive(`${question}:${limit}`, async (db) => {
-    const rows = await findMediaJobs(db, query, limit)
-    return foundList(rows, rows.map((row) => row.value))
-  }, question)
+  const live = useLive(
+    `${question}:${limit}`,
+    async (db) => {
+      const rows = await findMediaJobs(db, query, limit)
+      return foundList(
+        rows,
+        rows.map((row) => row.value),
+      )
+    },
+    question,
+  )
   return { ...toShown<readonly MediaJob[]>(live, pull, []), ...furtherPages(pull) }
 }

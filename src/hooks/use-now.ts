@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useLocal } from './local-context.ts'
 
-/** This device's time, again each `everyMs` while mounted; null for no ticking (what is shown does not move). */
+/**
+ * This device's time, again each `everyMs` while mounted; null for no ticking (what is shown does
+ * not move).
+ */
 export function useNow(everyMs: number | null): number {
   const { clock } = useLocal()
   const [nowEpochMs, setNow] = useState(() => clock.now())

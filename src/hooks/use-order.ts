@@ -9,10 +9,16 @@ import type { PaymentIntentRow } from '#src/local/db/rows.ts'
 
 export type Order = components['schemas']['Order']
 
-/** An unpaid order may be priced anew when its upload is complete; nobody shall press Pay below an old price for long. */
+/**
+ * An unpaid order may be priced anew when its upload is complete; nobody shall press Pay below an
+ * old price for long.
+ */
 const UNPAID_POLL_MS = 10_000
 
-/** One order, looked at again while it is to be paid. A 404 is `failed` with `statusOf(failure) === 404`. */
+/**
+ * One order, looked at again while it is to be paid. A 404 is `failed` with `statusOf(failure) ===
+ * 404`.
+ */
 export function useOrder(orderId: string): Shown<Order> {
   const key = `order:${orderId}`
   const find = async (db: AccountDb) => {
@@ -21,7 +27,11 @@ export function useOrder(orderId: string): Shown<Order> {
   }
   const known = useLive(key, find)
   const isOpen = known.kind === 'ready' && known.value?.data.status === 'open'
-  return usePulled(usePulls().order(orderId), { key, find, refetchInterval: () => (isOpen ? UNPAID_POLL_MS : false) })
+  return usePulled(usePulls().order(orderId), {
+    key,
+    find,
+    refetchInterval: () => (isOpen ? UNPAID_POLL_MS : false),
+  })
 }
 
 /** The job of an order as this device knows it; also pulls the order's jobs. */
@@ -33,7 +43,10 @@ export function useOrderJob(orderId: string): Live<MediaJob | null> {
   })
 }
 
-/** A payment of this order that was sent and not answered; null value when there is none. Survives a reload. */
+/**
+ * A payment of this order that was sent and not answered; null value when there is none. Survives a
+ * reload.
+ */
 export function useUnsettledPayment(orderId: string): Live<PaymentIntentRow | null> {
   return useLive(`payment:${orderId}`, async (db) => (await db.paymentIntents.get(orderId)) ?? null)
 }

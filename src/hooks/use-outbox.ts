@@ -1,6 +1,11 @@
 import { useAccount, useLocal } from './local-context.ts'
 import { useLive, type Live } from './use-live.ts'
-import { discardIntention, enqueueSubmission, retryIntention, type Submission } from '#src/local/outbox/commands.ts'
+import {
+  discardIntention,
+  enqueueSubmission,
+  retryIntention,
+  type Submission,
+} from '#src/local/outbox/commands.ts'
 import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
@@ -17,15 +22,20 @@ export function usePendingCount(): number {
 }
 
 /**
- * The submission with this id, or the newest one of an upload (local id or upload request id) or job; null value when
- * there is none, also once it was accepted: then job and order are in the database (`useUploadJob`, `useJobOrders`).
+ * The submission with this id, or the newest one of an upload (local id or upload request id) or
+ * job; null value when there is none, also once it was accepted: then job and order are in the
+ * database (`useUploadJob`, `useJobOrders`).
  */
 export function useSubmission(id: string): Live<SubmissionRow | null> {
   return useLive(`submission:${id}`, async (db) => {
     const rows = await db.outbox.orderBy('createdAtEpochMs').reverse().toArray()
     for (const row of rows) {
       const { intent } = row
-      if (intent.kind === 'submit-edits' && [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)) return { ...row, intent }
+      if (
+        intent.kind === 'submit-edits' &&
+        [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)
+      )
+        return { ...row, intent }
     }
     return null
   })

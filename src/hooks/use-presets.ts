@@ -10,7 +10,10 @@ export function usePresets(): Shown<readonly Preset[]> {
     key: 'presets',
     find: async (db) => {
       const rows = await db.presets.orderBy('position').toArray()
-      return foundList(rows, rows.map((row) => row.value))
+      return foundList(
+        rows,
+        rows.map((row) => row.value),
+      )
     },
     emptyData: [],
   })

@@ -6,23 +6,38 @@ import { sourceProbeOf, type PreviewVideo } from '#src/local/probe/preview.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { openUpload } from '#src/local/uploads/open-upload.ts'
 
-/** Whether previews can be made at all. `elsewhere`: another device has the video; `unchecked`: this one could not read what it is. */
+/**
+ * Whether previews can be made at all. `elsewhere`: another device has the video; `unchecked`: this
+ * one could not read what it is.
+ */
 export type PreviewSource =
   | { readonly kind: 'video'; readonly video: PreviewVideo }
   | { readonly kind: 'none'; readonly why: 'elsewhere' | 'unchecked' }
 
 /** A file that was just chosen, before any of it is sent. */
-export function previewChosen(file: File, uploadId: string, report: ProbeReport | null): PreviewSource {
+export function previewChosen(
+  file: File,
+  uploadId: string,
+  report: ProbeReport | null,
+): PreviewSource {
   const source = sourceProbeOf(report, file.name)
-  return source === null ? { kind: 'none', why: 'unchecked' } : { kind: 'video', video: { uploadId, source, open: async () => ok(file) } }
+  return source === null
+    ? { kind: 'none', why: 'unchecked' }
+    : { kind: 'video', video: { uploadId, source, open: async () => ok(file) } }
 }
 
-/** The video of an upload, wherever this device has its bytes: in memory, as a copy, or by its handle. */
+/**
+ * The video of an upload, wherever this device has its bytes: in memory, as a copy, or by its
+ * handle.
+ */
 export function usePreviewSource(row: UploadRow | null): PreviewSource {
   const { bridge } = useUploadsContext()
   const db = useAccount()?.db ?? null
   if (row === null || db === null) return { kind: 'none', why: 'elsewhere' }
   const source = sourceProbeOf(row.probe, row.file.name)
   if (source === null) return { kind: 'none', why: 'unchecked' }
-  return { kind: 'video', video: { uploadId: row.id, source, open: () => openUpload(db, row, bridge.heldFile(row.id)) } }
+  return {
+    kind: 'video',
+    video: { uploadId: row.id, source, open: () => openUpload(db, row, bridge.heldFile(row.id)) },
+  }
 }

@@ -2,10 +2,17 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { useLocal } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import type { PreviewVideo } from '#src/local/probe/preview.ts'
-import { createPreviewRunner, type PreviewRunner, type PreviewState } from '#src/local/probe/preview-runner.ts'
+import {
+  createPreviewRunner,
+  type PreviewRunner,
+  type PreviewState,
+} from '#src/local/probe/preview-runner.ts'
 import type { PreviewItem } from '#src/local/probe/preview-script.ts'
 
-export interface PreviewEdit { readonly slug: string; readonly payload: unknown }
+export interface PreviewEdit {
+  readonly slug: string
+  readonly payload: unknown
+}
 
 export interface Previews {
   stateOf(itemId: string): PreviewState
@@ -17,10 +24,15 @@ const NOTHING: ReadonlyMap<string, PreviewState> = new Map()
 const notListening = (): (() => void) => () => undefined
 
 /**
- * Makes previews of one edit in the given order, one at a time, and keeps them as long as the component is shown. Leaving it, another
- * edit, other options and items that are no longer asked for end the work and the worker that does it.
+ * Makes previews of one edit in the given order, one at a time, and keeps them as long as the
+ * component is shown. Leaving it, another edit, other options and items that are no longer asked
+ * for end the work and the worker that does it.
  */
-export function usePreviews(video: PreviewVideo, edit: PreviewEdit, items: readonly PreviewItem[]): Previews {
+export function usePreviews(
+  video: PreviewVideo,
+  edit: PreviewEdit,
+  items: readonly PreviewItem[],
+): Previews {
   const { media } = useUploadsContext()
   const { ids } = useLocal()
   const [runner, setRunner] = useState<PreviewRunner | null>(null)
@@ -34,7 +46,12 @@ export function usePreviews(video: PreviewVideo, edit: PreviewEdit, items: reado
     setRunner(made)
     return made.close
   }, [key])
-  useEffect(() => { if (runner !== null) want(runner) }, [runner, wanted])
-  const states = useSyncExternalStore(runner?.subscribe ?? notListening, runner?.states ?? (() => NOTHING))
+  useEffect(() => {
+    if (runner !== null) want(runner)
+  }, [runner, wanted])
+  const states = useSyncExternalStore(
+    runner?.subscribe ?? notListening,
+    runner?.states ?? (() => NOTHING),
+  )
   return { stateOf: (itemId) => states.get(itemId) ?? WAITING, retry: () => runner?.retry() }
 }

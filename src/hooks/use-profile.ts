@@ -34,7 +34,11 @@ export function useMe(): Shown<FactValues['me']> {
 }
 
 /** Saves the profession at the server, then on this device. Resolves with a `Result`. */
-export function useChooseProfession(): UseMutationResult<Result<null, ApiFailure>, Error, Profession> {
+export function useChooseProfession(): UseMutationResult<
+  Result<null, ApiFailure>,
+  Error,
+  Profession
+> {
   const { api, clock, ids } = useLocal()
   const account = useAccount()
   return useMutation({

@@ -21,8 +21,15 @@ export function usePulls(): Pulls {
 }
 
 /** Shows what the device has and pulls what is older than the collection allows. */
-export function usePulled<T, K extends QueryKey>(pull: UseQueryOptions<null, Error, null, K>, asked: Asked<T>): Shown<T> {
+export function usePulled<T, K extends QueryKey>(
+  pull: UseQueryOptions<null, Error, null, K>,
+  asked: Asked<T>,
+): Shown<T> {
   const live = useLive(asked.key, asked.find)
-  const query = useQuery({ ...pull, refetchInterval: asked.refetchInterval ?? false, refetchIntervalInBackground: true })
+  const query = useQuery({
+    ...pull,
+    refetchInterval: asked.refetchInterval ?? false,
+    refetchIntervalInBackground: true,
+  })
   return toShown(live, query, asked.emptyData ?? null)
 }

@@ -4,7 +4,10 @@ import type { ApiFailure } from '#src/api/errors.ts'
 import { retryTask } from '#src/local/outbox/server-commands.ts'
 import type { Result } from '#src/lib/result.ts'
 
-export interface TaskToRetry { readonly taskId: string; readonly mediaJobId: string }
+export interface TaskToRetry {
+  readonly taskId: string
+  readonly mediaJobId: string
+}
 
 /** Starts a failed task again. Resolves with a `Result`. */
 export function useRetryTask(): UseMutationResult<Result<null, ApiFailure>, Error, TaskToRetry> {

@@ -3,13 +3,19 @@ import { useLocal } from './local-context.ts'
 import { hasPermission, type Permission } from '#src/config/permissions.ts'
 import type { SessionState } from '#src/local/session/session.ts'
 
-/** Who uses the page: `signed-out`, `signed-in` or `ended` (sign in again; nothing is lost). Follows other tabs. */
+/**
+ * Who uses the page: `signed-out`, `signed-in` or `ended` (sign in again; nothing is lost). Follows
+ * other tabs.
+ */
 export function useSession(): SessionState {
   const { session } = useLocal()
   return useSyncExternalStore(session.subscribe, session.current)
 }
 
-/** Whether the signed-in user holds a permission; false when nobody is signed in. Display only, the server decides. */
+/**
+ * Whether the signed-in user holds a permission; false when nobody is signed in. Display only, the
+ * server decides.
+ */
 export function usePermission(wanted: Permission): boolean {
   const session = useSession()
   return session.kind === 'signed-in' && hasPermission(session.user.permissions, wanted)

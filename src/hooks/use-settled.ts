@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocal } from './local-context.ts'
 
-/** A value as it was when it last stood still for `pauseMs`. Plain data; equal values count as the same. */
+/**
+ * A value as it was when it last stood still for `pauseMs`. Plain data; equal values count as the
+ * same.
+ */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const { clock } = useLocal()
   const [settled, setSettled] = useState(value)

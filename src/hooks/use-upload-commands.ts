@@ -23,15 +23,32 @@ const POSTER_WIDTH = 640
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
 export interface UploadCommands extends EngineCommands {
   /** Checks the file and makes its draft; nothing is sent. */
-  choose(file: File, handle: FileSystemFileHandle | null, options?: { readonly purpose?: UploadRow['purpose'] }): Promise<Result<ChosenVideo, ChooseRefusal>>
-  /** Asks the browser for the right to read the file again, and goes on; a left draft begins. Call it directly in a click handler. */
+  choose(
+    file: File,
+    handle: FileSystemFileHandle | null,
+    options?: { readonly purpose?: UploadRow['purpose'] },
+  ): Promise<Result<ChosenVideo, ChooseRefusal>>
+  /**
+   * Asks the browser for the right to read the file again, and goes on; a left draft begins. Call
+   * it directly in a click handler.
+   */
   continueWithPermission(uploadId: string): Promise<CommandResult>
-  /** Ends the checks and pictures that `choose` and `poster` are still making: their file is not wanted any more. */
+  /**
+   * Ends the checks and pictures that `choose` and `poster` are still making: their file is not
+   * wanted any more.
+   */
   cancelChecks(): void
   poster(file: File): Promise<Result<Blob, ProbeFailure>>
-  /** Keeps a chosen video's picture for the screens that follow, also after a reload. Best effort. */
+  /**
+   * Keeps a chosen video's picture for the screens that follow, also after a reload. Best effort.
+   */
   keepPoster(uploadId: string, poster: Blob): Promise<void>
-  filmstrip(file: File, count: number, width: number, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  filmstrip(
+    file: File,
+    count: number,
+    width: number,
+    onPicture: (index: number, picture: Blob) => void,
+  ): Promise<Result<readonly Blob[], ProbeFailure>>
 }
 
 /** The commands; the same object for the life of the page. */
@@ -60,7 +77,10 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     return work(id).finally(() => checks.delete(id))
   }
   const lookCloser = async (db: AccountDb, uploadId: string, file: File): Promise<void> => {
-    await untilWorkBeside({ clock: local.clock, store: { read: async (id) => (await db.uploads.get(id)) ?? null } }, uploadId)
+    await untilWorkBeside(
+      { clock: local.clock, store: { read: async (id) => (await db.uploads.get(id)) ?? null } },
+      uploadId,
+    )
     await inspectUpload({ ...local, db, media }, uploadId, file)
   }
   const commands: UploadCommands = {
@@ -70,16 +90,34 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       if (account === null) return err({ code: 'choose/not-saved' })
       const { db } = account
       const probe = (chosen: File) => check((id) => media.probe(chosen, { id }))
-      return chooseVideo({ db, ids: local.ids, clock: local.clock, log: local.log, digest: webCryptoDigest, probe, own, findEarlier: earlierUpload }, file, handle, options?.purpose)
+      return chooseVideo(
+        {
+          db,
+          ids: local.ids,
+          clock: local.clock,
+          log: local.log,
+          digest: webCryptoDigest,
+          probe,
+          own,
+          findEarlier: earlierUpload,
+        },
+        file,
+        handle,
+        options?.purpose,
+      )
     },
     start: async (uploadId, file) => {
-      // Beside the upload as well: a browser short of space then spares what this upload keeps on the device. Some ask the person.
+      // Beside the upload as well: a browser short of space then spares what this upload keeps on
+      // the device. Some ask the person.
       void askToPersist()
       const started = await bridge.start(uploadId, file)
       if (started.ok) disown(uploadId)
       const account = local.account()
       // Nobody waits for it, and its findings reach the row by themselves.
-      if (started.ok && file !== null && account !== null) void lookCloser(account.db, uploadId, file).catch(() => local.log.debug('a closer look was not begun'))
+      if (started.ok && file !== null && account !== null)
+        void lookCloser(account.db, uploadId, file).catch(() =>
+          local.log.debug('a closer look was not begun'),
+        )
       return started
     },
     discard: async (uploadId) => {
@@ -93,31 +131,48 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     },
     continueWithPermission: async (uploadId) => {
       const db = local.account()?.db
-      const [stored, row] = await Promise.all([db?.handles.get(uploadId), db?.uploads.get(uploadId)])
+      const [stored, row] = await Promise.all([
+        db?.handles.get(uploadId),
+        db?.uploads.get(uploadId),
+      ])
       if (stored === undefined || row === undefined) return err({ code: 'upload/not-possible' })
       try {
-        if ((await stored.handle.requestPermission({ mode: 'read' })) !== 'granted') return err({ code: 'upload/not-possible' })
+        if ((await stored.handle.requestPermission({ mode: 'read' })) !== 'granted')
+          return err({ code: 'upload/not-possible' })
         const file = await stored.handle.getFile()
         if (row.state.kind !== 'draft') return await bridge.provideFile(uploadId, file, null)
         const same = await isSameFile(webCryptoDigest, fileSource(file), row, [])
         if (!same.ok) return err({ code: 'upload/file-unreadable' })
-        return same.value ? await commands.start(uploadId, file) : err({ code: 'upload/draft-outdated' })
+        return same.value
+          ? await commands.start(uploadId, file)
+          : err({ code: 'upload/draft-outdated' })
       } catch {
         return err({ code: 'upload/file-unreadable' })
       }
     },
-    cancelChecks: () => { for (const id of checks) media.cancel(id) },
+    cancelChecks: () => {
+      for (const id of checks) media.cancel(id)
+    },
     poster: (file) => check((id) => media.poster(file, { id, width: POSTER_WIDTH })),
     keepPoster: async (uploadId, poster) => {
       const account = local.account()
-      if (account !== null) await keepUploadPoster({ db: account.db, clock: local.clock, log: local.log }, uploadId, poster)
+      if (account !== null)
+        await keepUploadPoster(
+          { db: account.db, clock: local.clock, log: local.log },
+          uploadId,
+          poster,
+        )
     },
-    filmstrip: (file, count, width, onPicture) => media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
+    filmstrip: (file, count, width, onPicture) =>
+      media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
   }
   return commands
 }
 
-/** Asks the browser not to clear this app's storage by itself; silent where it cannot or will not. */
+/**
+ * Asks the browser not to clear this app's storage by itself; silent where it cannot or will not.
+ */
 async function askToPersist(): Promise<void> {
-  if ('storage' in navigator && 'persist' in navigator.storage) await navigator.storage.persist().catch(() => false)
+  if ('storage' in navigator && 'persist' in navigator.storage)
+    await navigator.storage.persist().catch(() => false)
 }

@@ -21,8 +21,13 @@ const WHILE_CHECKED_MS = 10 * SECOND_MS
 export function useUploadList(): ShownUploads {
   const rows = useUploads() ?? []
   const nowEpochMs = useNow(MINUTE_MS)
-  const checked = useLive('uploads-being-checked', async (db) =>
-    (await readFact(db, FACTS.uploads))?.value.some(({ hasEnded, isValidated, isFailed }) => hasEnded && !isValidated && !isFailed) ?? false)
+  const checked = useLive(
+    'uploads-being-checked',
+    async (db) =>
+      (await readFact(db, FACTS.uploads))?.value.some(
+        ({ hasEnded, isValidated, isFailed }) => hasEnded && !isValidated && !isFailed,
+      ) ?? false,
+  )
   const live = useLive('fact:uploads', async (db) => {
     const fact = await readFact(db, FACTS.uploads)
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
@@ -38,7 +43,11 @@ export function useUploadList(): ShownUploads {
   const own = rows.map((row) => row.uploadRequestId).join()
   useEffect(() => refresh(), [own])
   return {
-    ...shown, ...furtherPages(pull),
-    data: shown.data !== null || rows.length > 0 ? listUploads(rows, shown.data ?? [], nowEpochMs) : null,
+    ...shown,
+    ...furtherPages(pull),
+    data:
+      shown.data !== null || rows.length > 0
+        ? listUploads(rows, shown.data ?? [], nowEpochMs)
+        : null,
   }
 }

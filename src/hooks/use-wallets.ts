@@ -11,7 +11,10 @@ export function useWallets(): Shown<readonly Wallet[]> {
     key: 'wallets',
     find: async (db) => {
       const rows = await db.wallets.toArray()
-      return foundList(rows, rows.map((row) => row.value).sort((a, b) => a.createdAt.localeCompare(b.createdAt)))
+      return foundList(
+        rows,
+        rows.map((row) => row.value).sort((a, b) => a.createdAt.localeCompare(b.createdAt)),
+      )
     },
     emptyData: [],
   })
@@ -38,8 +41,15 @@ export function useWalletTransactions(walletId: string): Shown<readonly WalletTr
   return usePulled(usePulls().walletTransactions(walletId), {
     key: `wallet-transactions:${walletId}`,
     find: async (db) => {
-      const rows = await db.walletTransactions.where('walletId').equals(walletId).reverse().sortBy('createdAt')
-      return foundList(rows, rows.map((row) => row.value))
+      const rows = await db.walletTransactions
+        .where('walletId')
+        .equals(walletId)
+        .reverse()
+        .sortBy('createdAt')
+      return foundList(
+        rows,
+        rows.map((row) => row.value),
+      )
     },
     emptyData: [],
   })

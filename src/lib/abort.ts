@@ -1,6 +1,11 @@
-/** True when the value says "somebody asked to stop"; such an end is not a failure. Timeouts are not aborts. */
+/**
+ * True when the value says "somebody asked to stop"; such an end is not a failure. Timeouts are not
+ * aborts.
+ */
 export function isAbort(thrown: unknown): boolean {
-  return thrown instanceof DOMException ? thrown.name === 'AbortError' : hasName(thrown, 'AbortError')
+  return thrown instanceof DOMException
+    ? thrown.name === 'AbortError'
+    : hasName(thrown, 'AbortError')
 }
 
 /** True when `AbortSignal.timeout` fired. */

@@ -1,4 +1,7 @@
-/** Exponential backoff with full jitter: anywhere between 0 and the cap of this attempt (AWS Architecture Blog, 2015). */
+/**
+ * Exponential backoff with full jitter: anywhere between 0 and the cap of this attempt (AWS
+ * Architecture Blog, 2015).
+ */
 export interface BackoffShape {
   readonly firstDelayMs: number
   readonly maxDelayMs: number
@@ -8,9 +11,15 @@ export interface BackoffShape {
  * Delay before trying again.
  * @param attempt 1 after the first failure
  * @param random 0 <= random < 1
- * @param retryAfterMs the server's wish; the delay is never shorter, so that we do not hammer a server that asked for peace
+ * @param retryAfterMs the server's wish; the delay is never shorter, so that we do not hammer a
+ * server that asked for peace
  */
-export function backoffMs(shape: BackoffShape, attempt: number, random: number, retryAfterMs: number | null = null): number {
+export function backoffMs(
+  shape: BackoffShape,
+  attempt: number,
+  random: number,
+  retryAfterMs: number | null = null,
+): number {
   const cap = Math.min(shape.maxDelayMs, shape.firstDelayMs * 2 ** Math.min(attempt - 1, 30))
   return Math.max(Math.round(cap * random), retryAfterMs ?? 0)
 }

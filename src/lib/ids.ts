@@ -6,12 +6,18 @@ export interface Ids {
   uuid(): string
 }
 
-/** Identifiers from the context's random source; works without a secure context, unlike `crypto.randomUUID`. */
+/**
+ * Identifiers from the context's random source; works without a secure context, unlike
+ * `crypto.randomUUID`.
+ */
 export function createIds(): Ids {
   return { uuid: () => v7() }
 }
 
-/** The upload request's `idempotencyKey` as specified: a random string plus a timestamp. Made once per upload. */
+/**
+ * The upload request's `idempotencyKey` as specified: a random string plus a timestamp. Made once
+ * per upload.
+ */
 export function uploadIdempotencyKey(ids: Ids, nowEpochMs: number): string {
   return `${ids.uuid()}-${nowEpochMs}`
 }

@@ -1,6 +1,12 @@
-/** Exclusive work across tabs and workers of this origin, by name. A holder that dies lets go by itself. */
+/**
+ * Exclusive work across tabs and workers of this origin, by name. A holder that dies lets go by
+ * itself.
+ */
 export interface Locks {
-  /** Runs `work` while holding the lock if nobody holds it; otherwise does nothing. Says whether it ran. */
+  /**
+   * Runs `work` while holding the lock if nobody holds it; otherwise does nothing. Says whether it
+   * ran.
+   */
   ifFree(name: string, work: () => Promise<void>): Promise<boolean>
 }
 

@@ -17,4 +17,8 @@ export function createLog(area: string): Log {
 }
 
 /** A log that says nothing, for contexts where noise would be a failure. */
-export const silentLog: Log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
+export const silentLog: Log = {
+  debug: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}

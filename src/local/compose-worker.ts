@@ -19,17 +19,36 @@ export interface WorkerLocal {
 }
 
 /** Wires a dedicated worker or the service worker for one account. A 401 is told to the pages. */
-export async function composeWorker(options: { readonly userId: string; readonly area: string; readonly origin: string; readonly cookieStore: CookieReader | null }): Promise<WorkerLocal> {
+export async function composeWorker(options: {
+  readonly userId: string
+  readonly area: string
+  readonly origin: string
+  readonly cookieStore: CookieReader | null
+}): Promise<WorkerLocal> {
   const log = createLog(options.area)
   const clock = createClock()
   const ids = createIds()
   const channel = createChannel({ port: openChannelPort(), log })
   const db = await openAccountDb(options.userId)
-  const xsrfToken = options.cookieStore === null ? xsrfFromChannel({ channel, ids, clock }) : xsrfFromCookieStore(options.cookieStore)
-  const onSessionEnded = (): void => channel.send({ v: 1, type: 'session-ended', userId: options.userId })
-  const api = createApiClient({ origin: options.origin, fetch: (request) => fetch(request), xsrfToken, onSessionEnded })
+  const xsrfToken =
+    options.cookieStore === null
+      ? xsrfFromChannel({ channel, ids, clock })
+      : xsrfFromCookieStore(options.cookieStore)
+  const onSessionEnded = (): void =>
+    channel.send({ v: 1, type: 'session-ended', userId: options.userId })
+  const api = createApiClient({
+    origin: options.origin,
+    fetch: (request) => fetch(request),
+    xsrfToken,
+    onSessionEnded,
+  })
   return {
-    api, db, channel, clock, ids, log,
+    api,
+    db,
+    channel,
+    clock,
+    ids,
+    log,
     close: () => {
       db.close({ disableAutoOpen: true })
       channel.close()

@@ -1,12 +1,22 @@
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'
-import { openDeviceDb, readLastUserId, readLeftMark, type DeviceDb } from '#src/local/db/device-db.ts'
+import {
+  openDeviceDb,
+  readLastUserId,
+  readLeftMark,
+  type DeviceDb,
+} from '#src/local/db/device-db.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
 import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
-import { finishSignOuts, signOut, tellOfSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import {
+  finishSignOuts,
+  signOut,
+  tellOfSignOuts,
+  type SignOutDeps,
+} from '#src/local/session/sign-out.ts'
 import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks, type Locks } from '#src/lib/locks.ts'
@@ -20,7 +30,10 @@ export interface PagePorts {
   readonly readCookies: () => string
   readonly writeCookie: (assignment: string) => void
   readonly isVisible: () => boolean
-  /** Calls at each change of visibility and when the browser says that the network came back; returns the end of it. */
+  /**
+   * Calls at each change of visibility and when the browser says that the network came back;
+   * returns the end of it.
+   */
   readonly onAttention: (listener: () => void) => () => void
 }
 
@@ -42,25 +55,37 @@ export interface PageLocal {
   readonly ports: PagePorts
   readonly random: () => number
   readonly fetch: (request: Request) => Promise<Response>
-  /** The open account, the same object until it changes; null while signed out, or while it is being opened or wiped. */
+  /**
+   * The open account, the same object until it changes; null while signed out, or while it is being
+   * opened or wiped.
+   */
   account(): Account | null
   subscribeAccount(listener: () => void): () => void
-  /** Registers the end of something that uses the account's data (a worker); all are awaited before anything is wiped. */
+  /**
+   * Registers the end of something that uses the account's data (a worker); all are awaited before
+   * anything is wiped.
+   */
   onSignOut(stop: () => Promise<void>): () => void
   /** See `signOut` in local/session. Resolves when the device is clean; navigate to /login then. */
   signOut(): Promise<Result<void, WipeFailure>>
 }
 
 /**
- * Wires this device for a page: finishes old sign-outs, opens the signed-in user's database, removes what a session that
- * ended left, and follows sign-ins and sign-outs from then on, also of other tabs.
+ * Wires this device for a page: finishes old sign-outs, opens the signed-in user's database,
+ * removes what a session that ended left, and follows sign-ins and sign-outs from then on, also of
+ * other tabs.
  */
 export async function composePage(ports: PagePorts): Promise<PageLocal> {
   const log = createLog('local')
   const clock = createClock()
   const channel = createChannel({ port: openChannelPort(), log })
   const deviceDb = await openDeviceDb()
-  const session = createSession({ readCookies: ports.readCookies, clock, channel, leftMark: await readLeftMark(deviceDb) })
+  const session = createSession({
+    readCookies: ports.readCookies,
+    clock,
+    channel,
+    leftMark: await readLeftMark(deviceDb),
+  })
   const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
   const fetchAndFollow = async (request: Request): Promise<Response> => {
     const response = await fetch(request)
@@ -69,14 +94,35 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
     return response
   }
   const xsrfToken = xsrfFromCookies(ports.readCookies)
-  const api = createApiClient({ origin: ports.origin, fetch: fetchAndFollow, xsrfToken, onSessionEnded: session.markEnded })
+  const api = createApiClient({
+    origin: ports.origin,
+    fetch: fetchAndFollow,
+    xsrfToken,
+    onSessionEnded: session.markEnded,
+  })
   answerXsrf(channel, xsrfToken)
 
   const stops = new Set<() => Promise<void>>()
-  const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes)
-  const accounts = createAccounts({ wipe, deviceDb, log, digest, open: (userId) => openAccount({ api, clock, log, ports, userId }), stops })
+  const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> =>
+    crypto.subtle.digest('SHA-256', bytes)
+  const accounts = createAccounts({
+    wipe,
+    deviceDb,
+    log,
+    digest,
+    open: (userId) => openAccount({ api, clock, log, ports, userId }),
+    stops,
+  })
   const signOutDeps: SignOutDeps = {
-    api, session, channel, deviceDb, wipe, log, digest, writeCookie: ports.writeCookie, stops: () => [...stops, accounts.stopCurrent],
+    api,
+    session,
+    channel,
+    deviceDb,
+    wipe,
+    log,
+    digest,
+    writeCookie: ports.writeCookie,
+    stops: () => [...stops, accounts.stopCurrent],
   }
 
   await finishSignOuts(signOutDeps)
@@ -85,7 +131,10 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   let isLeaving = false
   const tellLater = (): void => {
     // A sign-out under way still looks signed in, and would take its own word back.
-    if (!isLeaving) void tellOfSignOuts(signOutDeps).catch(() => log.warn('an earlier sign-out could not be told'))
+    if (!isLeaving)
+      void tellOfSignOuts(signOutDeps).catch(() =>
+        log.warn('an earlier sign-out could not be told'),
+      )
   }
   tellLater()
   session.subscribe(() => void accounts.follow(session).then(tellLater))
@@ -98,7 +147,17 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   })
 
   return {
-    api, session, channel, deviceDb, clock, ids: createIds(), locks: createLocks(navigator.locks), log, ports, random: Math.random, fetch: fetchAndFollow,
+    api,
+    session,
+    channel,
+    deviceDb,
+    clock,
+    ids: createIds(),
+    locks: createLocks(navigator.locks),
+    log,
+    ports,
+    random: Math.random,
+    fetch: fetchAndFollow,
     account: accounts.current,
     subscribeAccount: accounts.subscribe,
     onSignOut: (stop) => {
@@ -110,16 +169,34 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
       const userId = state.kind === 'signed-out' ? await readLastUserId(deviceDb) : state.user._id
       if (userId === null) return ok(undefined)
       isLeaving = true
-      return accounts.leave((db) => signOut(signOutDeps, userId, db)).finally(() => { isLeaving = false })
+      return accounts
+        .leave((db) => signOut(signOutDeps, userId, db))
+        .finally(() => {
+          isLeaving = false
+        })
     },
   }
 }
 
-interface OpenDeps { readonly api: ApiClient; readonly clock: Clock; readonly log: Log; readonly ports: PagePorts; readonly userId: string }
+interface OpenDeps {
+  readonly api: ApiClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly ports: PagePorts
+  readonly userId: string
+}
 
 async function openAccount(deps: OpenDeps): Promise<Account> {
   const db = await openAccountDb(deps.userId)
   const { api, clock, log } = deps
-  const outbox = startOutboxLoop({ api, db, clock, log, random: Math.random, isVisible: deps.ports.isVisible, locks: createLocks(navigator.locks) })
+  const outbox = startOutboxLoop({
+    api,
+    db,
+    clock,
+    log,
+    random: Math.random,
+    isVisible: deps.ports.isVisible,
+    locks: createLocks(navigator.locks),
+  })
   return { userId: deps.userId, db, outbox, stop: outbox.stop }
 }

@@ -12,9 +12,23 @@ const tones: Readonly<Record<BadgeTone, string>> = {
 }
 
 /** A short word or number set apart; the word itself carries the meaning, not the colour. */
-export function Badge({ children, tone = 'neutral', className }: { readonly children: ReactNode; readonly tone?: BadgeTone; readonly className?: string }) {
+export function Badge({
+  children,
+  tone = 'neutral',
+  className,
+}: {
+  readonly children: ReactNode
+  readonly tone?: BadgeTone
+  readonly className?: string
+}) {
   return (
-    <span className={classNames('inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-full border px-2.5 text-xs font-semibold', tones[tone], className)}>
+    <span
+      className={classNames(
+        'inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-full border px-2.5 text-xs font-semibold',
+        tones[tone],
+        className,
+      )}
+    >
       {children}
     </span>
   )

@@ -11,7 +11,10 @@ export interface ButtonProps {
   readonly type?: 'button' | 'submit'
   readonly onPress?: () => void
   readonly isDisabled?: boolean
-  /** Shows a spinner, keeps the focus and ignores presses: the button stays findable while its work runs. */
+  /**
+   * Shows a spinner, keeps the focus and ignores presses: the button stays findable while its work
+   * runs.
+   */
   readonly isBusy?: boolean
   /** Needed when the visible content is only an icon. */
   readonly label?: string
@@ -27,10 +30,21 @@ export interface ButtonProps {
 
 /** A push button; `primary` at most once per screen. */
 export function Button(props: ButtonProps) {
-  const { children, variant, size, isBusy = false, type, onPress, label, describedBy, className, ...rest } = props
+  const {
+    children,
+    variant,
+    size,
+    isBusy = false,
+    type,
+    onPress,
+    label,
+    describedBy,
+    className,
+    ...rest
+  } = props
   return (
-    // Not the library's `isPending`: it leaves an announcement without text behind when the button goes away with its
-    // work (react-aria-components 1.22).
+    // Not the library's `isPending`: it leaves an announcement without text behind when the button
+    // goes away with its work (react-aria-components 1.22).
     <AriaButton
       {...rest}
       type={isBusy ? 'button' : (type ?? 'button')}

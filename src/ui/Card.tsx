@@ -12,11 +12,21 @@ export interface CardProps {
 }
 
 /** A raised surface that holds one thing. */
-export function Card({ children, className, as: Element = 'div', labelledBy, isFlush = false }: CardProps) {
+export function Card({
+  children,
+  className,
+  as: Element = 'div',
+  labelledBy,
+  isFlush = false,
+}: CardProps) {
   return (
     <Element
       {...(labelledBy === undefined ? {} : { 'aria-labelledby': labelledBy })}
-      className={classNames('rounded-card border border-line bg-surface shadow-1', !isFlush && 'p-5 sm:p-7', className)}
+      className={classNames(
+        'rounded-card border border-line bg-surface shadow-1',
+        !isFlush && 'p-5 sm:p-7',
+        className,
+      )}
     >
       {children}
     </Element>

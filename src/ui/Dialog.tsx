@@ -20,12 +20,26 @@ export interface DialogProps {
 
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' } as const
 
-/** A modal dialog: traps the focus, returns it when closed, closes by Escape. A sheet from below on small screens. */
-export function Dialog({ title, isOpen, onClose, children, footer, role = 'dialog', isBlocking = false, width = 'small' }: DialogProps) {
+/**
+ * A modal dialog: traps the focus, returns it when closed, closes by Escape. A sheet from below on
+ * small screens.
+ */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  role = 'dialog',
+  isBlocking = false,
+  width = 'small',
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => { if (!open) onClose() }}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
       isDismissable={!isBlocking}
       isKeyboardDismissDisabled={isBlocking}
       className="fixed inset-0 z-50 flex animate-fade items-end justify-center bg-scrim backdrop-blur-[2px] sm:items-center sm:p-6"
@@ -36,10 +50,16 @@ export function Dialog({ title, isOpen, onClose, children, footer, role = 'dialo
           className="flex max-h-[92dvh] flex-col overflow-hidden rounded-t-3xl border border-line bg-surface-raised shadow-3 outline-none sm:rounded-card"
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
-            <Heading slot="title" className="pt-1.5 text-xl font-semibold">{title}</Heading>
-            {isBlocking ? null : <IconButton label="Close" slot="close" icon={<X aria-hidden />} className="-mr-2" />}
+            <Heading slot="title" className="pt-1.5 text-xl font-semibold">
+              {title}
+            </Heading>
+            {isBlocking ? null : (
+              <IconButton label="Close" slot="close" icon={<X aria-hidden />} className="-mr-2" />
+            )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 text-ink-muted">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 text-ink-muted">
+            {children}
+          </div>
           {footer === undefined ? null : (
             <div className="flex flex-col-reverse gap-3 border-t border-line bg-surface-sunken/60 px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end">
               {footer}

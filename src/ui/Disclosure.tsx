@@ -12,8 +12,17 @@ export interface DisclosureProps {
   readonly className?: string
 }
 
-/** A heading that shows and hides what is under it. Controlled with `isExpanded`, else by itself. */
-export function Disclosure({ title, children, isExpanded, onExpandedChange, isDefaultExpanded = false, className }: DisclosureProps) {
+/**
+ * A heading that shows and hides what is under it. Controlled with `isExpanded`, else by itself.
+ */
+export function Disclosure({
+  title,
+  children,
+  isExpanded,
+  onExpandedChange,
+  isDefaultExpanded = false,
+  className,
+}: DisclosureProps) {
   return (
     <AriaDisclosure
       defaultExpanded={isDefaultExpanded}
@@ -21,9 +30,15 @@ export function Disclosure({ title, children, isExpanded, onExpandedChange, isDe
       {...(onExpandedChange === undefined ? {} : { onExpandedChange })}
       className={classNames('group', className)}
     >
-      <Button slot="trigger" className="flex min-h-11 w-full cursor-pointer items-center justify-between gap-3 rounded-control text-left font-semibold text-ink hover:text-accent">
+      <Button
+        slot="trigger"
+        className="flex min-h-11 w-full cursor-pointer items-center justify-between gap-3 rounded-control text-left font-semibold text-ink hover:text-accent"
+      >
         <span className="min-w-0">{title}</span>
-        <ChevronDown aria-hidden className="size-5 shrink-0 transition group-data-expanded:rotate-180" />
+        <ChevronDown
+          aria-hidden
+          className="size-5 shrink-0 transition group-data-expanded:rotate-180"
+        />
       </Button>
       <DisclosurePanel className="text-ink-muted">{children}</DisclosurePanel>
     </AriaDisclosure>

@@ -24,7 +24,10 @@ export interface DropZoneProps {
   /** Takes drops (and pasted files) anywhere in the window. */
   readonly isWholeWindow?: boolean
   readonly onChoose: (chosen: readonly ChosenFile[]) => void
-  /** Words while something is dragged over; the defaults are 'Drop to add' and 'This cannot be added here'. */
+  /**
+   * Words while something is dragged over; the defaults are 'Drop to add' and 'This cannot be added
+   * here'.
+   */
   readonly acceptText?: string
   readonly rejectText?: string
   /** Takes the focus as it comes: for one that takes the place of what was just pressed. */
@@ -33,19 +36,45 @@ export interface DropZoneProps {
   readonly children?: ReactNode
 }
 
-/** A labelled native file button first; dropping is the extra. States: idle, drag accept, drag reject, disabled. */
+/**
+ * A labelled native file button first; dropping is the extra. States: idle, drag accept, drag
+ * reject, disabled.
+ */
 export function DropZone(props: DropZoneProps) {
-  const { buttonText, title, hint, accept, pickerTypes, isTypeAccepted, maxFiles = 1, isDisabled = false, isWholeWindow = false, isFocusTaken = false, onChoose, children } = props
+  const {
+    buttonText,
+    title,
+    hint,
+    accept,
+    pickerTypes,
+    isTypeAccepted,
+    maxFiles = 1,
+    isDisabled = false,
+    isWholeWindow = false,
+    isFocusTaken = false,
+    onChoose,
+    children,
+  } = props
   const zone = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
   const hintId = useId()
-  const verdict = useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, target: isWholeWindow ? null : zone })
-  useEffect(() => { if (isFocusTaken) input.current?.focus({ preventScroll: true }) }, [isFocusTaken])
+  const verdict = useFileDrop({
+    isDisabled,
+    maxFiles,
+    isTypeAccepted,
+    onChoose,
+    target: isWholeWindow ? null : zone,
+  })
+  useEffect(() => {
+    if (isFocusTaken) input.current?.focus({ preventScroll: true })
+  }, [isFocusTaken])
   const pickWithHandles = (event: MouseEvent) => {
     if (pickerTypes === undefined || !('showOpenFilePicker' in window)) return
     event.preventDefault()
-    void openPicker(pickerTypes, maxFiles > 1).then((chosen) => { if (chosen !== null && chosen.length > 0) onChoose(chosen) })
+    void openPicker(pickerTypes, maxFiles > 1).then((chosen) => {
+      if (chosen !== null && chosen.length > 0) onChoose(chosen)
+    })
   }
   const takeFromInput = () => {
     const files = [...(input.current?.files ?? [])]
@@ -53,7 +82,13 @@ export function DropZone(props: DropZoneProps) {
     if (input.current !== null) input.current.value = ''
     if (files.length > 0) onChoose(files.map((file) => ({ file, handle: null })))
   }
-  const state = isDisabled ? 'disabled' : verdict === null ? 'idle' : verdict === 'reject' ? 'reject' : 'accept'
+  const state = isDisabled
+    ? 'disabled'
+    : verdict === null
+      ? 'idle'
+      : verdict === 'reject'
+        ? 'reject'
+        : 'accept'
   return (
     <div
       ref={zone}
@@ -63,9 +98,18 @@ export function DropZone(props: DropZoneProps) {
         'data-[state=accept]:border-accent data-[state=accept]:bg-accent-soft data-[state=disabled]:opacity-60 data-[state=reject]:border-bad data-[state=reject]:bg-bad-soft',
       )}
     >
-      <div aria-hidden className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"><UploadCloud className="size-8" /></div>
+      <div
+        aria-hidden
+        className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"
+      >
+        <UploadCloud className="size-8" />
+      </div>
       <p className="max-w-md text-lg font-semibold text-balance">
-        {state === 'accept' ? (props.acceptText ?? 'Drop to add') : state === 'reject' ? (props.rejectText ?? 'This cannot be added here') : title}
+        {state === 'accept'
+          ? (props.acceptText ?? 'Drop to add')
+          : state === 'reject'
+            ? (props.rejectText ?? 'This cannot be added here')
+            : title}
       </p>
       <input
         ref={input}
@@ -82,12 +126,20 @@ export function DropZone(props: DropZoneProps) {
       <label
         htmlFor={inputId}
         data-disabled={isDisabled || undefined}
-        className={buttonLook('primary', 'large', 'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent')}
+        className={buttonLook(
+          'primary',
+          'large',
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
+        )}
       >
         <FolderOpen aria-hidden className="size-5" />
         {buttonText}
       </label>
-      {hint === undefined ? null : <div id={hintId} className="max-w-md text-sm text-ink-muted">{hint}</div>}
+      {hint === undefined ? null : (
+        <div id={hintId} className="max-w-md text-sm text-ink-muted">
+          {hint}
+        </div>
+      )}
       {children}
     </div>
   )

@@ -14,7 +14,10 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-line-strong bg-surface px-6 py-14 text-center sm:py-20">
       {icon === undefined ? null : (
-        <div aria-hidden className="mb-2 grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent [&_svg]:size-7">
+        <div
+          aria-hidden
+          className="mb-2 grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent [&_svg]:size-7"
+        >
           {icon}
         </div>
       )}

@@ -18,7 +18,15 @@ export interface IconButtonProps {
 }
 
 /** A round 44 px button with an icon only. */
-export function IconButton({ label, icon, className, isPressed, isExpanded, controls, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  className,
+  isPressed,
+  isExpanded,
+  controls,
+  ...rest
+}: IconButtonProps) {
   return (
     <AriaButton
       {...rest}

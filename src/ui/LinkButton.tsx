@@ -19,9 +19,22 @@ export interface LinkButtonProps {
 }
 
 /** A link that looks like a button: use it when pressing changes the address. */
-export function LinkButton({ children, variant, size, className, isNewTab = false, isDocument = false, ...rest }: LinkButtonProps) {
+export function LinkButton({
+  children,
+  variant,
+  size,
+  className,
+  isNewTab = false,
+  isDocument = false,
+  ...rest
+}: LinkButtonProps) {
   return (
-    <Link {...rest} reloadDocument={isDocument} {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})} className={buttonLook(variant, size, className)}>
+    <Link
+      {...rest}
+      reloadDocument={isDocument}
+      {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})}
+      className={buttonLook(variant, size, className)}
+    >
       {children}
     </Link>
   )

@@ -18,9 +18,20 @@ export interface MenuProps {
 export function Menu({ label, trigger, triggerLabel, triggerClassName, children }: MenuProps) {
   return (
     <MenuTrigger>
-      <Button {...(triggerLabel === undefined ? {} : { 'aria-label': triggerLabel })} className={triggerClassName ?? buttonLook('quiet')}>{trigger}</Button>
-      <Popover placement="bottom end" offset={8} className="min-w-60 animate-rise rounded-card border border-line bg-surface-raised p-1.5 shadow-3">
-        <AriaMenu aria-label={label} className="outline-none">{children}</AriaMenu>
+      <Button
+        {...(triggerLabel === undefined ? {} : { 'aria-label': triggerLabel })}
+        className={triggerClassName ?? buttonLook('quiet')}
+      >
+        {trigger}
+      </Button>
+      <Popover
+        placement="bottom end"
+        offset={8}
+        className="min-w-60 animate-rise rounded-card border border-line bg-surface-raised p-1.5 shadow-3"
+      >
+        <AriaMenu aria-label={label} className="outline-none">
+          {children}
+        </AriaMenu>
       </Popover>
     </MenuTrigger>
   )

@@ -18,14 +18,42 @@ export interface PageProps {
 }
 
 /** The frame of a screen: document title, heading, width and outer space. */
-export function Page({ title, lead, actions, children, width = 'content', isTitleHidden = false, className, headingRef }: PageProps) {
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+  width = 'content',
+  isTitleHidden = false,
+  className,
+  headingRef,
+}: PageProps) {
   return (
-    <div className={classNames('mx-auto w-full px-4 py-8 sm:px-6 sm:py-12 lg:px-8', width === 'content' ? 'max-w-content' : 'max-w-lg', className)}>
+    <div
+      className={classNames(
+        'mx-auto w-full px-4 py-8 sm:px-6 sm:py-12 lg:px-8',
+        width === 'content' ? 'max-w-content' : 'max-w-lg',
+        className,
+      )}
+    >
       <title>{`${title} · Onecut`}</title>
-      <div className={classNames('flex flex-wrap items-end justify-between gap-4', isTitleHidden ? 'sr-only' : 'mb-8')}>
+      <div
+        className={classNames(
+          'flex flex-wrap items-end justify-between gap-4',
+          isTitleHidden ? 'sr-only' : 'mb-8',
+        )}
+      >
         <div className="min-w-0">
-          <h1 ref={headingRef} tabIndex={-1} className="text-3xl font-bold outline-none sm:text-4xl">{title}</h1>
-          {lead === undefined ? null : <div className="mt-2 max-w-prose text-lg text-ink-muted">{lead}</div>}
+          <h1
+            ref={headingRef}
+            tabIndex={-1}
+            className="text-3xl font-bold outline-none sm:text-4xl"
+          >
+            {title}
+          </h1>
+          {lead === undefined ? null : (
+            <div className="mt-2 max-w-prose text-lg text-ink-muted">{lead}</div>
+          )}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>

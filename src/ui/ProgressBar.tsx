@@ -5,7 +5,9 @@ export interface ProgressBarProps {
   readonly label: string
   /** 0 to 100; null while it cannot be known. */
   readonly percent: number | null
-  /** 0 to 100, at least `percent`: what is on its way but not safe yet, drawn paler behind the bar. */
+  /**
+   * 0 to 100, at least `percent`: what is on its way but not safe yet, drawn paler behind the bar.
+   */
   readonly inFlightPercent?: number
   readonly isFailed?: boolean
   /** What is said instead of the number: 'Uploading, 43 %'. */
@@ -20,7 +22,16 @@ const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 
 /** Red when failed, green at 100, else the accent gradient. */
 export function ProgressBar(props: ProgressBarProps) {
-  const { label, percent, inFlightPercent, isFailed = false, valueText, isLabelHidden = false, isValueShown = true, className } = props
+  const {
+    label,
+    percent,
+    inFlightPercent,
+    isFailed = false,
+    valueText,
+    isLabelHidden = false,
+    isValueShown = true,
+    className,
+  } = props
   const shown = percent === null ? 0 : clamp(percent)
   const text = valueText ?? (percent === null ? '' : `${Math.floor(shown)}%`)
   const fill = isFailed ? 'bg-bad-fill' : shown >= 100 ? 'bg-good-fill' : 'bg-gradient-accent'
@@ -35,17 +46,26 @@ export function ProgressBar(props: ProgressBarProps) {
       {isLabelHidden ? null : (
         <span className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3 text-sm font-medium">
           <span className="line-clamp-2 min-w-0 wrap-anywhere">{label}</span>
-          {isValueShown && text !== '' ? <span className="shrink-0 text-ink-muted tabular-nums">{text}</span> : null}
+          {isValueShown && text !== '' ? (
+            <span className="shrink-0 text-ink-muted tabular-nums">{text}</span>
+          ) : null}
         </span>
       )}
       <span className="relative block h-2.5 overflow-hidden rounded-full bg-surface-sunken inset-ring inset-ring-line">
         {inFlightPercent === undefined || isFailed ? null : (
-          <span className="bg-gradient-accent absolute inset-y-0 left-0 rounded-full opacity-30" style={{ width: `${clamp(Math.max(inFlightPercent, shown))}%` }} />
+          <span
+            className="bg-gradient-accent absolute inset-y-0 left-0 rounded-full opacity-30"
+            style={{ width: `${clamp(Math.max(inFlightPercent, shown))}%` }}
+          />
         )}
         {percent === null ? (
           <span className="bg-gradient-accent absolute inset-y-0 left-0 w-2/5 animate-slide rounded-full motion-reduce:w-full motion-reduce:opacity-40" />
         ) : (
-          <span data-tone={isFailed ? 'failed' : shown >= 100 ? 'complete' : 'running'} className={classNames('absolute inset-y-0 left-0 rounded-full', fill)} style={{ width: `${shown}%` }} />
+          <span
+            data-tone={isFailed ? 'failed' : shown >= 100 ? 'complete' : 'running'}
+            className={classNames('absolute inset-y-0 left-0 rounded-full', fill)}
+            style={{ width: `${shown}%` }}
+          />
         )}
       </span>
     </AriaProgressBar>

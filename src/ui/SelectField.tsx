@@ -16,7 +16,17 @@ export interface SelectFieldProps<T extends string> {
 }
 
 /** A native select: the phone's own picker is the best one. */
-export function SelectField<T extends string>({ label, value, options, onChange, hint, error = null, isDisabled = false, isLabelHidden = false, className }: SelectFieldProps<T>) {
+export function SelectField<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+  error = null,
+  isDisabled = false,
+  isLabelHidden = false,
+  className,
+}: SelectFieldProps<T>) {
   const id = useId()
   const noteId = `${id}-note`
   const choose = (chosen: string) => {
@@ -25,7 +35,9 @@ export function SelectField<T extends string>({ label, value, options, onChange,
   }
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : labelLook}>{label}</label>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : labelLook}>
+        {label}
+      </label>
       <div className="relative">
         <select
           id={id}
@@ -36,11 +48,26 @@ export function SelectField<T extends string>({ label, value, options, onChange,
           onChange={(event) => choose(event.target.value)}
           className={classNames(inputLook, 'cursor-pointer appearance-none pr-11')}
         >
-          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
         </select>
-        <ChevronDown aria-hidden className="pointer-events-none absolute top-1/2 right-4 size-4.5 -translate-y-1/2 text-ink-muted" />
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-4 size-4.5 -translate-y-1/2 text-ink-muted"
+        />
       </div>
-      {error !== null ? <p id={noteId} className={errorLook}>{error}</p> : hint === undefined ? null : <p id={noteId} className={hintLook}>{hint}</p>}
+      {error !== null ? (
+        <p id={noteId} className={errorLook}>
+          {error}
+        </p>
+      ) : hint === undefined ? null : (
+        <p id={noteId} className={hintLook}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

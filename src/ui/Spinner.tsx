@@ -3,5 +3,10 @@ import { classNames } from './class-names.ts'
 
 /** A decorative spinner; say in words beside it what is going on. */
 export function Spinner({ className }: { readonly className?: string }) {
-  return <LoaderCircle aria-hidden className={classNames('size-4.5 shrink-0 animate-spin motion-reduce:animate-none', className)} />
+  return (
+    <LoaderCircle
+      aria-hidden
+      className={classNames('size-4.5 shrink-0 animate-spin motion-reduce:animate-none', className)}
+    />
+  )
 }

@@ -18,7 +18,9 @@ export interface TabsProps {
   readonly onSelect: (id: string) => void
 }
 
-/** Tabs with counting badges; arrows move between them. Panels that are not shown are not mounted. */
+/**
+ * Tabs with counting badges; arrows move between them. Panels that are not shown are not mounted.
+ */
 export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
   return (
     <AriaTabs selectedKey={selectedId} onSelectionChange={(key) => onSelect(String(key))}>
@@ -40,7 +42,11 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
         ))}
       </TabList>
       {items.map((item) => (
-        <TabPanel key={item.id} id={item.id} className="mt-5 rounded-control outline-0 data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent">
+        <TabPanel
+          key={item.id}
+          id={item.id}
+          className="mt-5 rounded-control outline-0 data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent"
+        >
           {item.content}
         </TabPanel>
       ))}

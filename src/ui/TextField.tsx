@@ -30,14 +30,41 @@ export interface TextFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** One line of text with its label, hint and error. Validation is the caller's; the browser's own bubbles never show. */
+/**
+ * One line of text with its label, hint and error. Validation is the caller's; the browser's own
+ * bubbles never show.
+ */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error = null, placeholder, isErrorElsewhere = false, isLabelHidden = false, className, inputClassName, ref, ...rest } = props
+  const {
+    label,
+    hint,
+    error = null,
+    placeholder,
+    isErrorElsewhere = false,
+    isLabelHidden = false,
+    className,
+    inputClassName,
+    ref,
+    ...rest
+  } = props
   return (
-    <AriaTextField {...rest} validationBehavior="aria" isInvalid={error !== null} className={classNames('flex flex-col gap-1.5', className)}>
+    <AriaTextField
+      {...rest}
+      validationBehavior="aria"
+      isInvalid={error !== null}
+      className={classNames('flex flex-col gap-1.5', className)}
+    >
       <Label className={isLabelHidden ? 'sr-only' : labelLook}>{label}</Label>
-      <Input {...(ref === undefined ? {} : { ref })} {...(placeholder === undefined ? {} : { placeholder })} className={classNames(inputLook, inputClassName)} />
-      {hint === undefined ? null : <Text slot="description" className={hintLook}>{hint}</Text>}
+      <Input
+        {...(ref === undefined ? {} : { ref })}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        className={classNames(inputLook, inputClassName)}
+      />
+      {hint === undefined ? null : (
+        <Text slot="description" className={hintLook}>
+          {hint}
+        </Text>
+      )}
       {isErrorElsewhere ? null : <FieldError className={errorLook}>{error}</FieldError>}
     </AriaTextField>
   )

@@ -11,13 +11,22 @@ export interface TextLinkProps {
 }
 
 /** A link inside a text, underlined so that it is not told by colour alone. */
-export function TextLink({ children, to, className, isNewTab = false, isDocument = false }: TextLinkProps) {
+export function TextLink({
+  children,
+  to,
+  className,
+  isNewTab = false,
+  isDocument = false,
+}: TextLinkProps) {
   return (
     <Link
       to={to}
       reloadDocument={isDocument}
       {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})}
-      className={classNames('rounded-sm font-medium text-accent underline decoration-accent-line underline-offset-4 hover:text-accent-strong hover:decoration-current', className)}
+      className={classNames(
+        'rounded-sm font-medium text-accent underline decoration-accent-line underline-offset-4 hover:text-accent-strong hover:decoration-current',
+        className,
+      )}
     >
       {children}
     </Link>

@@ -6,7 +6,9 @@ import { IconButton } from './IconButton.tsx'
 import type { Toast, ToastKind } from './toast-store.ts'
 import { useToasts } from './toasts-context.ts'
 
-const looks: Readonly<Record<ToastKind, { readonly icon: typeof Info; readonly ink: string; readonly word: string }>> = {
+const looks: Readonly<
+  Record<ToastKind, { readonly icon: typeof Info; readonly ink: string; readonly word: string }>
+> = {
   default: { icon: Bell, ink: 'text-ink-muted', word: '' },
   info: { icon: Info, ink: 'text-accent', word: '' },
   success: { icon: CircleCheck, ink: 'text-good', word: '' },
@@ -14,8 +16,17 @@ const looks: Readonly<Record<ToastKind, { readonly icon: typeof Info; readonly i
   error: { icon: CircleAlert, ink: 'text-bad', word: 'Error: ' },
 }
 
-/** One message: its text, at most one action, a close button, and dragging sideways to throw it away. */
-export function ToastCard({ toast, dragPercent }: { readonly toast: Toast; readonly dragPercent: number }) {
+/**
+ * One message: its text, at most one action, a close button, and dragging sideways to throw it
+ * away.
+ */
+export function ToastCard({
+  toast,
+  dragPercent,
+}: {
+  readonly toast: Toast
+  readonly dragPercent: number
+}) {
   const store = useToasts()
   const drag = useDragAway(dragPercent, () => store.close(toast.id))
   const reading = useReading()
@@ -31,17 +42,37 @@ export function ToastCard({ toast, dragPercent }: { readonly toast: Toast; reado
     >
       <Icon aria-hidden className={`mt-3 size-5 shrink-0 ${look.ink}`} />
       <div className="min-w-0 flex-1 py-2.5 text-[0.9375rem] leading-snug wrap-break-word">
-        <p><span className="sr-only">{look.word}</span>{toast.text}</p>
+        <p>
+          <span className="sr-only">{look.word}</span>
+          {toast.text}
+        </p>
         {toast.action === null ? null : (
-          <Button variant="secondary" size="small" className="mt-2.5" onPress={() => { toast.action?.onPress(); store.close(toast.id) }}>{toast.action.label}</Button>
+          <Button
+            variant="secondary"
+            size="small"
+            className="mt-2.5"
+            onPress={() => {
+              toast.action?.onPress()
+              store.close(toast.id)
+            }}
+          >
+            {toast.action.label}
+          </Button>
         )}
       </div>
-      <IconButton label="Close message" icon={<X aria-hidden />} onPress={() => store.close(toast.id)} />
+      <IconButton
+        label="Close message"
+        icon={<X aria-hidden />}
+        onPress={() => store.close(toast.id)}
+      />
     </div>
   )
 }
 
-/** Holds the clocks while the pointer or the focus is inside; lets go when the toast goes away under them. */
+/**
+ * Holds the clocks while the pointer or the focus is inside; lets go when the toast goes away under
+ * them.
+ */
 function useReading() {
   const store = useToasts()
   const reasons = useRef(new Set<'pointer' | 'focus'>())
@@ -50,7 +81,9 @@ function useReading() {
     reasons.current.add(reason)
     store.hold()
   }
-  const remove = (reason: 'pointer' | 'focus') => { if (reasons.current.delete(reason)) store.release() }
+  const remove = (reason: 'pointer' | 'focus') => {
+    if (reasons.current.delete(reason)) store.release()
+  }
   useEffect(() => {
     const held = reasons.current
     return () => {
@@ -70,7 +103,11 @@ function useDragAway(dragPercent: number, onGone: () => void) {
   const [offsetPx, setOffset] = useState(0)
   const [progress, setProgress] = useState(0)
   const startX = useRef<number | null>(null)
-  const settle = () => { startX.current = null; setOffset(0); setProgress(0) }
+  const settle = () => {
+    startX.current = null
+    setOffset(0)
+    setProgress(0)
+  }
   return {
     offsetPx,
     progress,
@@ -84,7 +121,9 @@ function useDragAway(dragPercent: number, onGone: () => void) {
         if (startX.current === null) return
         const offset = event.clientX - startX.current
         setOffset(offset)
-        setProgress(Math.min(1, Math.abs(offset) / (event.currentTarget.offsetWidth * dragPercent / 100)))
+        setProgress(
+          Math.min(1, Math.abs(offset) / ((event.currentTarget.offsetWidth * dragPercent) / 100)),
+        )
       },
       onPointerUp: () => {
         const isFar = progress >= 1

@@ -7,7 +7,10 @@ export interface ToastsProps {
   readonly dragPercent: number
 }
 
-/** The stack of messages, top right. Announced politely; clocks stop on hover, on focus inside and while the window is in the background. */
+/**
+ * The stack of messages, top right. Announced politely; clocks stop on hover, on focus inside and
+ * while the window is in the background.
+ */
 export function Toasts({ dragPercent }: ToastsProps) {
   const store = useToasts()
   const toasts = useSyncExternalStore(store.subscribe, store.current)
@@ -23,17 +26,23 @@ export function Toasts({ dragPercent }: ToastsProps) {
     setHeld(!document.hasFocus())
     window.addEventListener('blur', () => setHeld(true), { signal: controller.signal })
     window.addEventListener('focus', () => setHeld(false), { signal: controller.signal })
-    return () => { controller.abort(); setHeld(false) }
+    return () => {
+      controller.abort()
+      setHeld(false)
+    }
   }, [store])
   return (
-    // The attribute keeps the region alive for screen readers, and pressable, while a dialog is open.
+    // The attribute keeps the region alive for screen readers, and pressable, while a dialog is
+    // open.
     <section
       data-react-aria-top-layer="true"
       aria-label="Messages"
       className="pointer-events-none fixed top-[calc(4.75rem+env(safe-area-inset-top))] right-4 left-4 z-[60] sm:left-auto sm:w-96"
     >
       <div aria-live="polite" aria-relevant="additions" className="flex flex-col gap-3">
-        {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} dragPercent={dragPercent} />)}
+        {toasts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} dragPercent={dragPercent} />
+        ))}
       </div>
     </section>
   )

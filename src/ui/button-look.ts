@@ -9,12 +9,16 @@ const base =
 
 const variants: Readonly<Record<ButtonVariant, string>> = {
   primary: 'bg-gradient-accent text-on-accent shadow-accent hover:brightness-110',
-  secondary: 'border border-line-strong bg-surface text-ink shadow-1 hover:border-line-control hover:bg-surface-sunken',
+  secondary:
+    'border border-line-strong bg-surface text-ink shadow-1 hover:border-line-control hover:bg-surface-sunken',
   quiet: 'text-ink-muted hover:bg-surface-sunken hover:text-ink',
   danger: 'border border-bad-line bg-bad-soft text-bad hover:border-bad',
 }
 
-/** Heights keep every target at 44 px or more; `small` (36 px) is for rows where several stand side by side. */
+/**
+ * Heights keep every target at 44 px or more; `small` (36 px) is for rows where several stand side
+ * by side.
+ */
 const sizes: Readonly<Record<ButtonSize, string>> = {
   small: 'min-h-9 px-3 text-sm',
   medium: 'min-h-11 px-5 text-[0.9375rem]',
@@ -22,6 +26,10 @@ const sizes: Readonly<Record<ButtonSize, string>> = {
 }
 
 /** Classes shared by everything that looks like a button (button, link, label of a file input). */
-export function buttonLook(variant: ButtonVariant = 'primary', size: ButtonSize = 'medium', className?: string): string {
+export function buttonLook(
+  variant: ButtonVariant = 'primary',
+  size: ButtonSize = 'medium',
+  className?: string,
+): string {
   return classNames(base, variants[variant], sizes[size], className)
 }

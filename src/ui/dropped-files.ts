@@ -1,4 +1,7 @@
-/** What somebody chose: the file and, where the browser gives one, a lasting handle to it (Chromium). */
+/**
+ * What somebody chose: the file and, where the browser gives one, a lasting handle to it
+ * (Chromium).
+ */
 export interface ChosenFile {
   readonly file: File
   readonly handle: FileSystemFileHandle | null
@@ -8,10 +11,15 @@ export interface ChosenFile {
 export type DragVerdict = 'accept' | 'reject' | 'unknown'
 
 /**
- * Says while something is dragged whether it would be taken. Browsers show only kind and MIME type before the drop,
- * and an empty type for what they do not know, which is therefore not refused here.
+ * Says while something is dragged whether it would be taken. Browsers show only kind and MIME type
+ * before the drop, and an empty type for what they do not know, which is therefore not refused
+ * here.
  */
-export function judgeDrag(items: Iterable<{ readonly kind: string; readonly type: string }>, isTypeAccepted: (type: string) => boolean, maxFiles: number): DragVerdict {
+export function judgeDrag(
+  items: Iterable<{ readonly kind: string; readonly type: string }>,
+  isTypeAccepted: (type: string) => boolean,
+  maxFiles: number,
+): DragVerdict {
   const list = [...items]
   if (list.length === 0) return 'unknown'
   const files = list.filter((item) => item.kind === 'file')
@@ -20,30 +28,37 @@ export function judgeDrag(items: Iterable<{ readonly kind: string; readonly type
 }
 
 /**
- * The files of a drop or paste with their handles, in order. Must be called synchronously in the event: the browser
- * empties the transfer afterwards. Folders are left out.
+ * The files of a drop or paste with their handles, in order. Must be called synchronously in the
+ * event: the browser empties the transfer afterwards. Folders are left out.
  */
 export async function readTransfer(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   const pending = [...transfer.items]
     .filter((item) => item.kind === 'file')
     .map((item) => ({ file: item.getAsFile(), handle: readHandle(item) }))
-  const chosen = await Promise.all(pending.map(async ({ file, handle }) => {
-    const found = await handle
-    if (found?.kind === 'directory' || file === null) return null
-    return { file, handle: found?.kind === 'file' ? found as FileSystemFileHandle : null }
-  }))
+  const chosen = await Promise.all(
+    pending.map(async ({ file, handle }) => {
+      const found = await handle
+      if (found?.kind === 'directory' || file === null) return null
+      return { file, handle: found?.kind === 'file' ? (found as FileSystemFileHandle) : null }
+    }),
+  )
   return chosen.filter((entry) => entry !== null)
 }
 
 /**
- * Opens the browser's own picker, which also gives handles. Null when the browser has none or refused to open it;
- * an empty list when the person closed it.
+ * Opens the browser's own picker, which also gives handles. Null when the browser has none or
+ * refused to open it; an empty list when the person closed it.
  */
-export async function openPicker(types: readonly FilePickerAcceptType[], isMultiple: boolean): Promise<readonly ChosenFile[] | null> {
+export async function openPicker(
+  types: readonly FilePickerAcceptType[],
+  isMultiple: boolean,
+): Promise<readonly ChosenFile[] | null> {
   if (!('showOpenFilePicker' in window)) return null
   try {
     const handles = await window.showOpenFilePicker({ types: [...types], multiple: isMultiple })
-    return await Promise.all(handles.map(async (handle) => ({ file: await handle.getFile(), handle })))
+    return await Promise.all(
+      handles.map(async (handle) => ({ file: await handle.getFile(), handle })),
+    )
   } catch (error) {
     return error instanceof DOMException && error.name === 'AbortError' ? [] : null
   }

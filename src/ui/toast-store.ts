@@ -9,13 +9,19 @@ export interface Toast {
 }
 
 /** One thing to do about it; pressing it closes the toast. */
-export interface ToastAction { readonly label: string; readonly onPress: () => void }
+export interface ToastAction {
+  readonly label: string
+  readonly onPress: () => void
+}
 
 export interface ToastStore {
   readonly show: (kind: ToastKind, text: string, action?: ToastAction) => void
   readonly close: (id: number) => void
   readonly closeAll: () => void
-  /** Stops all clocks while somebody reads (hover, focus inside, window in the background). Nested holds count. */
+  /**
+   * Stops all clocks while somebody reads (hover, focus inside, window in the background). Nested
+   * holds count.
+   */
   readonly hold: () => void
   readonly release: () => void
   readonly current: () => readonly Toast[]
@@ -28,7 +34,12 @@ export interface ToastClock {
   readonly after: (delayMs: number, run: () => void) => () => void
 }
 
-interface Running { readonly toast: Toast; remainingMs: number; startedAtMs: number; cancel: (() => void) | null }
+interface Running {
+  readonly toast: Toast
+  remainingMs: number
+  startedAtMs: number
+  cancel: (() => void) | null
+}
 
 /**
  * The messages in the corner. The same text of the same kind is shown once: its clock starts again.
@@ -65,7 +76,12 @@ export function createToastStore(autoCloseMs: number, clock: ToastClock): ToastS
       const same = running.find((entry) => entry.toast.kind === kind && entry.toast.text === text)
       if (same !== undefined) close(same.toast.id)
       lastId += 1
-      const entry: Running = { toast: { id: lastId, kind, text, action: action ?? null }, remainingMs: autoCloseMs, startedAtMs: 0, cancel: null }
+      const entry: Running = {
+        toast: { id: lastId, kind, text, action: action ?? null },
+        remainingMs: autoCloseMs,
+        startedAtMs: 0,
+        cancel: null,
+      }
       if (holds === 0) start(entry)
       publish([...running, entry])
     },

@@ -8,7 +8,9 @@ export interface FileDropOptions {
   readonly maxFiles: number
   readonly isTypeAccepted: (type: string) => boolean
   readonly onChoose: (chosen: readonly ChosenFile[]) => void
-  /** The element that takes drops; null for the whole window, which then also takes pasted files. */
+  /**
+   * The element that takes drops; null for the whole window, which then also takes pasted files.
+   */
   readonly target: RefObject<HTMLElement | null> | null
 }
 
@@ -16,11 +18,21 @@ export interface FileDropOptions {
  * Takes dropped files. Returns what is being dragged over right now, or null.
  * Enter and leave fire for every child, so they are counted.
  */
-export function useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, target }: FileDropOptions): DragVerdict | null {
+export function useFileDrop({
+  isDisabled,
+  maxFiles,
+  isTypeAccepted,
+  onChoose,
+  target,
+}: FileDropOptions): DragVerdict | null {
   const [verdict, setVerdict] = useState<DragVerdict | null>(null)
-  const judge = useEffectEvent((items: DataTransferItemList) => judgeDrag(items, isTypeAccepted, maxFiles))
+  const judge = useEffectEvent((items: DataTransferItemList) =>
+    judgeDrag(items, isTypeAccepted, maxFiles),
+  )
   const take = useEffectEvent((transfer: DataTransfer) => {
-    void readTransfer(transfer).then((chosen) => { if (chosen.length > 0) onChoose(chosen) })
+    void readTransfer(transfer).then((chosen) => {
+      if (chosen.length > 0) onChoose(chosen)
+    })
   })
   const isWindow = target === null
   useEffect(() => {
@@ -57,15 +69,22 @@ export function useFileDrop({ isDisabled, maxFiles, isTypeAccepted, onChoose, ta
     })
     if (isWindow) {
       on<ClipboardEvent>('paste', (event) => {
-        if (event.clipboardData !== null && event.clipboardData.files.length > 0) take(event.clipboardData)
+        if (event.clipboardData !== null && event.clipboardData.files.length > 0)
+          take(event.clipboardData)
       })
     }
-    return () => { controller.abort(); setVerdict(null) }
+    return () => {
+      controller.abort()
+      setVerdict(null)
+    }
   }, [isDisabled, isWindow, target])
   return verdict
 }
 
-/** Where nothing takes files, a browser opens a dropped one in place of the app: refuses those drops. */
+/**
+ * Where nothing takes files, a browser opens a dropped one in place of the app: refuses those
+ * drops.
+ */
 export function useStrayDropsRefused(): void {
   useEffect(() => {
     const refuse = (event: DragEvent): void => {
@@ -78,6 +97,8 @@ export function useStrayDropsRefused(): void {
   }, [])
 }
 
-function carriesFiles(event: DragEvent): event is DragEvent & { readonly dataTransfer: DataTransfer } {
+function carriesFiles(
+  event: DragEvent,
+): event is DragEvent & { readonly dataTransfer: DataTransfer } {
   return event.dataTransfer !== null && event.dataTransfer.types.includes('Files')
 }

@@ -10,30 +10,45 @@ const LINE = { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 }
 const OUTAGE_MS = 10_000
 const LONGEST_MS = 90_000
 
-/** How soon bytes flow again: after a reload of the page in mid-upload, and once an outage is over in which nothing is answered. Prints seconds. */
+/**
+ * How soon bytes flow again: after a reload of the page in mid-upload, and once an outage is over
+ * in which nothing is answered. Prints seconds.
+ */
 export async function measureGoingOn(repetitions: number): Promise<void> {
   const world = await startFaultWorld()
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  })
   try {
     const file = await world.makeFile('bench.mp4', 60 * MIB)
     const [reload, outage]: [number[], number[]] = [[], []]
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      reload.push(await once(world, browser, `reload-${repetition}`, file, async (page) => {
-        const fromMs = performance.now()
-        await page.reload({ waitUntil: 'commit' })
-        // Until now the page that went may have begun another part.
-        return { fromMs, afterMs: performance.now() }
-      }))
-      outage.push(await once(world, browser, `outage-${repetition}`, file, async (_page, lane) => {
-        world.proxy.add({ match: (request) => request.lane === lane, fault: { kind: 'black-hole', when: 'before-body' }, times: Number.POSITIVE_INFINITY })
-        await delay(OUTAGE_MS)
-        world.proxy.clear()
-        const clearMs = performance.now()
-        return { fromMs: clearMs, afterMs: clearMs }
-      }))
+      reload.push(
+        await once(world, browser, `reload-${repetition}`, file, async (page) => {
+          const fromMs = performance.now()
+          await page.reload({ waitUntil: 'commit' })
+          // Until now the page that went may have begun another part.
+          return { fromMs, afterMs: performance.now() }
+        }),
+      )
+      outage.push(
+        await once(world, browser, `outage-${repetition}`, file, async (_page, lane) => {
+          world.proxy.add({
+            match: (request) => request.lane === lane,
+            fault: { kind: 'black-hole', when: 'before-body' },
+            times: Number.POSITIVE_INFINITY,
+          })
+          await delay(OUTAGE_MS)
+          world.proxy.clear()
+          const clearMs = performance.now()
+          return { fromMs: clearMs, afterMs: clearMs }
+        }),
+      )
     }
     console.log('\n## Going on, 20 Mbit/s in all, 60 ms: seconds until the first byte of a part')
-    console.log(`| after a reload in mid-upload | ${spread(reload)} |\n| after ${OUTAGE_MS / 1_000} s in which no new request is answered | ${spread(outage)} |`)
+    console.log(
+      `| after a reload in mid-upload | ${spread(reload)} |\n| after ${OUTAGE_MS / 1_000} s in which no new request is answered | ${spread(outage)} |`,
+    )
   } finally {
     await browser.close()
     await world.dispose()
@@ -41,11 +56,23 @@ export async function measureGoingOn(repetitions: number): Promise<void> {
 }
 
 /** Measured from `fromMs`; only parts that begin after `afterMs` are the new start. */
-interface Disturbance { readonly fromMs: number; readonly afterMs: number }
+interface Disturbance {
+  readonly fromMs: number
+  readonly afterMs: number
+}
 type Page = Awaited<ReturnType<Browser['newPage']>>
 
-/** Begins an upload, waits for its second part, lets `disturb` happen, and measures from the moment that it names. */
-async function once(world: FaultWorld, browser: Browser, lane: string, file: TestFile, disturb: (page: Page, lane: string) => Promise<Disturbance>): Promise<number> {
+/**
+ * Begins an upload, waits for its second part, lets `disturb` happen, and measures from the moment
+ * that it names.
+ */
+async function once(
+  world: FaultWorld,
+  browser: Browser,
+  lane: string,
+  file: TestFile,
+  disturb: (page: Page, lane: string) => Promise<Disturbance>,
+): Promise<number> {
   const context = await browser.newContext()
   try {
     await signInContext(context, world.client, lane)
@@ -55,7 +82,10 @@ async function once(world: FaultWorld, browser: Browser, lane: string, file: Tes
     const { ledger } = world.proxy
     await until(() => ledger.of(lane, 'part').some(({ status }) => status === 200))
     const { fromMs, afterMs } = await disturb(page, lane)
-    const isMoving = (): boolean => ledger.of(lane, 'part').some((entry) => entry.startedAtMs > afterMs && entry.receivedBytes > 0)
+    const isMoving = (): boolean =>
+      ledger
+        .of(lane, 'part')
+        .some((entry) => entry.startedAtMs > afterMs && entry.receivedBytes > 0)
     await until(isMoving)
     const seconds = (performance.now() - fromMs) / 1_000
     await world.client.delete(`/v1/upload-requests/${id}`)

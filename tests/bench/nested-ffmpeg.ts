@@ -1,9 +1,14 @@
 import type { FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
 import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
 
-/** As the page starts one for the app, but from the worker that measures; in Chromium only (workers/media/page-worker.ts says why). */
+/**
+ * As the page starts one for the app, but from the worker that measures; in Chromium only
+ * (workers/media/page-worker.ts says why).
+ */
 export function startFfmpeg(): FfmpegWorker {
-  const worker = new Worker(new URL('../../workers/media/ffmpeg.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('../../workers/media/ffmpeg.worker.ts', import.meta.url), {
+    type: 'module',
+  })
   const { port1: own, port2: its } = new MessageChannel()
   return {
     begin(job, onNews, onDeath) {

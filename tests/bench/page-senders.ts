@@ -2,12 +2,17 @@ import AwsS3 from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
 import type { components } from '#openapi/schema.gen.ts'
 
-/** Runs in the page that is measured: ways to send a file which the app is compared with. All take the server's part plan. */
+/**
+ * Runs in the page that is measured: ways to send a file which the app is compared with. All take
+ * the server's part plan.
+ */
 type UploadRequest = components['schemas']['UploadRequest']
 type Part = UploadRequest['upload']['parts'][number]
 
 declare global {
-  interface Window { benchSenders: Record<'bare' | 'hashing' | 'uppy', (file: File) => Promise<string>> }
+  interface Window {
+    benchSenders: Record<'bare' | 'hashing' | 'uppy', (file: File) => Promise<string>>
+  }
 }
 
 const LANES = 5
@@ -17,8 +22,14 @@ window.benchSenders = {
   /** Five XHRs, nothing else: no hash, no rows, no watchdog. Resolves with the server's id. */
   bare: (file) => sendInLanes(file, async (url, body) => put(url, body, null)),
 
-  /** The same, but every part is read and hashed first, as the rules of integrity want it: what that alone costs. */
-  hashing: (file) => sendInLanes(file, async (url, body) => put(url, body, await crypto.subtle.digest('SHA-256', await body.arrayBuffer()))),
+  /**
+   * The same, but every part is read and hashed first, as the rules of integrity want it: what that
+   * alone costs.
+   */
+  hashing: (file) =>
+    sendInLanes(file, async (url, body) =>
+      put(url, body, await crypto.subtle.digest('SHA-256', await body.arrayBuffer())),
+    ),
 
   /** Uppy's multipart plugin, five parts at a time. Resolves with the server's id. */
   async uppy(file) {
@@ -37,7 +48,13 @@ window.benchSenders = {
       listParts: async () => [],
       abortMultipartUpload: async () => undefined,
       completeMultipartUpload: async (_file, { uploadId, parts }) => {
-        await complete(uploadId ?? '', parts.map((part) => ({ partNumber: part.PartNumber ?? 0, eTag: (part.ETag ?? '').replaceAll('"', '') })))
+        await complete(
+          uploadId ?? '',
+          parts.map((part) => ({
+            partNumber: part.PartNumber ?? 0,
+            eTag: (part.ETag ?? '').replaceAll('"', ''),
+          })),
+        )
         return {}
       },
     })
@@ -49,13 +66,20 @@ window.benchSenders = {
   },
 }
 
-async function sendInLanes(file: File, send: (url: string, body: Blob) => Promise<string>): Promise<string> {
+async function sendInLanes(
+  file: File,
+  send: (url: string, body: Blob) => Promise<string>,
+): Promise<string> {
   const upload = await create(file)
   const plan = ranges(upload.upload.parts)
   const done: { partNumber: number; eTag: string }[] = []
   let next = 0
   const lane = async (): Promise<void> => {
-    for (let part = plan[next++]; part !== undefined; part = plan[next++]) done.push({ partNumber: part.partNumber, eTag: await send(part.url, file.slice(part.start, part.end)) })
+    for (let part = plan[next++]; part !== undefined; part = plan[next++])
+      done.push({
+        partNumber: part.partNumber,
+        eTag: await send(part.url, file.slice(part.start, part.end)),
+      })
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   await complete(upload._id, done)
@@ -63,21 +87,44 @@ async function sendInLanes(file: File, send: (url: string, body: Blob) => Promis
 }
 
 async function create(file: File): Promise<UploadRequest> {
-  return call('POST', '/v2/upload-requests', { uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider: 's3-multipart', metadata: { clientFilename: file.name, clientFileSize: file.size } } } })
+  return call('POST', '/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: crypto.randomUUID(),
+      upload: {
+        provider: 's3-multipart',
+        metadata: { clientFilename: file.name, clientFileSize: file.size },
+      },
+    },
+  })
 }
 
-async function complete(id: string, parts: readonly { partNumber: number; eTag: string }[]): Promise<UploadRequest> {
-  return call('PATCH', `/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts: parts.toSorted((a, b) => a.partNumber - b.partNumber) } } })
+async function complete(
+  id: string,
+  parts: readonly { partNumber: number; eTag: string }[],
+): Promise<UploadRequest> {
+  return call('PATCH', `/v1/upload-requests/${id}`, {
+    uploadRequest: { upload: { parts: parts.toSorted((a, b) => a.partNumber - b.partNumber) } },
+  })
 }
 
 async function call(method: string, path: string, body: unknown): Promise<UploadRequest> {
   const token = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-  const answer = await fetch(`/editors/api${path}`, { method, headers: { ...json, 'x-xsrf-token': decodeURIComponent(token) }, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  const answer = await fetch(`/editors/api${path}`, {
+    method,
+    headers: { ...json, 'x-xsrf-token': decodeURIComponent(token) },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
   return ((await answer.json()) as { uploadRequest: UploadRequest }).uploadRequest
 }
 
-function ranges(parts: readonly Part[]): readonly { readonly partNumber: number; readonly url: string; readonly start: number; readonly end: number }[] {
+function ranges(parts: readonly Part[]): readonly {
+  readonly partNumber: number
+  readonly url: string
+  readonly start: number
+  readonly end: number
+}[] {
   let start = 0
   return parts.map(({ partNumber, partSize, presignedUrl }) => {
     const range = { partNumber, url: presignedUrl ?? '', start, end: start + partSize }
@@ -90,9 +137,16 @@ function put(url: string, body: Blob, sha256: ArrayBuffer | null): Promise<strin
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()
     xhr.open('PUT', url)
-    if (sha256 !== null) xhr.setRequestHeader('x-amz-checksum-sha256', btoa(String.fromCharCode(...new Uint8Array(sha256))))
+    if (sha256 !== null)
+      xhr.setRequestHeader(
+        'x-amz-checksum-sha256',
+        btoa(String.fromCharCode(...new Uint8Array(sha256))),
+      )
     xhr.upload.onprogress = () => undefined
-    xhr.onload = () => { if (xhr.status === 200) resolve((xhr.getResponseHeader('ETag') ?? '').replaceAll('"', '')); else reject(new Error(`part: ${xhr.status}`)) }
+    xhr.onload = () => {
+      if (xhr.status === 200) resolve((xhr.getResponseHeader('ETag') ?? '').replaceAll('"', ''))
+      else reject(new Error(`part: ${xhr.status}`))
+    }
     xhr.onerror = () => reject(new Error('part: no answer'))
     xhr.send(body)
   })

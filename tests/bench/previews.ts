@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- previews [repetitions] [file or edit …]`: how long the app takes for the preview of each edit on recordings of some
- * minutes, where the time of one goes, and how soon one ends that is called off. Always ends with 0 when it could measure. Processor
- * time (`cpu`, of all processes of the browser) says more than seconds while other work is done on the machine.
+ * `npm run bench -- previews [repetitions] [file or edit …]`: how long the app takes for the
+ * preview of each edit on recordings of some minutes, where the time of one goes, and how soon one
+ * ends that is called off. Always ends with 0 when it could measure. Processor time (`cpu`, of all
+ * processes of the browser) says more than seconds while other work is done on the machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -16,8 +17,14 @@ import { findRecipe } from '#recipes/registry.ts'
 import type { PlanArg, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 const EDITS: readonly (readonly [string, unknown])[] = [
-  ['dynamic-watermark', { text: '@someusername' }], ['teaser-15s', undefined], ['teaser-60s', undefined], ['social-media-gif-pack', undefined],
-  ['still-pack', undefined], ['tube-cut', { targetDuration: 60_000 }], ['uniform-sampling', { maximumDuration: 60_000, segmentCount: 6 }], ['voice-mask-full-scene', undefined],
+  ['dynamic-watermark', { text: '@someusername' }],
+  ['teaser-15s', undefined],
+  ['teaser-60s', undefined],
+  ['social-media-gif-pack', undefined],
+  ['still-pack', undefined],
+  ['tube-cut', { targetDuration: 60_000 }],
+  ['uniform-sampling', { maximumDuration: 60_000, segmentCount: 6 }],
+  ['voice-mask-full-scene', undefined],
 ]
 const CALLED_OFF_AFTER_MS = [50, 1_000] as const
 /** Their plans are those of the 15 s teaser. */
@@ -35,19 +42,27 @@ if (!Number.isInteger(repetitions) || repetitions < 1) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-previews-'))
 const site = await serveBenchPage(join(folder, 'site'), 'preview-page')
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+})
 try {
-  const files = await previewFiles(folder, wanted.filter((name) => name.includes('.')))
+  const files = await previewFiles(
+    folder,
+    wanted.filter((name) => name.includes('.')),
+  )
   const page = await browser.newPage()
   await page.goto(site.origin)
   await page.waitForFunction(() => 'previewBench' in window)
   console.log(`${repetitions} repetitions, medians in seconds; load ${load()}\n`)
-  console.log('| file | edit | first one | all that opens with it | cpu: first one | start | reading | decoding | filters, encoding | slowest answer to a cancel |')
+  console.log(
+    '| file | edit | first one | all that opens with it | cpu: first one | start | reading | decoding | filters, encoding | slowest answer to a cancel |',
+  )
   console.log('|---|---|---|---|---|---|---|---|---|---|')
   for (const file of files) {
     await page.setInputFiles('#file', file.path)
     const source = await page.evaluate(() => window.previewBench.source())
-    for (const [slug, payload] of edits) console.log(await lineOf(page, file.name, slug, payload, source))
+    for (const [slug, payload] of edits)
+      console.log(await lineOf(page, file.name, slug, payload, source))
   }
   console.log(`\nload ${load()}`)
 } finally {
@@ -56,15 +71,27 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function lineOf(page: Page, name: string, slug: string, payload: unknown, source: SourceProbe): Promise<string> {
-  const windows = await page.evaluate(([of, facts, options]) => window.previewBench.windows(of, facts, options), [slug, source, payload] as const)
+async function lineOf(
+  page: Page,
+  name: string,
+  slug: string,
+  payload: unknown,
+  source: SourceProbe,
+): Promise<string> {
+  const windows = await page.evaluate(
+    ([of, facts, options]) => window.previewBench.windows(of, facts, options),
+    [slug, source, payload] as const,
+  )
   const made: number[][] = []
   const firstCpu: number[] = []
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const each: number[] = []
     for (const part of windows) {
       const before = await processorMsOf(browser)
-      const ms = await page.evaluate(([of, options, facts, window_]) => window.previewBench.make(of, options, facts, window_), [slug, payload, source, part] as const)
+      const ms = await page.evaluate(
+        ([of, options, facts, window_]) => window.previewBench.make(of, options, facts, window_),
+        [slug, payload, source, part] as const,
+      )
       if (each.length === 0) firstCpu.push((await processorMsOf(browser)) - before)
       if (typeof ms === 'string') return `| ${name} | ${slug} | ${ms} | | | | | | | |`
       each.push(ms)
@@ -76,14 +103,35 @@ async function lineOf(page: Page, name: string, slug: string, payload: unknown, 
   const [part] = windows
   if (part === undefined) throw new Error(`${slug} has nothing to preview`)
   const answers: number[] = []
-  for (const afterMs of CALLED_OFF_AFTER_MS) answers.push(await page.evaluate(([of, options, facts, window_, ms]) => window.previewBench.callOff(of, options, facts, window_, ms), [slug, payload, source, part, afterMs] as const))
-  const columns = [first, all, median(firstCpu), ...(SAME_PLAN.has(slug) ? [] : await split(page, slug, payload, source, part))].map((ms) => (ms / 1_000).toFixed(2))
+  for (const afterMs of CALLED_OFF_AFTER_MS)
+    answers.push(
+      await page.evaluate(
+        ([of, options, facts, window_, ms]) =>
+          window.previewBench.callOff(of, options, facts, window_, ms),
+        [slug, payload, source, part, afterMs] as const,
+      ),
+    )
+  const columns = [
+    first,
+    all,
+    median(firstCpu),
+    ...(SAME_PLAN.has(slug) ? [] : await split(page, slug, payload, source, part)),
+  ].map((ms) => (ms / 1_000).toFixed(2))
   while (columns.length < COLUMNS) columns.push('')
   return `| ${name} | ${slug} (${windows.length} × ${(part.durationMs / 1_000).toFixed(1)} s) | ${columns.join(' | ')} | ${Math.max(...answers).toFixed(0)} ms |`
 }
 
-/** Processor time of start, reading, decoding, and filters with encoding of the first item: each is what a run with it takes more than one without. */
-async function split(page: Page, slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<readonly number[]> {
+/**
+ * Processor time of start, reading, decoding, and filters with encoding of the first item: each is
+ * what a run with it takes more than one without.
+ */
+async function split(
+  page: Page,
+  slug: string,
+  payload: unknown,
+  source: SourceProbe,
+  part: PreviewWindow,
+): Promise<readonly number[]> {
   const plan = findRecipe(slug)?.preview?.(source, payload, part)
   if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
   const start = await cpuOf(page, [], plan.value)
@@ -93,22 +141,40 @@ async function split(page: Page, slug: string, payload: unknown, source: SourceP
     // Such a step reads what another one made.
     if (sourceAt < 0) continue
     const input = args.slice(0, sourceAt + 1)
-    const decoded = args.includes('-vn') ? ['-map', '0:a:0'] : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
+    const decoded = args.includes('-vn')
+      ? ['-map', '0:a:0']
+      : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
     const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-f', 'null', '-']
     const copied = await cpuOf(page, [[...input, ...decoded, '-c', 'copy', ...nowhere]], plan.value)
     reading += Math.max(0, copied - start)
-    decoding += Math.max(0, (await cpuOf(page, [[...input, ...decoded, ...nowhere]], plan.value)) - copied)
+    decoding += Math.max(
+      0,
+      (await cpuOf(page, [[...input, ...decoded, ...nowhere]], plan.value)) - copied,
+    )
   }
-  const whole = await cpuOf(page, plan.value.steps.map(({ args }) => args), plan.value)
+  const whole = await cpuOf(
+    page,
+    plan.value.steps.map(({ args }) => args),
+    plan.value,
+  )
   return [start, reading, decoding, Math.max(0, whole - start - reading - decoding)]
 }
 
-async function cpuOf(page: Page, steps: readonly (readonly PlanArg[])[], plan: RecipePlan): Promise<number> {
+async function cpuOf(
+  page: Page,
+  steps: readonly (readonly PlanArg[])[],
+  plan: RecipePlan,
+): Promise<number> {
   const before = await processorMsOf(browser)
-  await page.evaluate(([of, files]) => window.previewBench.step(of, files), [steps, plan.files] as const)
+  await page.evaluate(([of, files]) => window.previewBench.step(of, files), [
+    steps,
+    plan.files,
+  ] as const)
   return (await processorMsOf(browser)) - before
 }
 
 function load(): string {
-  return loadavg().map((each) => each.toFixed(1)).join(' ')
+  return loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ')
 }

@@ -2,37 +2,65 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { build, preview } from 'vite'
 import type {} from './probe-page/main.ts'
-import { bytesReadBy, forgetPeak, memoryOf, processesOf, processorMsOf } from '#tests/setup/browser-processes.ts'
+import {
+  bytesReadBy,
+  forgetPeak,
+  memoryOf,
+  processesOf,
+  processorMsOf,
+} from '#tests/setup/browser-processes.ts'
 
 /** The bench page as built files on a server of its own. */
-export interface BenchSite { readonly origin: string; close(): Promise<void> }
+export interface BenchSite {
+  readonly origin: string
+  close(): Promise<void>
+}
 
 /** A Chromium with one page of the site; fresh, so nothing is in its caches. */
 export interface BenchPage {
   readonly page: Page
   choose(path: string): Promise<void>
-  /** Bytes that all processes of this browser read from files so far; what the browser reads for itself counts as well. */
+  /**
+   * Bytes that all processes of this browser read from files so far; what the browser reads for
+   * itself counts as well.
+   */
   readBytes(): Promise<number>
   /** Processor time of all processes of this browser so far. */
   processorMs(): Promise<number>
-  /** The growth of the page's process, the one that `work` makes grow most, in bytes: at the most, and after `release`. */
-  memoryUntilReleased(work: () => Promise<unknown>, release: () => Promise<void>): Promise<{ readonly peakBytes: number; readonly leftBytes: number }>
+  /**
+   * The growth of the page's process, the one that `work` makes grow most, in bytes: at the most,
+   * and after `release`.
+   */
+  memoryUntilReleased(
+    work: () => Promise<unknown>,
+    release: () => Promise<void>,
+  ): Promise<{ readonly peakBytes: number; readonly leftBytes: number }>
   close(): Promise<void>
 }
 
 /** @param folder of the page, beside this file */
 export async function serveBenchPage(outDir: string, folder = 'probe-page'): Promise<BenchSite> {
-  const shared = { root: fileURLToPath(new URL(`./${folder}`, import.meta.url)), configFile: false, logLevel: 'error', worker: { format: 'es' }, build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 } } as const
+  const shared = {
+    root: fileURLToPath(new URL(`./${folder}`, import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
+  } as const
   await build(shared)
   const server = await preview({ ...shared, preview: { port: 0, host: '127.0.0.1' } })
   const address = server.httpServer.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the bench page is not served')
+  if (typeof address !== 'object' || address === null)
+    throw new Error('the bench page is not served')
   return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
 export async function openBenchPage(origin: string): Promise<BenchPage> {
   // Without the process that it keeps for a page to come, which grows by itself.
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--disable-features=SpareRendererForSitePerProcess'] })
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--disable-features=SpareRendererForSitePerProcess'],
+  })
   const page = await browser.newPage()
   await page.goto(origin)
   await page.waitForFunction(() => 'probeBench' in window)
@@ -46,10 +74,15 @@ export async function openBenchPage(origin: string): Promise<BenchPage> {
       await Promise.all(pids.map(forgetPeak))
       const before = await Promise.all(pids.map((pid) => memoryOf(pid, 'now')))
       await work()
-      const peaks = (await Promise.all(pids.map((pid) => memoryOf(pid, 'most')))).map((peak, index) => peak - (before[index] ?? 0))
+      const peaks = (await Promise.all(pids.map((pid) => memoryOf(pid, 'most')))).map(
+        (peak, index) => peak - (before[index] ?? 0),
+      )
       await release()
       const page = peaks.indexOf(Math.max(...peaks))
-      return { peakBytes: peaks[page] ?? 0, leftBytes: (await memoryOf(pids[page] ?? 0, 'now')) - (before[page] ?? 0) }
+      return {
+        peakBytes: peaks[page] ?? 0,
+        leftBytes: (await memoryOf(pids[page] ?? 0, 'now')) - (before[page] ?? 0),
+      }
     },
     close: () => browser.close(),
   }

@@ -1,8 +1,15 @@
 import type { BenchFile } from './probe-files.ts'
 import { openBenchPage } from './probe-browser.ts'
 
-/** How long calls took to answer after they were called off, and what the browser still read then. */
-export interface Cancelled { readonly slowestMs: number; readonly readAfterBytes: number; readonly runs: number; readonly doneBefore: number }
+/**
+ * How long calls took to answer after they were called off, and what the browser still read then.
+ */
+export interface Cancelled {
+  readonly slowestMs: number
+  readonly readAfterBytes: number
+  readonly runs: number
+  readonly doneBefore: number
+}
 
 const KINDS = ['probe', 'poster', 'inspect', 'queued'] as const
 /** From before the first byte to the middle of ffmpeg's work. */
@@ -21,7 +28,10 @@ export async function measureCancel(origin: string, file: BenchFile): Promise<Ca
     await bench.page.evaluate(() => window.probeBench.poster())
     for (const kind of KINDS) {
       for (const afterMs of AFTER_MS) {
-        const { ms, said } = await bench.page.evaluate((call) => window.probeBench.cancel(call.kind, call.afterMs), { kind, afterMs })
+        const { ms, said } = await bench.page.evaluate(
+          (call) => window.probeBench.cancel(call.kind, call.afterMs),
+          { kind, afterMs },
+        )
         await pause(READS_END_MS)
         const before = await bench.readBytes()
         await pause(WATCHED_MS)

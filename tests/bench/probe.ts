@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB|NAME.mp4 …]`: what the app says of a chosen video against native ffprobe,
- * mediainfo.js and ffmpeg.wasm with the file copied into memory; same files, same run, order rotated. Always ends with 0 when it
- * could measure: whether a goal is met is for reading, on a machine that other work disturbs.
+ * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB|NAME.mp4 …]`: what the app says of a
+ * chosen video against native ffprobe, mediainfo.js and ffmpeg.wasm with the file copied into
+ * memory; same files, same run, order rotated. Always ends with 0 when it could measure: whether a
+ * goal is met is for reading, on a machine that other work disturbs.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -13,12 +14,21 @@ import { FILE_HEAD, fileLine, goalLines, median, type EngineStarts } from './pro
 import { measureFile, type Measured } from './probe-measure.ts'
 
 /** One that the fast reader reads and WebCodecs decodes, one of each that only ffmpeg can. */
-const CANCELLED: ReadonlySet<string> = new Set(['stream.ts', 'hevc.mp4', 'mpeg4.avi', 'uhd-25gb.mp4'])
+const CANCELLED: ReadonlySet<string> = new Set([
+  'stream.ts',
+  'hevc.mp4',
+  'mpeg4.avi',
+  'uhd-25gb.mp4',
+])
 
 const repetitions = Number(process.argv[2] ?? 9)
 const asked = process.argv.slice(3)
 const wanted = new Set<string>(asked.length === 0 ? GROUPS : asked)
-if (!Number.isInteger(repetitions) || repetitions < 1 || asked.some((name) => ![...GROUPS, ...FILE_NAMES].includes(name))) {
+if (
+  !Number.isInteger(repetitions) ||
+  repetitions < 1 ||
+  asked.some((name) => ![...GROUPS, ...FILE_NAMES].includes(name))
+) {
   console.error(`Usage: npm run bench -- probe [repetitions] [${GROUPS.join('|')}|NAME.mp4 …]`)
   process.exit(2)
 }
@@ -28,7 +38,9 @@ const site = await serveBenchPage(join(folder, 'site'))
 const files: Measured[] = []
 const cancelled: Cancelled[] = []
 try {
-  console.log(`${repetitions} repetitions, order rotated; medians in ms, round trips from the page; load ${load()}\n`)
+  console.log(
+    `${repetitions} repetitions, order rotated; medians in ms, round trips from the page; load ${load()}\n`,
+  )
   for (const line of FILE_HEAD) console.log(line)
   await forEachFile(folder, wanted, async (file) => {
     const measured = await measureFile(site.origin, file, repetitions)
@@ -36,15 +48,27 @@ try {
     if (CANCELLED.has(file.name)) cancelled.push(await measureCancel(site.origin, file))
     console.log(fileLine(measured))
   })
-  for (const { file, disagreements } of files) for (const said of disagreements) console.log(`${file.name}: ${said}`)
+  for (const { file, disagreements } of files)
+    for (const said of disagreements) console.log(`${file.name}: ${said}`)
   const starts = await measureStarts()
-  console.log(`\nEngine: cold ${median(starts.cold).toFixed(0)} ms, another worker ${median(starts.warm).toFixed(0)} ms`)
+  console.log(
+    `\nEngine: cold ${median(starts.cold).toFixed(0)} ms, another worker ${median(starts.warm).toFixed(0)} ms`,
+  )
   for (const { file, ms } of files.filter(({ file }) => file.pictures !== 'none')) {
-    console.log(`Pictures of ${file.name}: poster ${time(ms.poster)} (ffmpeg ${time(ms.nativePoster)}), ten pictures ${time(ms.strip)} (ffmpeg ${time(ms.nativeStrip)})`)
+    console.log(
+      `Pictures of ${file.name}: poster ${time(ms.poster)} (ffmpeg ${time(ms.nativePoster)}), ten pictures ${time(ms.strip)} (ffmpeg ${time(ms.nativeStrip)})`,
+    )
   }
-  for (const { file, ms } of files.filter(({ ms }) => ms.coldProbe.length > 0)) console.log(`Cold, ${file.name}: ${time(ms.coldProbe)}, by the fallback ${time(ms.coldFallback)}, mediainfo.js ${time(ms.coldMediainfo)}`)
-  for (const { file, ms } of files.filter(({ ms }) => ms.preview.length > 0)) console.log(`Previews of ${file.name}: ${time(ms.preview)} (ffmpeg ${time(ms.nativePreview)}), voice ${time(ms.voice)} (ffmpeg ${time(ms.nativeVoice)})`)
-  for (const { runs, doneBefore } of cancelled) console.log(`Called off ${runs} times, of which ${doneBefore} were done before`)
+  for (const { file, ms } of files.filter(({ ms }) => ms.coldProbe.length > 0))
+    console.log(
+      `Cold, ${file.name}: ${time(ms.coldProbe)}, by the fallback ${time(ms.coldFallback)}, mediainfo.js ${time(ms.coldMediainfo)}`,
+    )
+  for (const { file, ms } of files.filter(({ ms }) => ms.preview.length > 0))
+    console.log(
+      `Previews of ${file.name}: ${time(ms.preview)} (ffmpeg ${time(ms.nativePreview)}), voice ${time(ms.voice)} (ffmpeg ${time(ms.nativeVoice)})`,
+    )
+  for (const { runs, doneBefore } of cancelled)
+    console.log(`Called off ${runs} times, of which ${doneBefore} were done before`)
   console.log('')
   for (const line of goalLines({ files, starts, cancelled })) console.log(line)
   console.log(`\nload ${load()}`)
@@ -69,5 +93,7 @@ function time(values: readonly number[]): string {
 }
 
 function load(): string {
-  return loadavg().map((each) => each.toFixed(1)).join(' ')
+  return loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ')
 }

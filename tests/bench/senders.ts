@@ -14,12 +14,18 @@ export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'hashing', 'upp
 /** One measured upload. */
 export interface Run {
   readonly seconds: number
-  /** Processor time of the whole browser from the choice of the file to the server's verdict: what the app's own page and checks cost is in it. */
+  /**
+   * Processor time of the whole browser from the choice of the file to the server's verdict: what
+   * the app's own page and checks cost is in it.
+   */
   readonly browserSeconds: number
   /** Longest task of the page's main thread while sending, and memory of its heap after it. */
   readonly longestTaskMs: number
   readonly heapMb: number
-  /** Most memory (resident set, MB) that the page's process took, workers included; null where the system does not tell. */
+  /**
+   * Most memory (resident set, MB) that the page's process took, workers included; null where the
+   * system does not tell.
+   */
   readonly peakMb: number | null
 }
 
@@ -29,17 +35,30 @@ const CHECK_MS = 120_000
 /** The page code of the other senders as one script. */
 export async function bundlePageSenders(): Promise<string> {
   const entry = fileURLToPath(new URL('./page-senders.ts', import.meta.url))
-  const built = await build({ configFile: false, logLevel: 'error', build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'benchPage' } } })
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'benchPage' } },
+  })
   const output = Array.isArray(built) ? built[0] : built
   if (output === undefined || !('output' in output)) throw new Error('the senders were not built')
   return output.output[0].code
 }
 
 /**
- * Sends the file once in a browser context of its own. The time is the server's: from the creation of the upload to its
- * completion, so that every sender is measured by the same clock and whatever it does in between counts.
+ * Sends the file once in a browser context of its own. The time is the server's: from the creation
+ * of the upload to its completion, so that every sender is measured by the same clock and whatever
+ * it does in between counts.
  */
-export async function runSender(world: FaultWorld, browser: Browser, origin: string, lane: string, sender: SenderName, pageScript: string, file: TestFile): Promise<Run> {
+export async function runSender(
+  world: FaultWorld,
+  browser: Browser,
+  origin: string,
+  lane: string,
+  sender: SenderName,
+  pageScript: string,
+  file: TestFile,
+): Promise<Run> {
   const others = await rendererPids(browser)
   const context = await browser.newContext({ bypassCSP: sender !== 'onecut' })
   try {
@@ -48,35 +67,63 @@ export async function runSender(world: FaultWorld, browser: Browser, origin: str
     await page.addInitScript(() => {
       const seen = window as unknown as { longestTaskMs: number }
       seen.longestTaskMs = 0
-      new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs, duration) }).observe({ entryTypes: ['longtask'] })
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries())
+          seen.longestTaskMs = Math.max(seen.longestTaskMs, duration)
+      }).observe({ entryTypes: ['longtask'] })
     })
     let fromMs = 0
     const begin = async (): Promise<void> => {
-      await page.evaluate(() => { (window as unknown as { longestTaskMs: number }).longestTaskMs = 0 })
+      await page.evaluate(() => {
+        ;(window as unknown as { longestTaskMs: number }).longestTaskMs = 0
+      })
       fromMs = await processorMsOf(browser)
     }
-    const id = sender === 'onecut' ? await sendByApp(page, origin, file, begin) : await sendByScript(page, origin, sender, pageScript, file, begin)
+    const id =
+      sender === 'onecut'
+        ? await sendByApp(page, origin, file, begin)
+        : await sendByScript(page, origin, sender, pageScript, file, begin)
     const upload = await untilChecked(world, id)
-    const browserSeconds = (await processorMsOf(browser) - fromMs) / 1_000
-    const longestTaskMs = await page.evaluate(() => (window as unknown as { longestTaskMs: number }).longestTaskMs)
+    const browserSeconds = ((await processorMsOf(browser)) - fromMs) / 1_000
+    const longestTaskMs = await page.evaluate(
+      () => (window as unknown as { longestTaskMs: number }).longestTaskMs,
+    )
     const devtools = await context.newCDPSession(page)
     await devtools.send('Performance.enable')
     const { metrics } = await devtools.send('Performance.getMetrics')
     const heapBytes = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
-    return { seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000, browserSeconds, longestTaskMs, heapMb: heapBytes / 1_000_000, peakMb: await peakMb((await rendererPids(browser)).filter((pid) => !others.includes(pid))) }
+    return {
+      seconds: (Date.parse(upload.uploadEndedAt ?? '') - Date.parse(upload.createdAt)) / 1_000,
+      browserSeconds,
+      longestTaskMs,
+      heapMb: heapBytes / 1_000_000,
+      peakMb: await peakMb((await rendererPids(browser)).filter((pid) => !others.includes(pid))),
+    }
   } finally {
     await context.close()
   }
 }
 
-async function sendByApp(page: Page, origin: string, file: TestFile, begin: () => Promise<void>): Promise<string> {
+async function sendByApp(
+  page: Page,
+  origin: string,
+  file: TestFile,
+  begin: () => Promise<void>,
+): Promise<string> {
   return beginUpload(page, origin, async (ready) => {
     await begin()
     await chooseByInput(file.path)(ready)
   })
 }
 
-async function sendByScript(page: Page, origin: string, sender: Exclude<SenderName, 'onecut'>, pageScript: string, file: TestFile, begin: () => Promise<void>): Promise<string> {
+async function sendByScript(
+  page: Page,
+  origin: string,
+  sender: Exclude<SenderName, 'onecut'>,
+  pageScript: string,
+  file: TestFile,
+  begin: () => Promise<void>,
+): Promise<string> {
   // A page of the same origin without the app in it.
   await page.goto(`${origin}/dev/mail`)
   await page.setContent('<input type="file">')
@@ -90,12 +137,17 @@ async function sendByScript(page: Page, origin: string, sender: Exclude<SenderNa
   }, sender)
 }
 
-/** Waits until the server has looked at the file, so that its work does not disturb the next run. */
+/**
+ * Waits until the server has looked at the file, so that its work does not disturb the next run.
+ */
 async function untilChecked(world: FaultWorld, id: string): Promise<UploadRequest> {
   for (const untilMs = Date.now() + CHECK_MS; Date.now() < untilMs;) {
-    const { uploadRequest } = (await world.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body
+    const { uploadRequest } = (
+      await world.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)
+    ).body
     if (uploadRequest.state === 'validated') return uploadRequest
-    if (uploadRequest.state === 'failed' || uploadRequest.state === 'aborted') throw new Error(`the upload ended as ${uploadRequest.state}`)
+    if (uploadRequest.state === 'failed' || uploadRequest.state === 'aborted')
+      throw new Error(`the upload ended as ${uploadRequest.state}`)
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
   throw new Error('the upload was not finished in time')

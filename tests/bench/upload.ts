@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- upload [repetitions] [line ...]`: the app against a bare five-way XHR PUT, the same with hashing, and Uppy; same bytes, same
- * server, same run. Then how soon the app goes on after a reload and after an outage. Lines: loopback gigabit connection shared going-on; all when none is named.
+ * `npm run bench -- upload [repetitions] [line ...]`: the app against a bare five-way XHR PUT, the
+ * same with hashing, and Uppy; same bytes, same server, same run. Then how soon the app goes on
+ * after a reload and after an outage. Lines: loopback gigabit connection shared going-on; all when
+ * none is named.
  */
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
@@ -10,18 +12,44 @@ import { median, spread } from './statistics.ts'
 import { FAST_LINE, type Line } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld } from '#tests/faults/fault-world.ts'
 
-interface Setting { readonly key: string; readonly name: string; readonly line: Line | null; readonly fileBytes: number; readonly partBytes: number }
+interface Setting {
+  readonly key: string
+  readonly name: string
+  readonly line: Line | null
+  readonly fileBytes: number
+  readonly partBytes: number
+}
 
 const SETTINGS: readonly Setting[] = [
   { key: 'loopback', name: 'loopback', line: null, fileBytes: 512 * MIB, partBytes: 16 * MIB },
-  { key: 'gigabit', name: '1 Gbit/s in all, 5 ms', line: { ...FAST_LINE, latencyMs: 5, totalBytesPerSecond: 125_000_000 }, fileBytes: 512 * MIB, partBytes: 16 * MIB },
-  { key: 'connection', name: '8 MB/s per connection, 60 ms', line: { ...FAST_LINE, latencyMs: 60, connectionBytesPerSecond: 8_000_000 }, fileBytes: 240 * MIB, partBytes: 16 * MIB },
-  { key: 'shared', name: '20 Mbit/s in all, 60 ms', line: { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 }, fileBytes: 25 * MIB, partBytes: 5 * MIB },
+  {
+    key: 'gigabit',
+    name: '1 Gbit/s in all, 5 ms',
+    line: { ...FAST_LINE, latencyMs: 5, totalBytesPerSecond: 125_000_000 },
+    fileBytes: 512 * MIB,
+    partBytes: 16 * MIB,
+  },
+  {
+    key: 'connection',
+    name: '8 MB/s per connection, 60 ms',
+    line: { ...FAST_LINE, latencyMs: 60, connectionBytesPerSecond: 8_000_000 },
+    fileBytes: 240 * MIB,
+    partBytes: 16 * MIB,
+  },
+  {
+    key: 'shared',
+    name: '20 Mbit/s in all, 60 ms',
+    line: { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 },
+    fileBytes: 25 * MIB,
+    partBytes: 5 * MIB,
+  },
 ]
 
 const repetitions = Number(process.argv[2] ?? 7)
 const pageScript = await bundlePageSenders()
-console.log(`${repetitions} repetitions, senders rotated; times are medians in seconds (least to most), from creation to completion by the server's clock`)
+console.log(
+  `${repetitions} repetitions, senders rotated; times are medians in seconds (least to most), from creation to completion by the server's clock`,
+)
 const lines = process.argv.slice(3)
 const isWanted = (key: string): boolean => lines.length === 0 || lines.includes(key)
 for (const setting of SETTINGS) if (isWanted(setting.key)) await measure(setting)
@@ -29,18 +57,35 @@ if (isWanted('going-on')) await measureGoingOn(repetitions)
 
 async function measure(setting: Setting): Promise<void> {
   const world = await startFaultWorld({ ONECUT_PART_SIZE_BYTES: String(setting.partBytes) })
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' })
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  })
   try {
     const file = await world.makeFile('bench.mp4', setting.fileBytes)
     const runs = new Map<SenderName, Run[]>(SENDERS.map((sender) => [sender, []]))
     let sentTwiceBytes = 0
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      const order = SENDERS.map((_, index) => SENDERS[(index + repetition) % SENDERS.length] ?? 'onecut')
+      const order = SENDERS.map(
+        (_, index) => SENDERS[(index + repetition) % SENDERS.length] ?? 'onecut',
+      )
       for (const sender of order) {
         const lane = `${sender}-${repetition}`
         if (setting.line !== null) world.proxy.setLine(lane, setting.line)
-        runs.get(sender)?.push(await runSender(world, browser, setting.line === null ? world.server.origin : world.proxy.origin, lane, sender, pageScript, file))
-        if (sender === 'onecut' && setting.line !== null) sentTwiceBytes += world.proxy.ledger.receivedBytes(lane) - file.sizeBytes
+        runs
+          .get(sender)
+          ?.push(
+            await runSender(
+              world,
+              browser,
+              setting.line === null ? world.server.origin : world.proxy.origin,
+              lane,
+              sender,
+              pageScript,
+              file,
+            ),
+          )
+        if (sender === 'onecut' && setting.line !== null)
+          sentTwiceBytes += world.proxy.ledger.receivedBytes(lane) - file.sizeBytes
       }
     }
     print(setting, runs, setting.line === null ? null : sentTwiceBytes)
@@ -50,14 +95,26 @@ async function measure(setting: Setting): Promise<void> {
   }
 }
 
-function print(setting: Setting, runs: ReadonlyMap<SenderName, readonly Run[]>, sentTwiceBytes: number | null): void {
-  console.log(`\n## ${setting.name}: ${setting.fileBytes / MIB} MiB in parts of ${setting.partBytes / MIB} MiB (load ${loadavg().map((load) => load.toFixed(1)).join(' ')})`)
+function print(
+  setting: Setting,
+  runs: ReadonlyMap<SenderName, readonly Run[]>,
+  sentTwiceBytes: number | null,
+): void {
+  console.log(
+    `\n## ${setting.name}: ${setting.fileBytes / MIB} MiB in parts of ${setting.partBytes / MIB} MiB (load ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')})`,
+  )
   const ours = median((runs.get('onecut') ?? []).map(({ seconds }) => seconds))
-  console.log('| sender | seconds | speed | app\'s speed of its | processor time of the browser | longest task | heap of the page | peak memory of the page\'s process |')
+  console.log(
+    "| sender | seconds | speed | app's speed of its | processor time of the browser | longest task | heap of the page | peak memory of the page's process |",
+  )
   for (const [sender, all] of runs) {
     const seconds = all.map((run) => run.seconds)
     const middle = median(seconds)
-    console.log(`| ${sender} | ${spread(seconds)} | ${(setting.fileBytes / 1_000_000 / middle).toFixed(1)} MB/s | ${(middle / ours).toFixed(3)} | ${median(all.map((run) => run.browserSeconds)).toFixed(1)} s | ${Math.round(Math.max(...all.map((run) => run.longestTaskMs)))} ms | ${median(all.map((run) => run.heapMb)).toFixed(0)} MB | ${median(all.flatMap((run) => run.peakMb ?? [])).toFixed(0)} MB |`)
+    console.log(
+      `| ${sender} | ${spread(seconds)} | ${(setting.fileBytes / 1_000_000 / middle).toFixed(1)} MB/s | ${(middle / ours).toFixed(3)} | ${median(all.map((run) => run.browserSeconds)).toFixed(1)} s | ${Math.round(Math.max(...all.map((run) => run.longestTaskMs)))} ms | ${median(all.map((run) => run.heapMb)).toFixed(0)} MB | ${median(all.flatMap((run) => run.peakMb ?? [])).toFixed(0)} MB |`,
+    )
   }
   if (sentTwiceBytes !== null) console.log(`onecut sent ${sentTwiceBytes} bytes twice`)
 }

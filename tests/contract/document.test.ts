@@ -46,16 +46,24 @@ POST /v1/payments/referral-codes
 GET /v1/payments/referral-code-redemptions
 GET /v1/payments/referral-code-redemption
 DELETE /v1/external-auths/{id}
-`.trim().split('\n')
+`
+  .trim()
+  .split('\n')
 
 const id = '0197a3f2-7c1e-7b90-a111-000000000003'
 let contract: Contract
-beforeAll(async () => { contract = await loadContract() })
+beforeAll(async () => {
+  contract = await loadContract()
+})
 
 describe('the contract', () => {
   it.each(specified)('serves %s', (call) => {
     const [method = '', path = ''] = call.split(' ')
-    const found = contract.backend.matchOperation({ method, path: apiRoot + path.replace('{id}', id), headers: {} })
+    const found = contract.backend.matchOperation({
+      method,
+      path: apiRoot + path.replace('{id}', id),
+      headers: {},
+    })
     expect(found?.operationId).toBeTruthy()
   })
 
@@ -70,43 +78,132 @@ describe('the contract', () => {
   })
 
   it('FMT-07 takes every task request of the specification', () => {
-    expect(refusals('createMediaJob', '/v2/media-jobs', jobOf(
-      { mediaJobTaskPresetSlug: 'teaser-15s' },
-      { mediaJobTaskPresetSlug: 'face-blurred-full-scene', payload: {} },
-      { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@someusername' } },
-      { mediaJobTaskPresetSlug: 'incognito-full-scene', payload: { obfuscateVoice: true, denoiseAudio: false } },
-      { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: [], outroMediaAssetIds: [id] } },
-      { mediaJobTaskPresetSlug: 'team-skeet-trailer', payload: { introBrandLogoVideoMediaAssetId: id, outroBrandLogoVideoMediaAssetId: id, musicTrackId: null } },
-      { mediaJobTaskPresetSlug: 'short-trailer-gif', payload: { includeKumshot: false } },
-      { mediaJobTaskPresetSlug: 'uniform-sampling', payload: { maximumDuration: 10_000, segmentCount: 60, offsetStartMs: 0, offsetEndMs: 0, introMediaAssetIds: [], outroMediaAssetIds: [] } },
-    ))).toEqual([])
+    expect(
+      refusals(
+        'createMediaJob',
+        '/v2/media-jobs',
+        jobOf(
+          { mediaJobTaskPresetSlug: 'teaser-15s' },
+          { mediaJobTaskPresetSlug: 'face-blurred-full-scene', payload: {} },
+          { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@someusername' } },
+          {
+            mediaJobTaskPresetSlug: 'incognito-full-scene',
+            payload: { obfuscateVoice: true, denoiseAudio: false },
+          },
+          {
+            mediaJobTaskPresetSlug: 'tube-cut',
+            payload: { targetDuration: 0, introMediaAssetIds: [], outroMediaAssetIds: [id] },
+          },
+          {
+            mediaJobTaskPresetSlug: 'team-skeet-trailer',
+            payload: {
+              introBrandLogoVideoMediaAssetId: id,
+              outroBrandLogoVideoMediaAssetId: id,
+              musicTrackId: null,
+            },
+          },
+          { mediaJobTaskPresetSlug: 'short-trailer-gif', payload: { includeKumshot: false } },
+          {
+            mediaJobTaskPresetSlug: 'uniform-sampling',
+            payload: {
+              maximumDuration: 10_000,
+              segmentCount: 60,
+              offsetStartMs: 0,
+              offsetEndMs: 0,
+              introMediaAssetIds: [],
+              outroMediaAssetIds: [],
+            },
+          },
+        ),
+      ),
+    ).toEqual([])
   })
 
   it('OPT-05 names the one field that is out of range, in the variant that was meant', () => {
-    const payload = { maximumDuration: 9_999, segmentCount: 10, offsetStartMs: 0, offsetEndMs: 0, introMediaAssetIds: [], outroMediaAssetIds: [] }
-    expect(refusals('createMediaJob', '/v2/media-jobs', jobOf({ mediaJobTaskPresetSlug: 'uniform-sampling', payload })))
-      .toEqual(['/requestBody/mediaJob/mediaJobTaskRequests/0/payload/maximumDuration minimum'])
+    const payload = {
+      maximumDuration: 9_999,
+      segmentCount: 10,
+      offsetStartMs: 0,
+      offsetEndMs: 0,
+      introMediaAssetIds: [],
+      outroMediaAssetIds: [],
+    }
+    expect(
+      refusals(
+        'createMediaJob',
+        '/v2/media-jobs',
+        jobOf({ mediaJobTaskPresetSlug: 'uniform-sampling', payload }),
+      ),
+    ).toEqual(['/requestBody/mediaJob/mediaJobTaskRequests/0/payload/maximumDuration minimum'])
   })
 
   it('refuses a preset that does not exist, and options for a preset that has none', () => {
-    expect(refusals('createMediaJob', '/v2/media-jobs', { mediaJob: { uploadRequestId: id, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-90s' }] } })).not.toEqual([])
-    expect(refusals('createMediaJob', '/v2/media-jobs', { mediaJob: { uploadRequestId: id, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s', payload: { text: 'x' } }] } })).not.toEqual([])
+    expect(
+      refusals('createMediaJob', '/v2/media-jobs', {
+        mediaJob: {
+          uploadRequestId: id,
+          mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-90s' }],
+        },
+      }),
+    ).not.toEqual([])
+    expect(
+      refusals('createMediaJob', '/v2/media-jobs', {
+        mediaJob: {
+          uploadRequestId: id,
+          mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s', payload: { text: 'x' } }],
+        },
+      }),
+    ).not.toEqual([])
   })
 
   it('UPL-08 takes each upload method with its own ids and no other', () => {
     const metadata = { clientFilename: 'a.mp4', clientFileSize: 1 }
-    const taken = (upload: unknown): readonly string[] => refusals('createUploadRequest', '/v2/upload-requests', { uploadRequest: { idempotencyKey: 'abcdefgh-1', upload } })
+    const taken = (upload: unknown): readonly string[] =>
+      refusals('createUploadRequest', '/v2/upload-requests', {
+        uploadRequest: { idempotencyKey: 'abcdefgh-1', upload },
+      })
     expect(taken({ provider: 's3-multipart', metadata })).toEqual([])
     expect(taken({ provider: 's3-singlepart', metadata })).toEqual([])
-    expect(taken({ provider: 'dropbox-chooser-single-file', metadata, dropboxFileId: 'id:1', directLink: 'https://dl.dropboxusercontent.com/1/a.mp4' })).toEqual([])
-    expect(taken({ provider: 'google-drive-picker-single-file', metadata, googleDriveFileId: '1', externalAuthId: id })).toEqual([])
+    expect(
+      taken({
+        provider: 'dropbox-chooser-single-file',
+        metadata,
+        dropboxFileId: 'id:1',
+        directLink: 'https://dl.dropboxusercontent.com/1/a.mp4',
+      }),
+    ).toEqual([])
+    expect(
+      taken({
+        provider: 'google-drive-picker-single-file',
+        metadata,
+        googleDriveFileId: '1',
+        externalAuthId: id,
+      }),
+    ).toEqual([])
     expect(taken({ provider: 's3-multipart', metadata, googleDriveFileId: '1' })).not.toEqual([])
-    expect(taken({ provider: 'dropbox-chooser-single-file', metadata, dropboxFileId: 'id:1', directLink: 'http://dl.dropboxusercontent.com/1/a.mp4' })).not.toEqual([])
+    expect(
+      taken({
+        provider: 'dropbox-chooser-single-file',
+        metadata,
+        dropboxFileId: 'id:1',
+        directLink: 'http://dl.dropboxusercontent.com/1/a.mp4',
+      }),
+    ).not.toEqual([])
   })
 
   it('AST-04 takes an asset that is still being read', () => {
-    const asset = { _id: id, name: 'Logo', uploadRequestId: id, createdAt: '2026-11-21T09:10:00.000Z' }
-    const answer = (format: unknown) => contract.backend.validateResponse({ mediaAssets: [{ ...asset, format }] }, 'listMediaAssets', 200).errors ?? []
+    const asset = {
+      _id: id,
+      name: 'Logo',
+      uploadRequestId: id,
+      createdAt: '2026-11-21T09:10:00.000Z',
+    }
+    const answer = (format: unknown) =>
+      contract.backend.validateResponse(
+        { mediaAssets: [{ ...asset, format }] },
+        'listMediaAssets',
+        200,
+      ).errors ?? []
     expect(answer(null)).toEqual([])
     expect(answer({ slug: 'audio', previewUrl: null, duration: 1 })).toEqual([])
     expect(answer({ slug: 'audio' })).not.toEqual([])
@@ -114,21 +211,28 @@ describe('the contract', () => {
 
   it('types the calls of the client, down to the variant of an option form', async () => {
     const seen: string[] = []
-    const client = createClient<paths>({ baseUrl: `http://localhost${apiRoot}`, fetch: async (request) => {
-      seen.push(`${request.method} ${new URL(request.url).pathname}`)
-      return Response.json({ wallets: [] })
-    } })
+    const client = createClient<paths>({
+      baseUrl: `http://localhost${apiRoot}`,
+      fetch: async (request) => {
+        seen.push(`${request.method} ${new URL(request.url).pathname}`)
+        return Response.json({ wallets: [] })
+      },
+    })
     const { data } = await client.GET('/v1/wallets')
     const wallets: readonly components['schemas']['Wallet'][] = data?.wallets ?? []
     expect(wallets).toEqual([])
-    await client.POST('/v2/media-jobs', { body: jobOf({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: 'x' } }) })
+    await client.POST('/v2/media-jobs', {
+      body: jobOf({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: 'x' } }),
+    })
     // @ts-expect-error the tube cut needs its options
     jobOf({ mediaJobTaskPresetSlug: 'tube-cut' })
     expect(seen).toEqual([`GET ${apiRoot}/v1/wallets`, `POST ${apiRoot}/v2/media-jobs`])
   })
 })
 
-function jobOf(...mediaJobTaskRequests: components['schemas']['MediaJobTaskRequest'][]): components['schemas']['CreateMediaJobBody'] {
+function jobOf(
+  ...mediaJobTaskRequests: components['schemas']['MediaJobTaskRequest'][]
+): components['schemas']['CreateMediaJobBody'] {
   return { mediaJob: { uploadRequestId: id, mediaJobTaskRequests } }
 }
 
@@ -137,7 +241,12 @@ function operationOf(method: string, path: string): string | undefined {
 }
 
 function refusals(operationId: string, path: string, body: unknown): readonly string[] {
-  const request = { method: 'POST', path: apiRoot + path, headers: { 'content-type': 'application/json' }, body: structuredClone(body) }
+  const request = {
+    method: 'POST',
+    path: apiRoot + path,
+    headers: { 'content-type': 'application/json' },
+    body: structuredClone(body),
+  }
   const { errors } = contract.backend.validator.validateRequest(request, operationId)
   return (errors ?? []).map((each) => `${each.instancePath} ${each.keyword}`)
 }

@@ -9,7 +9,8 @@ import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/se
 type ErrorBody = components['schemas']['Error']
 
 const contract = await loadContract()
-// Raw bytes on a route of its own beside the contract; tests/suites/object-store.ts and the part tests check it.
+// Raw bytes on a route of its own beside the contract; tests/suites/object-store.ts and the part
+// tests check it.
 const operations = contract.operations.filter(({ id }) => id !== 'putPart')
 const cases = new Map<string, OperationCase>(Object.entries(allCases))
 
@@ -18,7 +19,10 @@ let me: SignedUp
 let other: SignedUp
 // Everybody comes from one address, so each new person comes in an hour of their own.
 let now = Date.parse('2026-11-21T12:00:00Z')
-const newPerson = (): Promise<SignedUp> => { now += 3_700_000; return server.signUp() }
+const newPerson = (): Promise<SignedUp> => {
+  now += 3_700_000
+  return server.signUp()
+}
 const worldOf = (person: SignedUp): World => ({ server, me: person, newPerson })
 
 beforeAll(async () => {
@@ -26,81 +30,172 @@ beforeAll(async () => {
   me = await newPerson()
   other = await newPerson()
 })
-afterAll(async () => { await server.stop() })
+afterAll(async () => {
+  await server.stop()
+})
 
-function send(client: TestClient, operation: ContractOperation, call: Omit<CaseCall, 'status'>, headers: Record<string, string | null> = {}): Promise<TestAnswer<ErrorBody>> {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => call.params?.[name] ?? '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff')
+function send(
+  client: TestClient,
+  operation: ContractOperation,
+  call: Omit<CaseCall, 'status'>,
+  headers: Record<string, string | null> = {},
+): Promise<TestAnswer<ErrorBody>> {
+  const path = operation.path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => call.params?.[name] ?? '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff',
+  )
   const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
-  return client.call<ErrorBody>(operation.method.toUpperCase(), `${path}${query}`, { headers: { ...call.headers, ...headers }, ...(call.body === undefined ? {} : { body: call.body }) })
+  return client.call<ErrorBody>(operation.method.toUpperCase(), `${path}${query}`, {
+    headers: { ...call.headers, ...headers },
+    ...(call.body === undefined ? {} : { body: call.body }),
+  })
 }
 
 function expectRefusal(answer: TestAnswer<ErrorBody>, status: number, code?: string): void {
-  expect([answer.status, answer.body]).toEqual([status, { error: expect.objectContaining({ message: expect.stringMatching(/\w/) as unknown, code: code ?? (expect.stringMatching(/^[a-z-]+\/[a-z-]+$/) as unknown) }) as unknown }])
+  expect([answer.status, answer.body]).toEqual([
+    status,
+    {
+      error: expect.objectContaining({
+        message: expect.stringMatching(/\w/) as unknown,
+        code: code ?? (expect.stringMatching(/^[a-z-]+\/[a-z-]+$/) as unknown),
+      }) as unknown,
+    },
+  ])
   expect(answer.headers.get('cache-control')).toBe('no-store')
 }
 
 const isWrite = ({ method }: ContractOperation): boolean => method !== 'get'
-const takesJson = ({ mediaTypes }: ContractOperation): boolean => mediaTypes.includes('application/json')
+const takesJson = ({ mediaTypes }: ContractOperation): boolean =>
+  mediaTypes.includes('application/json')
 const hasIdInPath = ({ path }: ContractOperation): boolean => path.includes('{')
 
-describe.each(operations.map((operation) => [`${operation.id}: ${operation.method.toUpperCase()} ${operation.path}`, operation] as const))('%s', (_, operation) => {
+describe.each(
+  operations.map(
+    (operation) =>
+      [`${operation.id}: ${operation.method.toUpperCase()} ${operation.path}`, operation] as const,
+  ),
+)('%s', (_, operation) => {
   const known = cases.get(operation.id)
 
-  if (operation.needsSession) it('is 401 signed out', async () => {
-    expectRefusal(await send(server.createClient(), operation, {}), 401, 'auth/signed-out')
-  })
+  if (operation.needsSession)
+    it('is 401 signed out', async () => {
+      expectRefusal(await send(server.createClient(), operation, {}), 401, 'auth/signed-out')
+    })
 
-  if (operation.needsSession && isWrite(operation)) it('is 403 without the XSRF value, with that of another session, and from another site', async () => {
-    expectRefusal(await send(me.client, operation, {}, { 'x-xsrf-token': null }), 403, 'auth/xsrf')
-    expectRefusal(await send(me.client, operation, {}, { 'x-xsrf-token': other.client.cookies.get('XSRF-TOKEN') ?? 'none' }), 403, 'auth/xsrf')
-    expectRefusal(await send(me.client, operation, {}, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }), 403, 'auth/xsrf')
-  })
+  if (operation.needsSession && isWrite(operation))
+    it('is 403 without the XSRF value, with that of another session, and from another site', async () => {
+      expectRefusal(
+        await send(me.client, operation, {}, { 'x-xsrf-token': null }),
+        403,
+        'auth/xsrf',
+      )
+      expectRefusal(
+        await send(
+          me.client,
+          operation,
+          {},
+          { 'x-xsrf-token': other.client.cookies.get('XSRF-TOKEN') ?? 'none' },
+        ),
+        403,
+        'auth/xsrf',
+      )
+      expectRefusal(
+        await send(
+          me.client,
+          operation,
+          {},
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        ),
+        403,
+        'auth/xsrf',
+      )
+    })
 
-  if (known === undefined) it('says 501 while it is not built', async () => {
-    expectRefusal(await send(me.client, operation, {}), 501, 'system/not-built')
-  })
+  if (known === undefined)
+    it('says 501 while it is not built', async () => {
+      expectRefusal(await send(me.client, operation, {}), 501, 'system/not-built')
+    })
 
   if (known === undefined) return
 
   it('gives the declared answer', async () => {
     const call = await known.valid(worldOf(me))
     const answer = await send(call.client ?? me.client, operation, call)
-    expect([answer.status, answer.status >= 400 ? answer.body : undefined]).toEqual([call.status, undefined])
+    expect([answer.status, answer.status >= 400 ? answer.body : undefined]).toEqual([
+      call.status,
+      undefined,
+    ])
     const isJson = answer.headers.get('content-type')?.includes('json') === true
-    if (isJson) expect(contract.backend.validateResponse(answer.body, operation.id, answer.status).errors ?? []).toEqual([])
+    if (isJson)
+      expect(
+        contract.backend.validateResponse(answer.body, operation.id, answer.status).errors ?? [],
+      ).toEqual([])
   })
 
-  if (operation.needsSession && (known.isOwned ?? hasIdInPath(operation))) it("is 404 for what belongs to somebody else, as for what does not exist", async () => {
-    const theirs = await known.valid(worldOf(other))
-    const answer = await send(me.client, operation, theirs)
-    expectRefusal(answer, 404)
-    const nobodys = await send(me.client, operation, { ...theirs, params: Object.fromEntries(Object.keys(theirs.params ?? {}).map((name) => [name, crypto.randomUUID()])) })
-    expect(nobodys.body).toEqual(answer.body)
-  })
+  if (operation.needsSession && (known.isOwned ?? hasIdInPath(operation)))
+    it('is 404 for what belongs to somebody else, as for what does not exist', async () => {
+      const theirs = await known.valid(worldOf(other))
+      const answer = await send(me.client, operation, theirs)
+      expectRefusal(answer, 404)
+      const nobodys = await send(me.client, operation, {
+        ...theirs,
+        params: Object.fromEntries(
+          Object.keys(theirs.params ?? {}).map((name) => [name, crypto.randomUUID()]),
+        ),
+      })
+      expect(nobodys.body).toEqual(answer.body)
+    })
 
-  if (takesJson(operation)) it('names what is wrong with a body', async () => {
-    const { status: _status, body: _body, ...call } = await known.valid(worldOf(me))
-    for (const body of [{ unexpected: true }, [], 'null', '7']) {
-      const answer = await send(call.client ?? me.client, operation, { ...call, body })
-      expectRefusal(answer, 422, 'request/invalid')
-      expect(Object.keys(answer.body.error.fields ?? {})).not.toEqual([])
-    }
-    expectRefusal(await send(call.client ?? me.client, operation, { ...call, body: '{"' }), 400, 'request/malformed-json')
-    expectRefusal(await send(call.client ?? me.client, operation, { ...call, body: 'x' }, { 'content-type': 'text/plain' }), 415, 'request/unsupported-media-type')
-    for (const { body, field, status = 422 } of known.invalid ?? []) {
-      const answer = await send(call.client ?? me.client, operation, { ...call, body })
-      expect([answer.status, Object.keys(answer.body.error.fields ?? {})]).toEqual([status, expect.arrayContaining([field])])
-    }
-  })
+  if (takesJson(operation))
+    it('names what is wrong with a body', async () => {
+      const { status: _status, body: _body, ...call } = await known.valid(worldOf(me))
+      for (const body of [{ unexpected: true }, [], 'null', '7']) {
+        const answer = await send(call.client ?? me.client, operation, { ...call, body })
+        expectRefusal(answer, 422, 'request/invalid')
+        expect(Object.keys(answer.body.error.fields ?? {})).not.toEqual([])
+      }
+      expectRefusal(
+        await send(call.client ?? me.client, operation, { ...call, body: '{"' }),
+        400,
+        'request/malformed-json',
+      )
+      expectRefusal(
+        await send(
+          call.client ?? me.client,
+          operation,
+          { ...call, body: 'x' },
+          { 'content-type': 'text/plain' },
+        ),
+        415,
+        'request/unsupported-media-type',
+      )
+      for (const { body, field, status = 422 } of known.invalid ?? []) {
+        const answer = await send(call.client ?? me.client, operation, { ...call, body })
+        expect([answer.status, Object.keys(answer.body.error.fields ?? {})]).toEqual([
+          status,
+          expect.arrayContaining([field]),
+        ])
+      }
+    })
 })
 
 it('a path id that is none names nothing, so it is 404 everywhere', async () => {
   const answered: unknown[] = []
   const wanted: unknown[] = []
-  for (const operation of operations.filter((one) => cases.has(one.id) && one.needsSession && hasIdInPath(one) && !takesJson(one))) {
+  for (const operation of operations.filter(
+    (one) => cases.has(one.id) && one.needsSession && hasIdInPath(one) && !takesJson(one),
+  )) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     for (const id of ['x', '%00', "'--", '1'.repeat(300)]) {
-      answered.push([operation.id, id, (await send(me.client, operation, { params: Object.fromEntries(names.map((name) => [name, id])) })).status])
+      answered.push([
+        operation.id,
+        id,
+        (
+          await send(me.client, operation, {
+            params: Object.fromEntries(names.map((name) => [name, id])),
+          })
+        ).status,
+      ])
       wanted.push([operation.id, id, 404])
     }
   }

@@ -11,36 +11,61 @@ type Preset = components['schemas']['MediaJobTaskPreset']
 const completeFfmpeg = { filters: everything(), encoders: everything() }
 
 function everything(): ReadonlySet<string> {
-  return new (class extends Set<string> { override has(): boolean { return true } })()
+  return new (class extends Set<string> {
+    override has(): boolean {
+      return true
+    }
+  })()
 }
 
 describe('the catalogue', () => {
   let server: TestServer
-  beforeAll(async () => { server = await startTestServer() })
-  afterAll(async () => { await server.stop() })
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
 
   it('FMT-01 lists all 19 presets in the order of the screen, with texts, picture and prices', async () => {
     const { client } = await server.signUp()
-    const { mediaJobTaskPresets } = (await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')).body
-    expect(mediaJobTaskPresets.map(({ _id, isOffered: _isOffered, ...preset }) => preset)).toEqual(catalogue)
+    const { mediaJobTaskPresets } = (
+      await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')
+    ).body
+    expect(mediaJobTaskPresets.map(({ _id, isOffered: _isOffered, ...preset }) => preset)).toEqual(
+      catalogue,
+    )
     expect(new Set(mediaJobTaskPresets.map(({ _id }) => _id)).size).toBe(19)
   })
 
   it('FMT-06 every preset has one price, per unit or by the length of the source', async () => {
     const { client } = await server.signUp()
-    const { mediaJobTaskPresets } = (await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')).body
-    for (const { pricingStrategies: [strategy, ...others] } of mediaJobTaskPresets) {
+    const { mediaJobTaskPresets } = (
+      await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')
+    ).body
+    for (const {
+      pricingStrategies: [strategy, ...others],
+    } of mediaJobTaskPresets) {
       expect(others).toEqual([])
-      if (strategy?.pricingStrategySlug === 'per-unit') expect(strategy.coinAmountPerUnit).toBeGreaterThan(0)
+      if (strategy?.pricingStrategySlug === 'per-unit')
+        expect(strategy.coinAmountPerUnit).toBeGreaterThan(0)
       else expect(['source-video-seconds', 'source-video-minutes']).toContain(strategy?.usageUnit)
     }
   })
 
   it('FMT-01 the capabilities offer the same edits as the catalogue', async () => {
     const { client } = await server.signUp()
-    const listed = (await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')).body.mediaJobTaskPresets
-    const { capabilities } = (await server.createClient().get<{ capabilities: components['schemas']['Capabilities'] }>('/v1/capabilities')).body
-    expect(capabilities.presets).toEqual(listed.map(({ slug, isOffered: offered }) => ({ slug, isOffered: offered })))
+    const listed = (
+      await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')
+    ).body.mediaJobTaskPresets
+    const { capabilities } = (
+      await server
+        .createClient()
+        .get<{ capabilities: components['schemas']['Capabilities'] }>('/v1/capabilities')
+    ).body
+    expect(capabilities.presets).toEqual(
+      listed.map(({ slug, isOffered: offered }) => ({ slug, isOffered: offered })),
+    )
   })
 })
 
@@ -49,7 +74,9 @@ describe('what is offered', () => {
     for (const { slug } of catalogue) {
       expect([slug, isOffered(slug, completeFfmpeg)]).toEqual([slug, Object.hasOwn(recipes, slug)])
       expect(isOffered(slug, null)).toBe(false)
-      expect(isOffered(slug, { ...completeFfmpeg, filters: new Set(), encoders: new Set() })).toBe(false)
+      expect(isOffered(slug, { ...completeFfmpeg, filters: new Set(), encoders: new Set() })).toBe(
+        false,
+      )
     }
   })
 })

@@ -22,7 +22,10 @@ test.describe('first use', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('the tab that waits for the mail goes on when the link was opened in another tab', async ({ page, context }) => {
+  test('the tab that waits for the mail goes on when the link was opened in another tab', async ({
+    page,
+    context,
+  }) => {
     const email = 'two-tabs@example.com'
     await askForMail(page, server, '/signup', email)
     const other = await context.newPage()
@@ -36,7 +39,10 @@ test.describe('first use', () => {
     await signUp(page, server, 'keyboard@example.com')
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
-    const outline = (name: string, role: 'tab' | 'button') => page.getByRole(role, { name, exact: role === 'button' }).evaluate((element) => getComputedStyle(element).outlineStyle)
+    const outline = (name: string, role: 'tab' | 'button') =>
+      page
+        .getByRole(role, { name, exact: role === 'button' })
+        .evaluate((element) => getComputedStyle(element).outlineStyle)
     await page.getByRole('tab', { name: 'Promotional Edits' }).press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     expect(await outline('Promotional Edits', 'tab')).toBe('solid')
@@ -44,7 +50,9 @@ test.describe('first use', () => {
     expect(await outline('Social Media GIF Pack', 'button')).toBe('solid')
   })
 
-  test('the step of the edits shows what was found of the video, also after a reload, and a part payment can be taken back', async ({ page }) => {
+  test('the step of the edits shows what was found of the video, also after a reload, and a part payment can be taken back', async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await signUp(page, server, 'too-much@example.com')
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
@@ -55,7 +63,8 @@ test.describe('first use', () => {
     await expect(page.getByText('0:12')).toBeVisible()
     await expectAccessible(page)
 
-    for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack']) await page.getByRole('button', { name, exact: true }).click()
+    for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack'])
+      await page.getByRole('button', { name, exact: true }).click()
     await expect(page.getByText('You have 1,000 tokens; 150 tokens are missing.')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible({ timeout: 60_000 })

@@ -10,7 +10,10 @@ import { photograph, signUpInBrowser } from './flow-helpers.ts'
 
 const run = promisify(execFile)
 
-/** Files that cannot become edits: each is refused in words before a byte is sent, and the next choice works. */
+/**
+ * Files that cannot become edits: each is refused in words before a byte is sent, and the next
+ * choice works.
+ */
 test.describe('files that cannot be used', () => {
   let server: E2eServer
   let folder: string
@@ -23,28 +26,52 @@ test.describe('files that cannot be used', () => {
     await writeFile(join(folder, 'text.mp4'), 'This was never a video.\n'.repeat(2000))
     await writeFile(join(folder, 'notes.txt'), 'Not a video either.')
     // The index of this one stands at its end, so the first half has none.
-    await makeClip(join(folder, 'index-last.mp4'), 5, { output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'] })
+    await makeClip(join(folder, 'index-last.mp4'), 5, {
+      output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    })
     const whole = await readFile(join(folder, 'index-last.mp4'))
     await writeFile(join(folder, 'truncated.mp4'), whole.subarray(0, Math.floor(whole.length / 2)))
     // A finished file without a single picture: nought seconds long.
-    await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=1', '-frames:v', '0', '-c:v', 'libx264', join(folder, 'nothing.mp4')])
+    await run('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=320x180:rate=25:duration=1',
+      '-frames:v',
+      '0',
+      '-c:v',
+      'libx264',
+      join(folder, 'nothing.mp4'),
+    ])
   })
   test.afterAll(async () => {
     await server.dispose()
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('UPL-03 refuses what is no usable video, says why, and takes the next file', async ({ page }) => {
+  test('UPL-03 refuses what is no usable video, says why, and takes the next file', async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'bad-input@example.com')
     const sent: string[] = []
-    page.on('request', (request) => { if (request.method() === 'PUT' || request.url().endsWith('/v2/upload-requests')) sent.push(request.url()) })
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' || request.url().endsWith('/v2/upload-requests'))
+        sent.push(request.url())
+    })
 
     await refused(page, ['empty.mp4'], 'This file is empty.')
     await photograph(page, 'refused')
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await refusedAndBack(page, ['text.mp4'], 'This is not a video file.')
-    await refusedAndBack(page, ['truncated.mp4'], 'This recording was never finished, so it cannot be played.')
+    await refusedAndBack(
+      page,
+      ['truncated.mp4'],
+      'This recording was never finished, so it cannot be played.',
+    )
     await refusedAndBack(page, ['nothing.mp4'], /never finished|no picture|no length/)
     await drop(page, ['notes.txt'])
     await expect(page.getByText('Only video files are accepted').first()).toBeVisible()
@@ -56,17 +83,29 @@ test.describe('files that cannot be used', () => {
 
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'good.mp4'))
     const anyway = page.getByRole('button', { name: 'Upload anyway' })
-    await expect(anyway.or(page.getByRole('heading', { name: 'Select formats to generate from your video.' }))).toBeVisible({ timeout: 30_000 })
+    await expect(
+      anyway.or(page.getByRole('heading', { name: 'Select formats to generate from your video.' })),
+    ).toBeVisible({ timeout: 30_000 })
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)
   })
 
-  async function refused(page: Page, names: readonly string[], words: string | RegExp): Promise<void> {
+  async function refused(
+    page: Page,
+    names: readonly string[],
+    words: string | RegExp,
+  ): Promise<void> {
     await page.getByLabel('Choose a video').setInputFiles(names.map((name) => join(folder, name)))
-    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible({
+      timeout: 60_000,
+    })
   }
 
-  async function refusedAndBack(page: Page, names: readonly string[], words: string | RegExp): Promise<void> {
+  async function refusedAndBack(
+    page: Page,
+    names: readonly string[],
+    words: string | RegExp,
+  ): Promise<void> {
     await refused(page, names, words)
     await expect(page.getByText(names[0] ?? '')).toBeVisible()
     await page.getByRole('button', { name: 'Choose another file' }).click()
@@ -74,10 +113,21 @@ test.describe('files that cannot be used', () => {
 
   /** Drops files on the window, as from the system's file manager. */
   async function drop(page: Page, names: readonly string[]): Promise<void> {
-    const files = await Promise.all(names.map(async (name) => ({ name, type: name.endsWith('.txt') ? 'text/plain' : 'video/mp4', base64: (await readFile(join(folder, name))).toString('base64') })))
+    const files = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        type: name.endsWith('.txt') ? 'text/plain' : 'video/mp4',
+        base64: (await readFile(join(folder, name))).toString('base64'),
+      })),
+    )
     const transfer = await page.evaluateHandle(async (given) => {
       const data = new DataTransfer()
-      for (const { name, type, base64 } of given) data.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, { type }))
+      for (const { name, type, base64 } of given)
+        data.items.add(
+          new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name, {
+            type,
+          }),
+        )
       return data
     }, files)
     await page.dispatchEvent('#main', 'drop', { dataTransfer: transfer })

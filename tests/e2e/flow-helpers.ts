@@ -2,12 +2,16 @@ import { expect, type Page } from '@playwright/test'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible, settle } from './accessible.ts'
 
-/** Signs up by the mail's link, as a person does, and chooses a profession. Ends on /uploads/new. */
+/**
+ * Signs up by the mail's link, as a person does, and chooses a profession. Ends on /uploads/new.
+ */
 export async function signUpInBrowser(page: Page, server: E2eServer, email: string): Promise<void> {
   await page.goto(`${server.origin}/signup`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: /Sign up & get 1,000 tokens/ }).click()
-  await expect(page.getByText('Please check your email for a confirmation link (check spam)')).toBeVisible({ timeout: 30_000 })
+  await expect(
+    page.getByText('Please check your email for a confirmation link (check spam)'),
+  ).toBeVisible({ timeout: 30_000 })
   await page.goto(await linkFromMailbox(server, email))
   await page.getByRole('button').first().click()
   await page.getByRole('button', { name: 'Creator/Model' }).click()
@@ -16,21 +20,29 @@ export async function signUpInBrowser(page: Page, server: E2eServer, email: stri
 
 async function linkFromMailbox(server: E2eServer, email: string): Promise<string> {
   let link: string | undefined
-  await expect.poll(async () => {
-    const mail = (await server.mails()).find((candidate) => candidate.to === email)
-    link = /https?:\/\/\S+\/callback\?token=\S+/.exec(mail?.text ?? '')?.[0]
-    return link
-  }, { timeout: 20_000 }).toBeTruthy()
+  await expect
+    .poll(
+      async () => {
+        const mail = (await server.mails()).find((candidate) => candidate.to === email)
+        link = /https?:\/\/\S+\/callback\?token=\S+/.exec(mail?.text ?? '')?.[0]
+        return link
+      },
+      { timeout: 20_000 },
+    )
+    .toBeTruthy()
   return link ?? ''
 }
 
-const SIZES = [{ name: '360', width: 360, height: 740 }, { name: '1440', width: 1440, height: 900 }] as const
+const SIZES = [
+  { name: '360', width: 360, height: 740 },
+  { name: '1440', width: 1440, height: 900 },
+] as const
 /** Pictures are for people: taken when somebody is going to look at them (`ONECUT_SCREENS=1`). */
 const ARE_PICTURES_WANTED = process.env['ONECUT_SCREENS'] === '1'
 
 /**
- * Checks the screen with axe at both sizes, light and dark; when wanted, its pictures come to test-results/screens. `isWholePage`: not
- * only what is in sight, as dialogs need it.
+ * Checks the screen with axe at both sizes, light and dark; when wanted, its pictures come to
+ * test-results/screens. `isWholePage`: not only what is in sight, as dialogs need it.
  */
 export async function photograph(page: Page, name: string, isWholePage = true): Promise<void> {
   const before = page.viewportSize()
@@ -41,7 +53,10 @@ export async function photograph(page: Page, name: string, isWholePage = true): 
       if (isWholePage) await page.evaluate(() => window.scrollTo(0, 0))
       if (ARE_PICTURES_WANTED) {
         await settle(page)
-        await page.screenshot({ path: `test-results/screens/${name}-${size.name}-${colorScheme}.png`, fullPage: isWholePage })
+        await page.screenshot({
+          path: `test-results/screens/${name}-${size.name}-${colorScheme}.png`,
+          fullPage: isWholePage,
+        })
       }
       await expectAccessible(page)
     }

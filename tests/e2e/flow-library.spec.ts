@@ -8,15 +8,25 @@ import { clientBeside } from './people.ts'
 /** The library with more than one page, and with a server that fails. */
 test.describe('the library', () => {
   let server: E2eServer
-  test.beforeAll(async () => { server = await startE2eServer() })
-  test.afterAll(async () => { await server.dispose() })
+  test.beforeAll(async () => {
+    server = await startE2eServer()
+  })
+  test.afterAll(async () => {
+    await server.dispose()
+  })
 
-  test('EDT-03 EDT-04 JOB-06 APP-22 searches, sorts, loads more, and says what failed', async ({ page, context }) => {
+  test('EDT-03 EDT-04 JOB-06 APP-22 searches, sorts, loads more, and says what failed', async ({
+    page,
+    context,
+  }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'library@example.com')
     const client = await clientBeside(context, server.origin)
     const long = 'A very long name of a scene that nobody would want to read to its end, really'
-    for (const name of [long, ...Array.from({ length: 11 }, (_, index) => `scene ${String.fromCharCode(97 + index)}`)]) {
+    for (const name of [
+      long,
+      ...Array.from({ length: 11 }, (_, index) => `scene ${String.fromCharCode(97 + index)}`),
+    ]) {
       const upload = await beginUpload(client, 1_000_000, { name: `${name}.mp4` })
       await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
     }
@@ -42,7 +52,15 @@ test.describe('the library', () => {
     await expect(page.getByText('Nothing found for “nothing like it”')).toBeVisible()
 
     const list = '**/v1/media-jobs/paginated*'
-    await page.route(list, (route) => route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ error: { message: 'The list is not well today.', code: 'request/invalid' } }) }))
+    await page.route(list, (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          error: { message: 'The list is not well today.', code: 'request/invalid' },
+        }),
+      }),
+    )
     await page.getByLabel('Search your edits').fill('something else')
     await expect(page.getByText('Failed to search uploads')).toBeVisible()
     await page.goto(`${server.origin}/edits`)
@@ -55,10 +73,18 @@ test.describe('the library', () => {
 
     // A job whose order was never made: the order is refused once, then made.
     const orders = '**/v1/orders'
-    await page.route(orders, (route) => route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ error: { message: 'Not today.', code: 'request/invalid' } }) }))
+    await page.route(orders, (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { message: 'Not today.', code: 'request/invalid' } }),
+      }),
+    )
     await page.getByRole('link', { name: 'Finish ordering' }).first().click()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByText('There was a problem creating your order. Please try again.')).toBeVisible()
+    await expect(
+      page.getByText('There was a problem creating your order. Please try again.'),
+    ).toBeVisible()
     await expect(page.getByText(/Not today\./)).toBeVisible()
     await page.unroute(orders)
     await page.getByRole('button', { name: 'Try again' }).click()

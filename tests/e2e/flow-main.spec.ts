@@ -22,7 +22,9 @@ test.describe('the main job', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('MIS-03 UPL-05 FMT-05 OPT-01 ORD-08 ORD-10 JOB-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({ page }) => {
+  test('MIS-03 UPL-05 FMT-05 OPT-01 ORD-08 ORD-10 JOB-10 EDT-01 uploads a video, chooses three edits, pays, downloads them, and finds them again offline', async ({
+    page,
+  }) => {
     test.setTimeout(420_000)
     await signUpInBrowser(page, server, 'main-job@example.com')
     await expect(page.getByText('Start your upload to continue to this step')).toBeVisible()
@@ -30,7 +32,9 @@ test.describe('the main job', () => {
 
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'beach day.mp4'))
     await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/)
-    await expect(page.getByText('Did you mean to upload a longer video?', { exact: false })).toBeVisible()
+    await expect(
+      page.getByText('Did you mean to upload a longer video?', { exact: false }),
+    ).toBeVisible()
 
     const submit = page.getByRole('button', { name: 'Submit for Editing' })
     await expect(submit).toBeDisabled()
@@ -45,7 +49,9 @@ test.describe('the main job', () => {
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByText('3 edits · 470 tokens')).toBeVisible()
     await expect(page.getByText('You have 1,000 tokens; 530 tokens remain.')).toBeVisible()
-    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByText('Your video has been uploaded and is ready for editing'),
+    ).toBeVisible({ timeout: 60_000 })
     await photograph(page, 'formats')
 
     // The choice is kept on the device.
@@ -94,10 +100,21 @@ test.describe('the main job', () => {
 
     // What was made plays in the page before it is downloaded.
     await page.getByRole('button', { name: /^Play .*teaser/i }).click()
-    await expect.poll(() => page.locator('video').first().evaluate((video: HTMLVideoElement) => video.currentTime), { timeout: 20_000 }).toBeGreaterThan(0.2)
+    await expect
+      .poll(
+        () =>
+          page
+            .locator('video')
+            .first()
+            .evaluate((video: HTMLVideoElement) => video.currentTime),
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(0.2)
 
     // Without the server, what was made is still listed.
-    await page.evaluate(async () => { await navigator.serviceWorker.ready })
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
     await server.stop()
     await page.reload()
     await expect(page.getByRole('heading', { name: 'beach day' })).toBeVisible()
@@ -113,11 +130,15 @@ test.describe('the main job', () => {
     // The file dialog is the system's; what leads to it is reached by keyboard.
     await tabTo(page, 'Choose a video')
     const chooser = page.waitForEvent('filechooser')
-    await page.evaluate(() => { Reflect.deleteProperty(window, 'showOpenFilePicker') })
+    await page.evaluate(() => {
+      Reflect.deleteProperty(window, 'showOpenFilePicker')
+    })
     await page.keyboard.press('Enter')
     await (await chooser).setFiles(join(folder, 'beach day.mp4'))
     await page.waitForURL(/\/media-jobs\/new$/)
-    await page.getByRole('heading', { name: 'Select formats to generate from your video.' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'Select formats to generate from your video.' })
+      .waitFor()
     await tabTo(page, 'Dynamic Watermark')
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Name or Social Tag')).toBeFocused()
@@ -145,7 +166,10 @@ test.describe('the main job', () => {
 
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
-  await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
 }
 
 /** Saves what a download button gives under the button's own words; returns the path. */
@@ -158,14 +182,29 @@ async function download(page: Page, text: string, folder: string): Promise<strin
 }
 
 /** Presses Tab until something with this name has the focus. */
-async function tabTo(page: Page, name: string | RegExp, direction: 'forwards' | 'backwards' = 'forwards'): Promise<void> {
+async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  direction: 'forwards' | 'backwards' = 'forwards',
+): Promise<void> {
   for (let presses = 0; presses < 150; presses += 1) {
     await page.keyboard.press(direction === 'forwards' ? 'Tab' : 'Shift+Tab')
     const focused = await page.evaluate(() => {
       const element = document.activeElement
-      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((label) => label.textContent) : []
-      const named = element?.getAttribute('aria-labelledby')?.split(' ').map((id) => document.getElementById(id)?.textContent ?? '') ?? []
-      return [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? ''].map((text) => text.trim()).filter((text) => text !== '')[0] ?? ''
+      const labels =
+        element instanceof HTMLInputElement
+          ? [...(element.labels ?? [])].map((label) => label.textContent)
+          : []
+      const named =
+        element
+          ?.getAttribute('aria-labelledby')
+          ?.split(' ')
+          .map((id) => document.getElementById(id)?.textContent ?? '') ?? []
+      return (
+        [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? '']
+          .map((text) => text.trim())
+          .filter((text) => text !== '')[0] ?? ''
+      )
     })
     if (typeof name === 'string' ? focused === name : name.test(focused)) return
   }

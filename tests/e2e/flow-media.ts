@@ -3,25 +3,79 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export interface MediaFacts { readonly durationMs: number; readonly width: number; readonly height: number; readonly hasAudio: boolean }
+export interface MediaFacts {
+  readonly durationMs: number
+  readonly width: number
+  readonly height: number
+  readonly hasAudio: boolean
+}
 
 /** A 60 s 1080p video of four different scenes, with sound. */
 export async function makeScene(path: string): Promise<void> {
-  const scenes = ['testsrc2=size=1920x1080:rate=25', 'gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=1920:1080', 'testsrc2=size=1920x1080:rate=25,negate', 'gradients=size=320x180:rate=25:speed=0.05:seed=9,scale=1920:1080']
-  const graph = scenes.map((scene, index) => `${scene},trim=duration=15,setpts=PTS-STARTPTS,format=yuv420p[s${index}]`).join(';')
+  const scenes = [
+    'testsrc2=size=1920x1080:rate=25',
+    'gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=1920:1080',
+    'testsrc2=size=1920x1080:rate=25,negate',
+    'gradients=size=320x180:rate=25:speed=0.05:seed=9,scale=1920:1080',
+  ]
+  const graph = scenes
+    .map(
+      (scene, index) => `${scene},trim=duration=15,setpts=PTS-STARTPTS,format=yuv420p[s${index}]`,
+    )
+    .join(';')
   await run('ffmpeg', [
-    '-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=frequency=330:sample_rate=48000', '-filter_complex', `${graph};${scenes.map((_, index) => `[s${index}]`).join('')}concat=n=${scenes.length}:v=1:a=0[v]`,
-    '-map', '[v]', '-map', '0:a', '-t', '60', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '28', '-g', '50', '-c:a', 'aac', '-movflags', '+faststart', path,
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=330:sample_rate=48000',
+    '-filter_complex',
+    `${graph};${scenes.map((_, index) => `[s${index}]`).join('')}concat=n=${scenes.length}:v=1:a=0[v]`,
+    '-map',
+    '[v]',
+    '-map',
+    '0:a',
+    '-t',
+    '60',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '28',
+    '-g',
+    '50',
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+faststart',
+    path,
   ])
 }
 
 /** What ffprobe says of a file. */
 export async function probeFile(path: string): Promise<MediaFacts> {
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', path])
-  const probe = JSON.parse(stdout) as { format: { duration?: string }; streams: { codec_type: string; width?: number; height?: number }[] }
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    path,
+  ])
+  const probe = JSON.parse(stdout) as {
+    format: { duration?: string }
+    streams: { codec_type: string; width?: number; height?: number }[]
+  }
   const video = probe.streams.find((stream) => stream.codec_type === 'video')
   return {
-    durationMs: Number(probe.format.duration ?? 0) * 1000, width: video?.width ?? 0, height: video?.height ?? 0, hasAudio: probe.streams.some((stream) => stream.codec_type === 'audio'),
+    durationMs: Number(probe.format.duration ?? 0) * 1000,
+    width: video?.width ?? 0,
+    height: video?.height ?? 0,
+    hasAudio: probe.streams.some((stream) => stream.codec_type === 'audio'),
   }
 }
 
@@ -31,14 +85,42 @@ export async function averageBrightness(path: string, atSeconds: number): Promis
   return picture.reduce((sum, value) => sum + value, 0) / picture.length
 }
 
-/** Whether two videos show something different at a moment: a watermark changes a small place strongly, encoding changes all a little. */
-export async function differsFrom(path: string, original: string, atSeconds: number): Promise<boolean> {
-  const [a, b] = await Promise.all([grey(path, atSeconds, '640:360'), grey(original, atSeconds, '640:360')])
+/**
+ * Whether two videos show something different at a moment: a watermark changes a small place
+ * strongly, encoding changes all a little.
+ */
+export async function differsFrom(
+  path: string,
+  original: string,
+  atSeconds: number,
+): Promise<boolean> {
+  const [a, b] = await Promise.all([
+    grey(path, atSeconds, '640:360'),
+    grey(original, atSeconds, '640:360'),
+  ])
   const strong = a.filter((value, index) => Math.abs(value - (b[index] ?? 0)) > 60).length
   return strong > 40
 }
 
 async function grey(path: string, atSeconds: number, size: string): Promise<Uint8Array> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-ss', String(atSeconds), '-i', path, '-frames:v', '1', '-vf', `scale=${size},format=gray`, '-f', 'rawvideo', '-'], { encoding: 'buffer', maxBuffer: 1 << 24 })
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-ss',
+      String(atSeconds),
+      '-i',
+      path,
+      '-frames:v',
+      '1',
+      '-vf',
+      `scale=${size},format=gray`,
+      '-f',
+      'rawvideo',
+      '-',
+    ],
+    { encoding: 'buffer', maxBuffer: 1 << 24 },
+  )
   return new Uint8Array(stdout)
 }

@@ -21,7 +21,9 @@ test.describe('orders', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('OPT-02 JOB-03 asks for the length of a tube cut, and lets edits be changed until something is paid', async ({ page }) => {
+  test('OPT-02 JOB-03 asks for the length of a tube cut, and lets edits be changed until something is paid', async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'changes@example.com')
     await upload(page)
@@ -34,7 +36,9 @@ test.describe('orders', () => {
     await page.evaluate(() => {
       const data = new DataTransfer()
       data.setData('text/plain', '-5')
-      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
     })
     await expect(page.getByText('Negative target duration is not allowed')).toBeVisible()
     await photograph(page, 'options-tube-cut', false)
@@ -58,7 +62,9 @@ test.describe('orders', () => {
     await expect(page.getByText('Pay 300 tokens now.')).toBeVisible()
   })
 
-  test('ORD-10 pays a part when the wallet cannot cover all, and says what is left', async ({ page }) => {
+  test('ORD-10 pays a part when the wallet cannot cover all, and says what is left', async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'partial@example.com')
     await upload(page)
@@ -97,11 +103,20 @@ test.describe('orders', () => {
     await page.unroute(payments)
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: 20_000 })
-    const spendable = await page.evaluate(async () => ((await (await fetch('/editors/api/v1/wallets')).json()) as { wallets: { spendableCoinAmount: number }[] }).wallets[0]?.spendableCoinAmount)
+    const spendable = await page.evaluate(
+      async () =>
+        (
+          (await (await fetch('/editors/api/v1/wallets')).json()) as {
+            wallets: { spendableCoinAmount: number }[]
+          }
+        ).wallets[0]?.spendableCoinAmount,
+    )
     expect(spendable).toBe(850)
   })
 
-  test('JOB-02 keeps a submission while the server is away, and sends it when it is back', async ({ page }) => {
+  test('JOB-02 keeps a submission while the server is away, and sends it when it is back', async ({
+    page,
+  }) => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'server-away@example.com')
     await upload(page)
@@ -109,16 +124,24 @@ test.describe('orders', () => {
     await server.kill()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
-    await expect(page.getByText(/saved on this device and sent as soon as possible/)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(/saved on this device and sent as soon as possible/)).toBeVisible({
+      timeout: 60_000,
+    })
     await photograph(page, 'preparing-away')
     await server.start()
     // The device may have sent it by itself by now; then the button is gone and the order is there.
     const arrived = page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
-    await Promise.race([arrived, page.getByRole('button', { name: 'Retry now' }).click({ timeout: 60_000 })])
+    await Promise.race([
+      arrived,
+      page.getByRole('button', { name: 'Retry now' }).click({ timeout: 60_000 }),
+    ])
     await arrived
   })
 
-  test("ORD-07 JOB-07 says 'Order not found', and asks for a subscription where the right to order is missing", async ({ page, context }) => {
+  test("ORD-07 JOB-07 says 'Order not found', and asks for a subscription where the right to order is missing", async ({
+    page,
+    context,
+  }) => {
     await signUpInBrowser(page, server, 'no-right@example.com')
     await page.goto(`${server.origin}/uploads/orders/0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01/checkout`)
     await expect(page.getByText('Order not found')).toBeVisible()
@@ -126,9 +149,21 @@ test.describe('orders', () => {
     // What the page displays comes from the readable cookie; the server decides by its own rows.
     const token = (await context.cookies()).find((cookie) => cookie.name === 'editorUserAuthJwt')
     const [head = '', payload = '', signature = ''] = (token?.value ?? '').split('.')
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { permissions: string[] } }
-    claims.user.permissions = claims.user.permissions.filter((permission) => permission !== 'create:orders')
-    await context.addCookies([{ name: 'editorUserAuthJwt', value: [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.'), url: server.origin }])
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      user: { permissions: string[] }
+    }
+    claims.user.permissions = claims.user.permissions.filter(
+      (permission) => permission !== 'create:orders',
+    )
+    await context.addCookies([
+      {
+        name: 'editorUserAuthJwt',
+        value: [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join(
+          '.',
+        ),
+        url: server.origin,
+      },
+    ])
     await page.route('**/editors/api/**', (route) => route.abort())
     await page.goto(`${server.origin}/uploads/new`)
     await expect(page.getByRole('alertdialog', { name: 'Subscription Required' })).toBeVisible()
@@ -142,7 +177,9 @@ test.describe('orders', () => {
   async function upload(page: Page): Promise<void> {
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'short scene.mp4'))
     const anyway = page.getByRole('button', { name: 'Upload anyway' })
-    const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
+    const formats = page.getByRole('heading', {
+      name: 'Select formats to generate from your video.',
+    })
     await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)

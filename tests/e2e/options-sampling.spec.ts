@@ -17,28 +17,47 @@ test.describe('uniform sampling and voice mask', () => {
     server = await startE2eServer()
     folder = await mkdtemp(join(tmpdir(), 'onecut-sampling-'))
     await makeClip(join(folder, 'scene.mp4'), 70, { size: '320x180' })
-    await makeClip(join(folder, 'silent.mp4'), 20, { sound: false, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'] })
+    await makeClip(join(folder, 'silent.mp4'), 20, {
+      sound: false,
+      output: [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '25',
+        '-pix_fmt',
+        'yuv420p',
+        '-movflags',
+        '+faststart',
+      ],
+    })
   })
   test.afterAll(async () => {
     await server.dispose()
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('OPT-05 asks for length, moments and offsets, warns when the video is too short, and makes what was asked for', async ({ page }) => {
+  test('OPT-05 asks for length, moments and offsets, warns when the video is too short, and makes what was asked for', async ({
+    page,
+  }) => {
     test.setTimeout(300_000)
     await beSignedIn(page, server)
     await upload(page, 'scene.mp4')
 
     await page.getByRole('button', { name: 'Uniform Sampling', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Uniform Sampling' })
-    const field = (group: string, name: string): Locator => dialog.getByRole('group', { name: group }).getByRole('textbox', { name })
+    const field = (group: string, name: string): Locator =>
+      dialog.getByRole('group', { name: group }).getByRole('textbox', { name })
     const apply = dialog.getByRole('button', { name: 'Apply' })
     await expect(field('Final length', 'Minutes')).toHaveValue('5')
     await expect(field('Final length', 'Seconds')).toHaveValue('0')
     await expect(dialog.getByRole('textbox', { name: 'Moments' })).toHaveValue('10')
     await expect(field('Leave out at the start', 'Seconds')).toHaveValue('0')
     await expect(field('Leave out at the end', 'Minutes')).toHaveValue('0')
-    await expect(dialog.getByText('Your video is only 1 min 10 s long, so all of it is shown in one piece.')).toBeVisible()
+    await expect(
+      dialog.getByText('Your video is only 1 min 10 s long, so all of it is shown in one piece.'),
+    ).toBeVisible()
     await photograph(page, 'options-sampling', false)
 
     await set(field('Final length', 'Seconds'), '75')
@@ -59,7 +78,9 @@ test.describe('uniform sampling and voice mask', () => {
     await set(field('Leave out at the start', 'Seconds'), '10')
     await expect(dialog.getByText('Negative values are not allowed')).toBeHidden()
     await set(field('Leave out at the end', 'Minutes'), '1')
-    await expect(dialog.getByText('This leaves nothing of your video to show. Please leave out less.')).toBeVisible()
+    await expect(
+      dialog.getByText('This leaves nothing of your video to show. Please leave out less.'),
+    ).toBeVisible()
     await expect(apply).toBeDisabled()
     await set(field('Leave out at the end', 'Minutes'), '0')
     await set(dialog.getByRole('textbox', { name: 'Moments' }), '4')
@@ -73,18 +94,26 @@ test.describe('uniform sampling and voice mask', () => {
     await expect(page.getByText('2 edits · 390 tokens')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-    await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({ timeout: 200_000 })
+    await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
+      timeout: 200_000,
+    })
     await expect(page.getByRole('link', { name: 'Download summary' }).first()).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Download voice-masked video' }).first()).toBeVisible()
+    await expect(
+      page.getByRole('link', { name: 'Download voice-masked video' }).first(),
+    ).toBeVisible()
   })
 
-  test('FMT-04 a voice mask is not offered for a video without sound, and says why before the upload and after it', async ({ page }) => {
+  test('FMT-04 a voice mask is not offered for a video without sound, and says why before the upload and after it', async ({
+    page,
+  }) => {
     const client = await beSignedIn(page, server)
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'silent.mp4'))
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
     await expect(page.getByText('Needs sound. This video has none.')).toBeVisible()
     await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
-    await expect(page.getByText('This video has no sound, so there is no voice to change.')).toBeVisible()
+    await expect(
+      page.getByText('This video has no sound, so there is no voice to change.'),
+    ).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await upload(page, null)
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
@@ -92,16 +121,32 @@ test.describe('uniform sampling and voice mask', () => {
     await expect(page.getByRole('button', { name: 'Voice Mask', exact: true })).toBeDisabled()
     await photograph(page, 'format-needs-sound')
     // Asked for all the same, the server refuses it, with the same words.
-    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByText('Your video has been uploaded and is ready for editing'),
+    ).toBeVisible({ timeout: 60_000 })
     const uploadRequestId = /uploads\/([0-9a-f-]{36})\//.exec(page.url())?.[1]
-    await expect.poll(async () => (await client.post('/v2/media-jobs', { mediaJob: { uploadRequestId, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'voice-mask-full-scene' }] } })).status).toBe(422)
+    await expect
+      .poll(
+        async () =>
+          (
+            await client.post('/v2/media-jobs', {
+              mediaJob: {
+                uploadRequestId,
+                mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'voice-mask-full-scene' }],
+              },
+            })
+          ).status,
+      )
+      .toBe(422)
   })
 
   /** From the chosen file (null: it is chosen already) to the formats. */
   async function upload(page: Page, name: string | null): Promise<void> {
     if (name !== null) await page.getByLabel('Choose a video').setInputFiles(join(folder, name))
     const anyway = page.getByRole('button', { name: 'Upload anyway' })
-    const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
+    const formats = page.getByRole('heading', {
+      name: 'Select formats to generate from your video.',
+    })
     await expect(anyway.or(formats)).toBeVisible()
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)
@@ -117,6 +162,8 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
     const data = new DataTransfer()
     data.setData('text/plain', pasted)
-    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
   }, text)
 }

@@ -11,7 +11,10 @@ const MIB = 1024 ** 2
 /** 61 s of video: two started minutes at 20 tokens. */
 const PRICE = 'Pay 40 tokens now.'
 
-/** Prices that go by the length: exact before a byte is sent, the same in the order, and known as early as can be. */
+/**
+ * Prices that go by the length: exact before a byte is sent, the same in the order, and known as
+ * early as can be.
+ */
 test.describe('prices by the minute', () => {
   let server: E2eServer
   let folder: string
@@ -27,7 +30,9 @@ test.describe('prices by the minute', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('JOB-04 FMT-06 ORD-08 an order is priced and paid while the upload runs, and the work follows by itself', async ({ page }, info) => {
+  test('JOB-04 FMT-06 ORD-08 an order is priced and paid while the upload runs, and the work follows by itself', async ({
+    page,
+  }, info) => {
     test.setTimeout(240_000)
     await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
@@ -35,7 +40,10 @@ test.describe('prices by the minute', () => {
     const begun = Date.now()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
-    info.annotations.push({ type: 'from Submit to the priced order, in mid-upload', description: `${Date.now() - begun} ms` })
+    info.annotations.push({
+      type: 'from Submit to the priced order, in mid-upload',
+      description: `${Date.now() - begun} ms`,
+    })
     expect(gate.heldCount()).toBeGreaterThan(0)
     await expect(page.getByText('2 min at 20 tokens')).toBeVisible()
     await expect(page.getByText(/not 40 tokens|by the server's measure/)).toHaveCount(0)
@@ -48,29 +56,45 @@ test.describe('prices by the minute', () => {
     expect(await spendable(page)).toBe(960)
   })
 
-  test('JOB-04 JOB-05 where only the whole file tells its length, the order comes with the last part, and the price is shown before', async ({ page }, info) => {
+  test('JOB-04 JOB-05 where only the whole file tells its length, the order comes with the last part, and the price is shown before', async ({
+    page,
+  }, info) => {
     test.setTimeout(240_000)
     await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'live.mp4'))
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
-    await expect(page.getByText(/The server measures it as soon as enough of the video has arrived/)).toBeVisible()
+    await expect(
+      page.getByText(/The server measures it as soon as enough of the video has arrived/),
+    ).toBeVisible()
     await expect(page.getByText('40 tokens for 2 min')).toBeVisible()
     await photograph(page, 'price-preparing')
-    const complete = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.url().includes('/upload-requests/') && response.ok())
+    const complete = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'PATCH' &&
+        response.url().includes('/upload-requests/') &&
+        response.ok(),
+    )
     gate.release()
     await complete
     const arrived = Date.now()
     await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
-    info.annotations.push({ type: 'from the last part to the priced order', description: `${Date.now() - arrived} ms` })
+    info.annotations.push({
+      type: 'from the last part to the priced order',
+      description: `${Date.now() - arrived} ms`,
+    })
   })
 
-  test('JOB-04 after the upload the order is priced at once; a length that the server counts otherwise is told before paying', async ({ page }, info) => {
+  test('JOB-04 after the upload the order is priced at once; a length that the server counts otherwise is told before paying', async ({
+    page,
+  }, info) => {
     test.setTimeout(240_000)
     await beSignedIn(page, server)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
-    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByText('Your video has been uploaded and is ready for editing'),
+    ).toBeVisible({ timeout: 60_000 })
     // As if this device had read 59 s.
     await page.evaluate(setProbedLength, 59_000)
     await page.reload()
@@ -78,13 +102,20 @@ test.describe('prices by the minute', () => {
     const begun = Date.now()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
-    info.annotations.push({ type: 'from Submit to the priced order, after the upload', description: `${Date.now() - begun} ms` })
+    info.annotations.push({
+      type: 'from Submit to the priced order, after the upload',
+      description: `${Date.now() - begun} ms`,
+    })
     await expect(page.getByText('The price is 40 tokens, not 20 tokens')).toBeVisible()
-    await expect(page.getByText(/counts as 2 min by the server's measure, and as 1 min by this device's/)).toBeVisible()
+    await expect(
+      page.getByText(/counts as 2 min by the server's measure, and as 1 min by this device's/),
+    ).toBeVisible()
     await photograph(page, 'price-differs')
   })
 
-  test('JOB-03 Back after Change Requested Edits leads to what was before the checkout, not to it again', async ({ page }) => {
+  test('JOB-03 Back after Change Requested Edits leads to what was before the checkout, not to it again', async ({
+    page,
+  }) => {
     test.setTimeout(120_000)
     await beSignedIn(page, server)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
@@ -107,7 +138,9 @@ test.describe('prices by the minute', () => {
 async function holdMiddleParts(page: Page): Promise<{ heldCount(): number; release(): void }> {
   let open = (): void => undefined
   let held = 0
-  const opened = new Promise<void>((resolve) => { open = resolve })
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
   await page.context().route(/\/editors\/api\/v1\/parts\/[^/]+\/(2|3)\b/, async (route) => {
     held += 1
     await opened
@@ -133,12 +166,22 @@ async function chooseWatermark(page: Page, path: string): Promise<void> {
 }
 
 function spendable(page: Page): Promise<number | undefined> {
-  return page.evaluate(async () => ((await (await fetch('/editors/api/v1/wallets')).json()) as { wallets: { spendableCoinAmount: number }[] }).wallets[0]?.spendableCoinAmount)
+  return page.evaluate(
+    async () =>
+      (
+        (await (await fetch('/editors/api/v1/wallets')).json()) as {
+          wallets: { spendableCoinAmount: number }[]
+        }
+      ).wallets[0]?.spendableCoinAmount,
+  )
 }
 
 /** Runs in the page: changes the length that this device probed, in its database. */
 async function setProbedLength(durationMs: number): Promise<void> {
-  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((found) => found.startsWith('onecut-account-')) ?? ''
+  const name =
+    (await indexedDB.databases())
+      .map((database) => database.name ?? '')
+      .find((found) => found.startsWith('onecut-account-')) ?? ''
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const opening = indexedDB.open(name)
     opening.addEventListener('success', () => resolve(opening.result))

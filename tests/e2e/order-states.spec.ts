@@ -10,7 +10,10 @@ import { expectAccessible } from './accessible.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
-/** What goes wrong with orders, lists and edits, what the screens say then, and what a device shows without its server. */
+/**
+ * What goes wrong with orders, lists and edits, what the screens say then, and what a device shows
+ * without its server.
+ */
 test.describe('orders and the library when something fails', () => {
   let server: E2eServer
   let folder: string
@@ -22,7 +25,11 @@ test.describe('orders and the library when something fails', () => {
     brokenFlag = join(folder, 'broken')
     // ffmpeg as it is, but no encoder works while the flag is there.
     const wrapper = join(folder, 'ffmpeg')
-    await writeFile(wrapper, `#!/bin/sh\nif [ -e '${brokenFlag}' ]; then case "$*" in *libx264*) echo 'Error while encoding' >&2; exit 1;; esac; fi\nexec ffmpeg "$@"\n`, { mode: 0o755 })
+    await writeFile(
+      wrapper,
+      `#!/bin/sh\nif [ -e '${brokenFlag}' ]; then case "$*" in *libx264*) echo 'Error while encoding' >&2; exit 1;; esac; fi\nexec ffmpeg "$@"\n`,
+      { mode: 0o755 },
+    )
     await makeClip(join(folder, 'garden scene.mp4'), 20, { size: '320x180' })
     server = await startE2eServer({ FFMPEG_PATH: wrapper, FFPROBE_PATH: '/usr/bin/ffprobe' })
   })
@@ -31,19 +38,34 @@ test.describe('orders and the library when something fails', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async ({ page }) => {
+  test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async ({
+    page,
+  }) => {
     test.setTimeout(120_000)
     await beSignedIn(page, server)
     await upload(page)
-    await page.route('**/v1/orders', (route) => refuse(route, 409, 'orders/metadata-pending', 'Your video is still being measured.'))
+    await page.route('**/v1/orders', (route) =>
+      refuse(route, 409, 'orders/metadata-pending', 'Your video is still being measured.'),
+    )
     await page.route('**/upload-requests/*/metadata', async (route) => {
       const answer = await route.fetch()
       const { uploadRequest } = (await answer.json()) as { uploadRequest: Record<string, unknown> }
-      await route.fulfill({ status: 200, json: { uploadRequest: { ...uploadRequest, isFailed: true, failureReason: 'The file stops early.' } } })
+      await route.fulfill({
+        status: 200,
+        json: {
+          uploadRequest: {
+            ...uploadRequest,
+            isFailed: true,
+            failureReason: 'The file stops early.',
+          },
+        },
+      })
     })
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByText("We couldn't analyze your video. Please try again.")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("We couldn't analyze your video. Please try again.")).toBeVisible({
+      timeout: 30_000,
+    })
     await photograph(page, 'order-not-analysed')
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Refresh Status' }).click()
@@ -55,9 +77,15 @@ test.describe('orders and the library when something fails', () => {
     const client = await beSignedIn(page, server)
     const begun = await beginUpload(client, 1_000_000)
     const job = await requestEdits(client, begun._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
-    const { order } = (await client.post<{ order: { _id: string } }>('/v1/orders', { order: { mediaJobId: job._id } })).body
+    const { order } = (
+      await client.post<{ order: { _id: string } }>('/v1/orders', {
+        order: { mediaJobId: job._id },
+      })
+    ).body
     const orders = '**/v1/orders/*'
-    await page.route(orders, (route) => refuse(route, 422, 'request/invalid', 'Orders are not well today.'))
+    await page.route(orders, (route) =>
+      refuse(route, 422, 'request/invalid', 'Orders are not well today.'),
+    )
     await page.goto(`${server.origin}/uploads/orders/${order._id}/checkout`)
     await expect(page.getByText('Unable to fetch order')).toBeVisible()
     await expectAccessible(page)
@@ -66,13 +94,17 @@ test.describe('orders and the library when something fails', () => {
     await expect(page.getByText('Pay 300 tokens now.')).toBeVisible()
   })
 
-  test("EDT-04 'Failed to load more results' keeps what is shown and loads the rest on another try", async ({ page }) => {
+  test("EDT-04 'Failed to load more results' keeps what is shown and loads the rest on another try", async ({
+    page,
+  }) => {
     test.setTimeout(120_000)
     const client = await beSignedIn(page, server)
-    await Promise.all(Array.from({ length: 12 }, async (_, n) => {
-      const begun = await beginUpload(client, 1_000_000, { name: `scene ${n}.mp4` })
-      await requestEdits(client, begun._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
-    }))
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const begun = await beginUpload(client, 1_000_000, { name: `scene ${n}.mp4` })
+        await requestEdits(client, begun._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
+      }),
+    )
     await page.goto(`${server.origin}/edits`)
     const names = page.getByRole('heading', { level: 2 })
     await expect(names).toHaveCount(10)
@@ -88,17 +120,23 @@ test.describe('orders and the library when something fails', () => {
     await expect(page.getByText('Failed to load more results')).toHaveCount(0)
   })
 
-  test('JOB-10 a failed edit says so, gives its tokens back, and can be tried again for free', async ({ page }) => {
+  test('JOB-10 a failed edit says so, gives its tokens back, and can be tried again for free', async ({
+    page,
+  }) => {
     test.setTimeout(240_000)
     await beSignedIn(page, server)
     await upload(page)
-    await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByText('Your video has been uploaded and is ready for editing'),
+    ).toBeVisible({ timeout: 60_000 })
     await writeFile(brokenFlag, '')
     await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
-    await expect(page.getByText('300 tokens were given back to your wallet.')).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('300 tokens were given back to your wallet.')).toBeVisible({
+      timeout: 90_000,
+    })
     await photograph(page, 'work-failed')
     await rm(brokenFlag)
     await page.goto(`${server.origin}/edits`)
@@ -110,18 +148,25 @@ test.describe('orders and the library when something fails', () => {
     await expect(page.getByRole('link', { name: 'Download 15s teaser' })).toBeVisible()
   })
 
-  test('EDT-01 pictures of a video are in the queue and in the library, without the server too, and go at sign-out; its two jobs can be told apart', async ({ page, context }) => {
+  test('EDT-01 pictures of a video are in the queue and in the library, without the server too, and go at sign-out; its two jobs can be told apart', async ({
+    page,
+    context,
+  }) => {
     test.setTimeout(240_000)
     await beSignedIn(page, server)
     let open = (): void => undefined
-    const opened = new Promise<void>((resolve) => { open = resolve })
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
     await context.route('**/editors/api/v1/parts/**', async (route) => {
       await opened
       await route.continue().catch(() => undefined)
     })
     await upload(page)
     // All of them: the closer look goes no further once its page is left.
-    await expect(page.getByRole('img', { name: '12 pictures from beginning to end of the video' })).toBeVisible({ timeout: 60_000 })
+    await expect(
+      page.getByRole('img', { name: '12 pictures from beginning to end of the video' }),
+    ).toBeVisible({ timeout: 60_000 })
     await page.goto(`${server.origin}/uploads/new`)
     const queue = page.getByRole('region', { name: 'Unfinished uploads on this device' })
     await expect(queue.locator('img')).toBeVisible()
@@ -131,47 +176,68 @@ test.describe('orders and the library when something fails', () => {
     await order(page, 'Still Pack')
     // The server has no picture yet; this device has.
     await page.goto(`${server.origin}/edits`)
-    await expectPicture(page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first())
+    await expectPicture(
+      page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first(),
+    )
     open()
     await page.getByRole('link', { name: 'Finish payment' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })
 
     // The same video again: another job of the same name.
-    const uploadId = await page.evaluate(async () => ((await (await fetch('/editors/api/v1/media-jobs/paginated')).json()) as { mediaJobs: { uploadRequestId: string }[] }).mediaJobs[0]?.uploadRequestId)
+    const uploadId = await page.evaluate(
+      async () =>
+        (
+          (await (await fetch('/editors/api/v1/media-jobs/paginated')).json()) as {
+            mediaJobs: { uploadRequestId: string }[]
+          }
+        ).mediaJobs[0]?.uploadRequestId,
+    )
     await page.goto(`${server.origin}/uploads/${uploadId}/media-jobs/new`)
     await order(page, '15s Teaser')
     await page.goto(`${server.origin}/edits`)
     await expect(page.getByRole('heading', { level: 2, name: 'garden scene' })).toHaveCount(2)
-    const shows = page.getByRole('button', { name: /^Show Edits of garden scene, \w+ \d+, \d{4}, \d+:\d\d:\d\d/ })
+    const shows = page.getByRole('button', {
+      name: /^Show Edits of garden scene, \w+ \d+, \d{4}, \d+:\d\d:\d\d/,
+    })
     await expect(shows).toHaveCount(2)
     const [first, second] = await shows.allTextContents()
     expect(first).not.toBe(second)
     await expect(page.getByText('Still Pack', { exact: true })).toBeVisible()
     await expect(page.getByText('15s Teaser', { exact: true })).toBeVisible()
 
-    await page.evaluate(async () => { await navigator.serviceWorker.ready })
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+    })
     await server.stop()
     await page.reload()
     await expect(shows).toHaveCount(2)
     await shows.last().click()
     // What was opened stays open when the list turns out to be the device's own.
     await expect(page.getByText('Error loading edits')).toBeVisible()
-    await expect(page.getByRole('img', { name: '12 pictures from beginning to end of the video' })).toBeVisible()
-    await expectPicture(page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first())
+    await expect(
+      page.getByRole('img', { name: '12 pictures from beginning to end of the video' }),
+    ).toBeVisible()
+    await expectPicture(
+      page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first(),
+    )
     await photograph(page, 'edits-offline-pictures')
 
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Logout' }).click()
     await expect(page).toHaveURL(`${server.origin}/login`)
-    expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toEqual(['onecut-device'])
+    expect(
+      await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name)),
+    ).toEqual(['onecut-device'])
     await server.start()
   })
 
   async function upload(page: Page): Promise<void> {
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'garden scene.mp4'))
     const anyway = page.getByRole('button', { name: 'Upload anyway' })
-    const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
+    const formats = page.getByRole('heading', {
+      name: 'Select formats to generate from your video.',
+    })
     await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)
@@ -193,5 +259,12 @@ function refuse(route: Fulfillable, status: number, code: string, message: strin
 
 /** The picture was decoded and is not a placeholder. */
 async function expectPicture(image: ReturnType<Page['locator']>): Promise<void> {
-  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0 && element.src.startsWith('blob:'))).toBe(true)
+  await expect
+    .poll(() =>
+      image.evaluate(
+        (element: HTMLImageElement) =>
+          element.complete && element.naturalWidth > 0 && element.src.startsWith('blob:'),
+      ),
+    )
+    .toBe(true)
 }

@@ -34,14 +34,28 @@ let source: SourceProbe
 
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-e2e-preview-'))
-  // So small that the check has something to say, and the page waits for an answer instead of uploading at once.
+  // So small that the check has something to say, and the page waits for an answer instead of
+  // uploading at once.
   await makeClip(join(folder, 'small.mp4'), 40, { size: '640x360' })
   await makeClip(join(folder, 'scene.mp4'), 24, { size: '1280x720' })
   await makeClip(join(folder, 'small.avi'), 6, { output: ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'] })
-  await makeClip(join(folder, 'modern.mp4'), 16, { output: ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'keyint=50', '-c:a', 'aac'] })
+  await makeClip(join(folder, 'modern.mp4'), 16, {
+    output: ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'keyint=50', '-c:a', 'aac'],
+  })
   await makeWithoutLength(join(folder, 'no-length.mp4'))
   const { durationMs } = await probeFile(join(folder, 'small.mp4'))
-  source = { durationMs: Math.round(durationMs), width: 640, height: 360, frameRate: 25, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', audioChannels: 1, isHdr: false, fileName: 'small.mp4' }
+  source = {
+    durationMs: Math.round(durationMs),
+    width: 640,
+    height: 360,
+    frameRate: 25,
+    hasAudio: true,
+    videoCodec: 'h264',
+    audioCodec: 'aac',
+    audioChannels: 1,
+    isHdr: false,
+    fileName: 'small.mp4',
+  }
   server = await startE2eServer()
 })
 test.afterAll(async () => {
@@ -63,11 +77,20 @@ test.beforeEach(async ({ page }) => {
   })
 })
 
-test('UPL-01 shows each format on the chosen video before a byte is sent, without the server, and never holds the page up', async ({ page, browser }) => {
+test('UPL-01 shows each format on the chosen video before a byte is sent, without the server, and never holds the page up', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(600_000)
   const errors = watchConsole(page, /ERR_|Failed to load resource/)
   await beSignedIn(page, server)
-  await expect.poll(() => page.evaluate(async () => (await (await caches.open('onecut-ffmpeg-core')).keys()).length), { timeout: 120_000 }).toBe(3)
+  await expect
+    .poll(
+      () =>
+        page.evaluate(async () => (await (await caches.open('onecut-ffmpeg-core')).keys()).length),
+      { timeout: 120_000 },
+    )
+    .toBe(3)
   await server.kill()
   const likenesses: Promise<void>[] = []
   try {
@@ -77,7 +100,9 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
 
     await page.getByRole('button', { name: 'Preview of Dynamic Watermark' }).click()
     const options = page.getByRole('dialog', { name: 'Dynamic Watermark' })
-    await expect(options.getByText('Fill in the options above to see them on your video.')).toBeVisible()
+    await expect(
+      options.getByText('Fill in the options above to see them on your video.'),
+    ).toBeVisible()
     const marked = options.getByLabel('Preview of Beginning at')
     const tasks = await mainThreadTasks(browser, page, async () => {
       await options.getByLabel('Name or Social Tag').fill(TEXT)
@@ -90,7 +115,9 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     const before = await marked.getAttribute('src')
     await options.getByLabel('Name or Social Tag').fill('@another.name')
     await expect.poll(() => marked.getAttribute('src').catch(() => null), MADE).not.toBe(before)
-    likenesses.push(...await compareWithServer(marked, 'dynamic-watermark', { text: '@another.name' }, 0))
+    likenesses.push(
+      ...(await compareWithServer(marked, 'dynamic-watermark', { text: '@another.name' }, 0)),
+    )
     await options.getByRole('button', { name: 'Close' }).last().click()
 
     const teaser = await openPreview(page, '15s Teaser')
@@ -99,20 +126,38 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     await teaser.getByRole('button', { name: /^Moment 2\b/ }).click()
     const second = teaser.getByLabel('Preview of Moment 2 at')
     await expect(second).toBeVisible(MADE)
-    likenesses.push(...await compareWithServer(second, 'teaser-15s', undefined, 1))
-    expect(await second.evaluate((video: HTMLVideoElement) => video.play().then(() => video.duration))).toBeGreaterThan(1)
+    likenesses.push(...(await compareWithServer(second, 'teaser-15s', undefined, 1)))
+    expect(
+      await second.evaluate((video: HTMLVideoElement) => video.play().then(() => video.duration)),
+    ).toBeGreaterThan(1)
     await expectAccessible(page)
     await close(teaser)
 
     const gifs = await openPreview(page, 'Social Media GIF Pack')
     await expect(gifs.getByLabel('Preview of looping video')).toBeVisible({ timeout: 120_000 })
-    likenesses.push(...await compareWithServer(gifs.getByRole('img', { name: 'Preview of square GIF' }), 'social-media-gif-pack', undefined, 0))
+    likenesses.push(
+      ...(await compareWithServer(
+        gifs.getByRole('img', { name: 'Preview of square GIF' }),
+        'social-media-gif-pack',
+        undefined,
+        0,
+      )),
+    )
     await photograph(page, 'preview-gifs', false)
     await close(gifs)
 
     const stills = await openPreview(page, 'Still Pack')
-    await expect(stills.getByRole('img', { name: /^Preview of still/ })).toHaveCount(12, { timeout: 120_000 })
-    likenesses.push(...await compareWithServer(stills.getByRole('img', { name: 'Preview of still 1', exact: true }), 'still-pack', undefined, 0))
+    await expect(stills.getByRole('img', { name: /^Preview of still/ })).toHaveCount(12, {
+      timeout: 120_000,
+    })
+    likenesses.push(
+      ...(await compareWithServer(
+        stills.getByRole('img', { name: 'Preview of still 1', exact: true }),
+        'still-pack',
+        undefined,
+        0,
+      )),
+    )
     await expectAccessible(page)
     await close(stills)
 
@@ -123,7 +168,14 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     await expect(cut.getByText('Shows 30 s of 40 s, in 3 passages.')).toBeVisible()
     await expect(cut.getByRole('img', { name: /^Parts shown: 0:/ })).toBeVisible()
     await expect(cut.getByLabel('Preview of Moment 1 at')).toBeVisible(MADE)
-    likenesses.push(...await compareWithServer(cut.getByLabel('Preview of Moment 1 at'), 'tube-cut', { targetDuration: 30_000 }, 0))
+    likenesses.push(
+      ...(await compareWithServer(
+        cut.getByLabel('Preview of Moment 1 at'),
+        'tube-cut',
+        { targetDuration: 30_000 },
+        0,
+      )),
+    )
     await photograph(page, 'preview-tube-cut', false)
     await close(cut)
 
@@ -137,8 +189,14 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     const voices = await openPreview(page, 'Voice Mask')
     await expect(voices.getByLabel('After')).toBeVisible(MADE)
     await expect(voices.getByText(MARK, { exact: true })).toBeVisible()
-    expect(await voices.getByLabel('Before').evaluate((sound: HTMLAudioElement) => sound.play().then(() => sound.duration))).toBeCloseTo(5, 0)
-    expect(await base64Of(voices.getByLabel('After'))).not.toBe(await base64Of(voices.getByLabel('Before')))
+    expect(
+      await voices
+        .getByLabel('Before')
+        .evaluate((sound: HTMLAudioElement) => sound.play().then(() => sound.duration)),
+    ).toBeCloseTo(5, 0)
+    expect(await base64Of(voices.getByLabel('After'))).not.toBe(
+      await base64Of(voices.getByLabel('Before')),
+    )
     await expectAccessible(page)
     await Promise.all(likenesses)
     expect(errors()).toEqual([])
@@ -148,7 +206,9 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
   }
 })
 
-test('UPL-05 previews beside the upload from memory, from the copy and from the handle, calls off what is closed, and says when the video is gone', async ({ page }) => {
+test('UPL-05 previews beside the upload from memory, from the copy and from the handle, calls off what is closed, and says when the video is gone', async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   await askForHandles(page)
   await beSignedIn(page, server)
@@ -180,21 +240,31 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
   await forgetFile(page, 'handle')
   await page.reload()
   const asked = await openPreview(page, 'Still Pack')
-  await expect(asked.getByText('This browser needs your permission to read the video again.')).toBeVisible()
+  await expect(
+    asked.getByText('This browser needs your permission to read the video again.'),
+  ).toBeVisible()
   await photograph(page, 'preview-permission', false)
   await asked.getByRole('button', { name: 'Allow reading the video' }).click()
-  await expect(asked.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(MADE)
+  await expect(asked.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(
+    MADE,
+  )
   await close(asked)
 
   parts.resolve()
-  await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible(
+    { timeout: 60_000 },
+  )
   await page.reload()
   const gone = await openPreview(page, '15s Teaser')
-  await expect(gone.getByText('The video is not on this device any more, so there is no preview.')).toBeVisible()
+  await expect(
+    gone.getByText('The video is not on this device any more, so there is no preview.'),
+  ).toBeVisible()
   await expectAccessible(page)
 })
 
-test('UPL-03 a check can be called off; a video without length is refused; what this browser cannot load or decode is said', async ({ browser }) => {
+test('UPL-03 a check can be called off; a video without length is refused; what this browser cannot load or decode is said', async ({
+  browser,
+}) => {
   test.setTimeout(180_000)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   await withoutWebCodecs(context)
@@ -204,7 +274,9 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   let asked = 0
   await context.route(/ffmpeg-core[^/]*\.wasm/, async (route) => {
     asked += 1
-    await (await core.promise === 'lose it' ? route.abort() : route.continue()).catch(() => undefined)
+    await ((await core.promise) === 'lose it' ? route.abort() : route.continue()).catch(
+      () => undefined,
+    )
   })
 
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'small.avi'))
@@ -223,15 +295,23 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   await expectAccessible(page)
   await context.unroute(/ffmpeg-core[^/]*\.wasm/)
   await waiting.getByRole('button', { name: 'Try again' }).click()
-  await expect(waiting.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(MADE)
+  await expect(waiting.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(
+    MADE,
+  )
   await close(waiting)
 
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'modern.mp4'))
-  await expect(page.getByText('This browser cannot show a picture of this video.')).toBeVisible(MADE)
+  await expect(page.getByText('This browser cannot show a picture of this video.')).toBeVisible(
+    MADE,
+  )
   await photograph(page, 'preview-no-picture')
   const undecodable = await openPreview(page, '15s Teaser')
-  await expect(undecodable.getByText('This browser cannot decode this kind of video, so it cannot show a preview.')).toBeVisible(MADE)
+  await expect(
+    undecodable.getByText(
+      'This browser cannot decode this kind of video, so it cannot show a preview.',
+    ),
+  ).toBeVisible(MADE)
   await expectAccessible(page)
   await close(undecodable)
 
@@ -243,17 +323,25 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
   await context.close()
 })
 
-/** Lets the browser ask before it reads a handle, as it does with files of the disk, and the person allow it. */
+/**
+ * Lets the browser ask before it reads a handle, as it does with files of the disk, and the person
+ * allow it.
+ */
 async function askForHandles(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let state: PermissionState = 'prompt'
-    Object.assign(FileSystemFileHandle.prototype, { queryPermission: async () => state, requestPermission: async () => (state = 'granted') })
+    Object.assign(FileSystemFileHandle.prototype, {
+      queryPermission: async () => state,
+      requestPermission: async () => (state = 'granted'),
+    })
   })
 }
 
 async function seeFirstStill(page: Page): Promise<void> {
   const stills = await openPreview(page, 'Still Pack')
-  await expect(stills.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(MADE)
+  await expect(stills.getByRole('img', { name: 'Preview of still 1', exact: true })).toBeVisible(
+    MADE,
+  )
   await close(stills)
 }
 
@@ -269,23 +357,49 @@ async function close(dialog: Locator): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-/** Takes what is shown now and compares it beside what follows: whether it is, frame by frame, what the ffmpeg of the machine makes of the same plan. */
-async function compareWithServer(media: Locator, slug: string, payload: unknown, index: number): Promise<readonly [Promise<void>]> {
+/**
+ * Takes what is shown now and compares it beside what follows: whether it is, frame by frame, what
+ * the ffmpeg of the machine makes of the same plan.
+ */
+async function compareWithServer(
+  media: Locator,
+  slug: string,
+  payload: unknown,
+  index: number,
+): Promise<readonly [Promise<void>]> {
   const compared = expectLikeServer(await base64Of(media), slug, payload, index)
   compared.catch(() => undefined)
   return [compared]
 }
 
-async function expectLikeServer(base64: string, slug: string, payload: unknown, index: number): Promise<void> {
+async function expectLikeServer(
+  base64: string,
+  slug: string,
+  payload: unknown,
+  index: number,
+): Promise<void> {
   const script = previewScript(slug, source, payload)
   const item = script.ok ? script.value.items[index] : undefined
-  const plan = item === undefined ? undefined : findRecipe(slug)?.preview?.(source, payload, item.window)
+  const plan =
+    item === undefined ? undefined : findRecipe(slug)?.preview?.(source, payload, item.window)
   if (plan?.ok !== true) throw new Error('no plan')
   const place = await mkdtemp(join(folder, 'like-'))
   const paths = await renderPlan(plan.value, { source: join(folder, 'small.mp4'), folder: place })
   const shown = join(place, 'shown')
   await writeFile(shown, Buffer.from(base64, 'base64'))
-  const { stderr } = await run('ffmpeg', ['-v', 'info', '-i', shown, '-i', Object.values(paths)[0] ?? '', '-lavfi', '[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim', '-f', 'null', '-'])
+  const { stderr } = await run('ffmpeg', [
+    '-v',
+    'info',
+    '-i',
+    shown,
+    '-i',
+    Object.values(paths)[0] ?? '',
+    '-lavfi',
+    '[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim',
+    '-f',
+    'null',
+    '-',
+  ])
   const likeness = Number(/All:([\d.]+)/.exec(stderr)?.[1] ?? 0)
   test.info().annotations.push({ type: 'SSIM', description: `${slug} ${index}: ${likeness}` })
   expect(likeness, slug).toBeGreaterThanOrEqual(0.95)
@@ -293,7 +407,22 @@ async function expectLikeServer(base64: string, slug: string, payload: unknown, 
 
 /** A movie of one picture that is shown for no time. */
 async function makeWithoutLength(path: string): Promise<void> {
-  await makeClip(path, 0.04, { size: '640x360', sound: false, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-use_editlist', '0', '-movflags', '+faststart'] })
+  await makeClip(path, 0.04, {
+    size: '640x360',
+    sound: false,
+    output: [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-use_editlist',
+      '0',
+      '-movflags',
+      '+faststart',
+    ],
+  })
   const bytes = await readFile(path)
   // Length of the whole, and of its one picture (ISO/IEC 14496-12, 8.2.2 and 8.6.1.2).
   bytes.writeUInt32BE(0, bytes.indexOf('mvhd') + 20)
@@ -302,12 +431,16 @@ async function makeWithoutLength(path: string): Promise<void> {
 }
 
 function base64Of(media: Locator): Promise<string> {
-  return media.evaluate((element) => new Promise<string>((resolve, reject) => {
-    const address = element.getAttribute('src') ?? ''
-    const blob: unknown = 'blobOf' in window && typeof window.blobOf === 'function' ? window.blobOf(address) : null
-    if (!(blob instanceof Blob)) return reject(new Error(`nothing behind ${address}`))
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')))
-    reader.readAsDataURL(blob)
-  }))
+  return media.evaluate(
+    (element) =>
+      new Promise<string>((resolve, reject) => {
+        const address = element.getAttribute('src') ?? ''
+        const blob: unknown =
+          'blobOf' in window && typeof window.blobOf === 'function' ? window.blobOf(address) : null
+        if (!(blob instanceof Blob)) return reject(new Error(`nothing behind ${address}`))
+        const reader = new FileReader()
+        reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')))
+        reader.readAsDataURL(blob)
+      }),
+  )
 }

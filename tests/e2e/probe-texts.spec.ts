@@ -7,7 +7,10 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from './flow-helpers.ts'
 import { signUp } from './people.ts'
 
-/** What a chosen file makes the app say: the rule, the file of the corpus, the title of the notice, and what stands below it. */
+/**
+ * What a chosen file makes the app say: the rule, the file of the corpus, the title of the notice,
+ * and what stands below it.
+ */
 type Row = readonly [rule: string, file: string, title: string, body: string | null]
 
 const REFUSED: readonly Row[] = [
@@ -16,8 +19,18 @@ const REFUSED: readonly Row[] = [
   ['A3', 'noise.mp4', 'This is not a video file.', null],
   ['A4', 'song.mp4', 'There is no picture in this file, only sound.', null],
   ['A4', 'photo.mp4', 'This is a photo, not a video.', null],
-  ['A5', 'no-index.mp4', 'This recording was never finished, so it cannot be played.', 'Try the original on the camera or repair it first.'],
-  ['A6', 'mostly-missing.mp4', 'The file stops early: 70 % is missing.', 'Copy it again from the source.'],
+  [
+    'A5',
+    'no-index.mp4',
+    'This recording was never finished, so it cannot be played.',
+    'Try the original on the camera or repair it first.',
+  ],
+  [
+    'A6',
+    'mostly-missing.mp4',
+    'The file stops early: 70 % is missing.',
+    'Copy it again from the source.',
+  ],
   ['A7', 'locked.mp4', 'This video is copy-protected and cannot be edited.', null],
 ]
 
@@ -25,11 +38,24 @@ const WARNED: readonly Row[] = [
   ['A6', 'cut.mp4', 'The file stops early: 30 % is missing.', 'Copy it again from the source.'],
   ['A6', 'cut.mkv', 'The file stops early: 30 % is missing.', 'Copy it again from the source.'],
   ['A10', 'short.mp4', 'This video is 0.6 s long.', 'Most formats need more to choose from.'],
-  ['A12', 'small.mp4', 'Only 320×180.', 'Messengers shrink videos; choose the original for a better result.'],
-  ['A14', 'strange-codec.avi', 'We may not be able to read huffyuv.', 'You can upload it; we check it on arrival.'],
+  [
+    'A12',
+    'small.mp4',
+    'Only 320×180.',
+    'Messengers shrink videos; choose the original for a better result.',
+  ],
+  [
+    'A14',
+    'strange-codec.avi',
+    'We may not be able to read huffyuv.',
+    'You can upload it; we check it on arrival.',
+  ],
 ]
 
-/** Said while the upload goes on by itself: before the first byte (A…, no sound), or by the closer look beside it (B…). */
+/**
+ * Said while the upload goes on by itself: before the first byte (A…, no sound), or by the closer
+ * look beside it (B…).
+ */
 const NOTED: readonly Row[] = [
   ['A8', 'renamed.mp4', 'This is really a MKV file.', 'That is fine.'],
   ['A13', 'fast.mp4', 'Will be edited at 60 frames a second.', null],
@@ -44,10 +70,20 @@ const NOTED: readonly Row[] = [
   ['B4', 'black.mp4', 'Most of the picture is black.', 'Is this the right file?'],
   ['B4', 'frozen.mp4', 'The picture hardly ever moves.', 'Is this the right file?'],
   ['B5', 'damaged.mp4', 'The video is damaged at 0:02.', 'The rest can be used.'],
-  ['B6', 'few-key-frames.mp4', 'This video has few full pictures.', 'Finding places in it and cutting get slower.'],
+  [
+    'B6',
+    'few-key-frames.mp4',
+    'This video has few full pictures.',
+    'Finding places in it and cutting get slower.',
+  ],
   ['B7', 'interlaced.mpg', 'This video is interlaced.', 'It will be smoothed.'],
   ['B9', 'located.mov', 'This file says where it was filmed.', 'It stays out of every edit.'],
-  ['B9', 'device.mov', 'This file says with which device it was filmed.', 'It stays out of every edit.'],
+  [
+    'B9',
+    'device.mov',
+    'This file says with which device it was filmed.',
+    'It stays out of every edit.',
+  ],
 ]
 
 test.describe('what the pre-checks say', () => {
@@ -70,7 +106,9 @@ test.describe('what the pre-checks say', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('UPL-03 what forbids an upload is said with what to do, and not a byte is sent', async ({ page }) => {
+  test('UPL-03 what forbids an upload is said with what to do, and not a byte is sent', async ({
+    page,
+  }) => {
     const sent = watchSending(page)
     await signUp(page, server, 'refused@example.com')
     for (const [rule, file, title, body] of REFUSED) {
@@ -86,24 +124,34 @@ test.describe('what the pre-checks say', () => {
     await using large = await open(join(folder, 'large.mp4'), 'w')
     await large.truncate(51 * 1024 ** 3)
     await choose(page, join(folder, 'large.mp4'))
-    await expect(page.getByRole('alert').filter({ hasText: 'This file is' }), 'A2').toContainText('The largest we take is')
+    await expect(page.getByRole('alert').filter({ hasText: 'This file is' }), 'A2').toContainText(
+      'The largest we take is',
+    )
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await chooseAndLose(page)
-    await expect(page.getByRole('alert').filter({ hasText: 'The file was moved or changed.' }), 'A9').toContainText('Choose it again.')
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The file was moved or changed.' }),
+      'A9',
+    ).toContainText('Choose it again.')
     expect(sent).toEqual([])
   })
 
-  test('UPL-03 what is worth a warning waits for an answer: another file, or upload anyway', async ({ page }) => {
+  test('UPL-03 what is worth a warning waits for an answer: another file, or upload anyway', async ({
+    page,
+  }) => {
     const sent = watchSending(page)
     await signUp(page, server, 'warned@example.com')
     for (const [rule, file, title, body] of WARNED) {
       await choose(page, pathOf(file))
       const card = page.getByRole('region', { name: file })
-      await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({ timeout: 60_000 })
+      await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({
+        timeout: 60_000,
+      })
       if (body !== null) await expect(card.getByText(body, { exact: true })).toBeVisible()
       await expect(card.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
       if (rule === 'A12') await photograph(page, 'probe-warned')
-      if (file !== WARNED.at(-1)?.[1]) await card.getByRole('button', { name: 'Choose another file' }).click()
+      if (file !== WARNED.at(-1)?.[1])
+        await card.getByRole('button', { name: 'Choose another file' }).click()
     }
     expect(sent).toEqual([])
     // The server can read what this device was not sure of, so its word ends the warning.
@@ -117,26 +165,47 @@ test.describe('what the pre-checks say', () => {
     await signUp(page, server, 'noted@example.com')
     for (const [rule, file, title, body] of NOTED) {
       await choose(page, pathOf(file))
-      await expect(page.getByText('Did you mean to upload a longer video? Onecut works best with full scene videos.').first(), 'A11').toBeVisible()
+      await expect(
+        page
+          .getByText(
+            'Did you mean to upload a longer video? Onecut works best with full scene videos.',
+          )
+          .first(),
+        'A11',
+      ).toBeVisible()
       await expect(page, file).toHaveURL(/\/media-jobs\/new$/)
       const card = page.getByRole('region', { name: file })
-      await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({ timeout: 60_000 })
+      await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({
+        timeout: 60_000,
+      })
       if (body !== null) await expect(card.getByText(body, { exact: true })).toBeVisible()
       if (file === 'located.mov') {
         await expect(card.getByText('Upload complete.')).toBeVisible({ timeout: 60_000 })
         await photograph(page, 'probe-location')
-        await elsewhere(page, (other) => expect(other.getByText(title, { exact: true }), 'what the server found, on another device').toBeVisible({ timeout: 60_000 }))
+        await elsewhere(page, (other) =>
+          expect(
+            other.getByText(title, { exact: true }),
+            'what the server found, on another device',
+          ).toBeVisible({ timeout: 60_000 }),
+        )
       }
     }
     // A16 is said by the facts: turned as it will be shown.
     await choose(page, pathOf('turned.mov'))
-    await expect(page.getByRole('region', { name: 'turned.mov' })).toContainText('Shown turned by 90°')
+    await expect(page.getByRole('region', { name: 'turned.mov' })).toContainText(
+      'Shown turned by 90°',
+    )
     // The same bytes under another name.
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
     await copyFile(pathOf('turned.mov'), join(folder, 'again.mov'))
     await choose(page, join(folder, 'again.mov'))
-    await expect(page.getByText(/^You uploaded this video on \w{3} \d{1,2}, \d{4}\.$/), 'B8').toBeVisible()
-    await expect(page.getByText('You can go on with that upload instead of sending it again.')).toBeVisible()
+    await expect(
+      page.getByText(/^You uploaded this video on \w{3} \d{1,2}, \d{4}\.$/),
+      'B8',
+    ).toBeVisible()
+    await expect(
+      page.getByText('You can go on with that upload instead of sending it again.'),
+    ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
     await page.getByRole('button', { name: 'Go on with that upload' }).click()
     await expect(page.getByRole('region', { name: 'turned.mov' })).toBeVisible()
@@ -151,14 +220,18 @@ test.describe('what the pre-checks say', () => {
     const teaser = page.getByRole('button', { name: '15s Teaser', exact: true })
     await teaser.click()
     await expect(words, 'A10').toBeVisible()
-    await expect(page.getByText('You can still order it; it will be made of what there is.')).toBeVisible()
+    await expect(
+      page.getByText('You can still order it; it will be made of what there is.'),
+    ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
     await photograph(page, 'probe-too-short')
     await teaser.click()
     await expect(words).toHaveCount(0)
   })
 
-  test('UPL-12 a file that cannot be checked here is checked on its arrival', async ({ browser }) => {
+  test('UPL-12 a file that cannot be checked here is checked on its arrival', async ({
+    browser,
+  }) => {
     const context = await browser.newContext({ serviceWorkers: 'block' })
     const page = await context.newPage()
     // The reader for rare containers cannot be loaded.
@@ -166,18 +239,29 @@ test.describe('what the pre-checks say', () => {
     await signUp(page, server, 'unchecked@example.com')
     await choose(page, pathOf('interlaced.mpg'))
     const card = page.getByRole('region', { name: 'interlaced.mpg' })
-    await expect(card.getByText('We could not check this file here.', { exact: true }), 'B10').toBeVisible({ timeout: 60_000 })
-    await expect(card.getByText('You can upload it; we check it on arrival.', { exact: true })).toBeVisible()
+    await expect(
+      card.getByText('We could not check this file here.', { exact: true }),
+      'B10',
+    ).toBeVisible({ timeout: 60_000 })
+    await expect(
+      card.getByText('You can upload it; we check it on arrival.', { exact: true }),
+    ).toBeVisible()
     await card.getByRole('button', { name: 'Upload anyway' }).click()
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
-    await expect(page.getByText('This video is interlaced.', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('This video is interlaced.', { exact: true })).toBeVisible({
+      timeout: 60_000,
+    })
     await expect(page.getByText('We could not check this file here.')).toHaveCount(0)
     await context.close()
   })
 
   /** From any screen to a chosen file. */
   async function choose(page: Page, path: string): Promise<void> {
-    if (!page.url().endsWith('/uploads/new') || (await page.getByLabel('Choose a video').count()) === 0) await page.goto(`${server.origin}/uploads/new`)
+    if (
+      !page.url().endsWith('/uploads/new') ||
+      (await page.getByLabel('Choose a video').count()) === 0
+    )
+      await page.goto(`${server.origin}/uploads/new`)
     await page.getByLabel('Choose a video').setInputFiles(path)
   }
 
@@ -193,13 +277,19 @@ test.describe('what the pre-checks say', () => {
     })
     await page.setInputFiles('#lost', path)
     // The browser learns the size when it is first asked.
-    await page.waitForFunction(() => (document.querySelector<HTMLInputElement>('#lost')?.files?.[0]?.size ?? 0) > 0)
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLInputElement>('#lost')?.files?.[0]?.size ?? 0) > 0,
+    )
     await unlink(path)
     await page.evaluate(() => {
       const input = document.querySelector<HTMLInputElement>('#lost')
       const data = new DataTransfer()
       for (const file of input?.files ?? []) data.items.add(file)
-      document.querySelector('#main')?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+      document
+        .querySelector('#main')
+        ?.dispatchEvent(
+          new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+        )
       input?.remove()
     })
   }
@@ -217,7 +307,10 @@ test.describe('what the pre-checks say', () => {
 
   function watchSending(page: Page): readonly string[] {
     const sent: string[] = []
-    page.on('request', (request) => { if (request.method() === 'PUT' || request.url().endsWith('/v2/upload-requests')) sent.push(request.url()) })
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' || request.url().endsWith('/v2/upload-requests'))
+        sent.push(request.url())
+    })
     return sent
   }
 })

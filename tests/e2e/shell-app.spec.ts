@@ -10,10 +10,18 @@ import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
 let server: E2eServer
-test.beforeAll(async () => { server = await startE2eServer() })
-test.afterAll(async () => { await server.dispose() })
+test.beforeAll(async () => {
+  server = await startE2eServer()
+})
+test.afterAll(async () => {
+  await server.dispose()
+})
 
-const isControlled = (page: Page) => page.evaluate(async () => { await navigator.serviceWorker.ready; return navigator.serviceWorker.controller !== null })
+const isControlled = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    return navigator.serviceWorker.controller !== null
+  })
 
 test('MIS-01 the browser finds nothing that speaks against installing', async ({ page }) => {
   await page.goto(server.origin)
@@ -21,13 +29,21 @@ test('MIS-01 the browser finds nothing that speaks against installing', async ({
   const devtools = await page.context().newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
   // Playwright's contexts are incognito, where nothing can be installed; every other reason counts.
-  expect(installabilityErrors.map((error) => error.errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  expect(
+    installabilityErrors.map((error) => error.errorId).filter((id) => id !== 'in-incognito'),
+  ).toEqual([])
   const { errors, data } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
-  expect(JSON.parse(data ?? '{}')).toMatchObject({ name: 'Onecut', start_url: '/edits', display: 'standalone' })
+  expect(JSON.parse(data ?? '{}')).toMatchObject({
+    name: 'Onecut',
+    start_url: '/edits',
+    display: 'standalone',
+  })
 })
 
-test('APP-15 the first visit says once that the app works offline; the message stays while one points at it and closes 5 seconds later', async ({ page }) => {
+test('APP-15 the first visit says once that the app works offline; the message stays while one points at it and closes 5 seconds later', async ({
+  page,
+}) => {
   await page.clock.install()
   await page.goto(server.origin)
   const message = page.getByText('Onecut is ready to work offline')
@@ -43,7 +59,9 @@ test('APP-15 the first visit says once that the app works offline; the message s
   await expect(message).toHaveCount(0)
 })
 
-test('APP-15 a message can be dragged away, but not by less than 80 percent of its width', async ({ page }) => {
+test('APP-15 a message can be dragged away, but not by less than 80 percent of its width', async ({
+  page,
+}) => {
   await page.goto(server.origin)
   const message = page.getByText('Onecut is ready to work offline')
   await expect(message).toBeVisible()
@@ -61,7 +79,9 @@ test('APP-15 a message can be dragged away, but not by less than 80 percent of i
   await expect(message).toBeHidden()
 })
 
-test('MIS-01 with the server gone the app starts, signed in, with what the device has', async ({ page }) => {
+test('MIS-01 with the server gone the app starts, signed in, with what the device has', async ({
+  page,
+}) => {
   await signUp(page, server, 'off@example.com')
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
@@ -69,9 +89,18 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
   await server.kill()
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
-  await expect(page.getByText(/^Offline\. Showing what this device has, as of \d\d:\d\d$/)).toBeVisible()
+  await expect(
+    page.getByText(/^Offline\. Showing what this device has, as of \d\d:\d\d$/),
+  ).toBeVisible()
   // A file that does not exist is an error, never the page.
-  expect(await page.evaluate(() => fetch('/assets/missing.js').then((answer) => answer.status, () => 'no answer'))).toBe('no answer')
+  expect(
+    await page.evaluate(() =>
+      fetch('/assets/missing.js').then(
+        (answer) => answer.status,
+        () => 'no answer',
+      ),
+    ),
+  ).toBe('no answer')
   await server.start()
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('1,000 tokens')).toBeVisible()
@@ -90,17 +119,23 @@ test('MIS-01 nothing of the API is ever kept by the service worker', async ({ pa
   expect(kept.filter((path) => path.startsWith('/editors') || path.startsWith('/dev'))).toEqual([])
 })
 
-test('MIS-01 a new version waits, is offered, and reloads the page once when accepted', async ({ page }) => {
+test('MIS-01 a new version waits, is offered, and reloads the page once when accepted', async ({
+  page,
+}) => {
   const copy = await serveCopy()
   try {
     await page.goto(copy.origin)
     await expect.poll(() => isControlled(page)).toBe(true)
     await page.getByRole('heading', { level: 1 }).click()
     await copy.release()
-    await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).update()
+    })
     await expect(page.getByText('A new version of Onecut is ready.')).toBeVisible()
     let loads = 0
-    page.on('load', () => { loads += 1 })
+    page.on('load', () => {
+      loads += 1
+    })
     await page.getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => loads).toBe(1)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -115,22 +150,43 @@ test('MIS-01 a new version waits, is offered, and reloads the page once when acc
 async function serveCopy() {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-release-'))
   await cp(new URL('../../dist', import.meta.url), folder, { recursive: true })
-  const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' }
+  const types: Readonly<Record<string, string>> = {
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.html': 'text/html',
+    '.svg': 'image/svg+xml',
+    '.webmanifest': 'application/manifest+json',
+  }
   const files = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const name = extname(path) === '' && !path.startsWith('/editors') ? '/index.html' : path
     readFile(join(folder, name)).then(
-      (bytes) => response.writeHead(200, { 'content-type': types[extname(name)] ?? 'application/octet-stream', 'cache-control': 'no-cache' }).end(bytes),
+      (bytes) =>
+        response
+          .writeHead(200, {
+            'content-type': types[extname(name)] ?? 'application/octet-stream',
+            'cache-control': 'no-cache',
+          })
+          .end(bytes),
       () => response.writeHead(404).end(),
     )
   })
-  await new Promise<void>((resolve) => { files.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    files.listen(0, '127.0.0.1', resolve)
+  })
   return {
     origin: `http://127.0.0.1:${(files.address() as AddressInfo).port}`,
-    release: async () => { await writeFile(join(folder, 'sw.js'), `${await readFile(join(folder, 'sw.js'), 'utf8')}\n// the next version`) },
+    release: async () => {
+      await writeFile(
+        join(folder, 'sw.js'),
+        `${await readFile(join(folder, 'sw.js'), 'utf8')}\n// the next version`,
+      )
+    },
     close: async () => {
       files.closeAllConnections()
-      await new Promise((resolve) => { files.close(resolve) })
+      await new Promise((resolve) => {
+        files.close(resolve)
+      })
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -5,23 +5,37 @@ import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
 let server: E2eServer
-test.beforeAll(async () => { server = await startE2eServer() })
-test.afterAll(async () => { await server.dispose() })
+test.beforeAll(async () => {
+  server = await startE2eServer()
+})
+test.afterAll(async () => {
+  await server.dispose()
+})
 test.use({ serviceWorkers: 'block' })
 
-test('AUT-01 signing up by the mailbox page: the link shows a button, the button signs in, the profile is chosen', async ({ page, context }) => {
+test('AUT-01 signing up by the mailbox page: the link shows a button, the button signs in, the profile is chosen', async ({
+  page,
+  context,
+}) => {
   const errors = watchConsole(page)
   await page.goto(`${server.origin}/signup`)
-  await expect(page.getByText('Reclaim 5+ hours weekly with one-click editing for adult creators')).toBeVisible()
+  await expect(
+    page.getByText('Reclaim 5+ hours weekly with one-click editing for adult creators'),
+  ).toBeVisible()
   await page.getByLabel('E-mail').fill('ada@example.com')
   await expect(page.getByText('Verified: you are human')).toBeVisible()
   await page.getByRole('button', { name: 'Sign up & get 1,000 tokens' }).click()
-  await expect(page.getByText('Please check your email for a confirmation link (check spam)')).toBeVisible()
+  await expect(
+    page.getByText('Please check your email for a confirmation link (check spam)'),
+  ).toBeVisible()
   await expectAccessible(page)
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Open the local mailbox' }).click()
   const mailbox = await opened
-  await mailbox.getByRole('link', { name: /Confirm and sign in|callback/ }).first().click()
+  await mailbox
+    .getByRole('link', { name: /Confirm and sign in|callback/ })
+    .first()
+    .click()
   const linkPage = context.pages().at(-1) ?? mailbox
   await linkPage.getByRole('button', { name: 'Sign in to Onecut' }).click()
   await expect(linkPage.getByText('I am a')).toBeVisible()
@@ -31,7 +45,9 @@ test('AUT-01 signing up by the mailbox page: the link shows a button, the button
   expect(errors()).toEqual([])
 })
 
-test('AUT-06 the code signs in on the page that asked, and leads to the page that was wanted', async ({ page }) => {
+test('AUT-06 the code signs in on the page that asked, and leads to the page that was wanted', async ({
+  page,
+}) => {
   await signUp(page, server, 'bea@example.com')
   await page.context().clearCookies()
   await page.evaluate(() => sessionStorage.clear())
@@ -40,8 +56,12 @@ test('AUT-06 the code signs in on the page that asked, and leads to the page tha
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.getByLabel('E-mail').fill('bea@example.com')
   await page.getByRole('button', { name: 'Log In' }).click()
-  await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible()
-  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(server, 'bea@example.com'))
+  await expect(
+    page.getByText('Please check your email for a login link (check spam)'),
+  ).toBeVisible()
+  await page
+    .getByLabel('Enter the 6-digit code from the mail')
+    .fill(await newestCode(server, 'bea@example.com'))
   await expect(page).toHaveURL(/\/edits\?sort=/)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
 })
@@ -60,7 +80,9 @@ test('AUT-06 a wrong code says so and the right one still works', async ({ page 
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
 })
 
-test('AUT-06 a link that was used leads to the log-in page, which says it in words', async ({ page }) => {
+test('AUT-06 a link that was used leads to the log-in page, which says it in words', async ({
+  page,
+}) => {
   await askForMail(page, server, '/signup', 'dora@example.com')
   const link = await newestLink(server, 'dora@example.com')
   await page.goto(link)
@@ -74,7 +96,9 @@ test('AUT-06 a link that was used leads to the log-in page, which says it in wor
   await expect(page.getByText(/That link has expired or was already used/)).toBeVisible()
 })
 
-test('AUT-03 what is wrong with the address stands in the red box, and the field has the focus', async ({ page }) => {
+test('AUT-03 what is wrong with the address stands in the red box, and the field has the focus', async ({
+  page,
+}) => {
   await page.goto(`${server.origin}/signup`)
   const submit = page.getByRole('button', { name: 'Sign up & get 1,000 tokens' })
   await submit.click()
@@ -86,7 +110,9 @@ test('AUT-03 what is wrong with the address stands in the red box, and the field
   await expectAccessible(page)
 })
 
-test('AUT-04 when the verification cannot be done the form says so and it can be tried again', async ({ page }) => {
+test('AUT-04 when the verification cannot be done the form says so and it can be tried again', async ({
+  page,
+}) => {
   await page.route('**/v1/human-challenges', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto(`${server.origin}/login`)
   await page.getByLabel('E-mail').fill('finn@example.com')
@@ -116,21 +142,29 @@ test('AUT-01 the whole sign-up works by keyboard alone', async ({ page }) => {
   await expect(page.getByLabel('E-mail')).toBeFocused()
   await page.keyboard.type('gil@example.com')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Please check your email for a confirmation link (check spam)')).toBeVisible()
+  await expect(
+    page.getByText('Please check your email for a confirmation link (check spam)'),
+  ).toBeVisible()
   const code = await newestCode(server, 'gil@example.com')
   const field = page.getByLabel('Enter the 6-digit code from the mail')
-  while (!(await field.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
+  while (!(await field.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('Tab')
   await page.keyboard.type(code)
   await expect(page.getByText('I am a')).toBeVisible()
   const other = page.getByRole('button', { name: 'Other' })
-  while (!(await other.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
+  while (!(await other.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${server.origin}/uploads/new`)
 })
 
-test('APP-07 without a profession every private page leads to the profile, afterwards the profile leads on', async ({ page }) => {
+test('APP-07 without a profession every private page leads to the profile, afterwards the profile leads on', async ({
+  page,
+}) => {
   await askForMail(page, server, '/signup', 'hal@example.com')
-  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(server, 'hal@example.com'))
+  await page
+    .getByLabel('Enter the 6-digit code from the mail')
+    .fill(await newestCode(server, 'hal@example.com'))
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.goto(`${server.origin}/edits`)
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
@@ -144,7 +178,9 @@ test('APP-07 without a profession every private page leads to the profile, after
   await expect(page).toHaveURL(`${server.origin}/uploads/new`)
 })
 
-test('APP-09 /media-jobs leads to /edits, and so do sign-up and log-in for who is signed in', async ({ page }) => {
+test('APP-09 /media-jobs leads to /edits, and so do sign-up and log-in for who is signed in', async ({
+  page,
+}) => {
   await signUp(page, server, 'ida@example.com')
   for (const path of ['/media-jobs', '/signup', '/login']) {
     await page.goto(server.origin + path)
@@ -152,10 +188,15 @@ test('APP-09 /media-jobs leads to /edits, and so do sign-up and log-in for who i
   }
 })
 
-test('APP-12 the account menu shows the balance and logs out; at 360 px the list does', async ({ page }) => {
+test('APP-12 the account menu shows the balance and logs out; at 360 px the list does', async ({
+  page,
+}) => {
   await signUp(page, server, 'joy@example.com')
   await page.goto(`${server.origin}/edits`)
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['New Upload', 'My Edits'])
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
+    'New Upload',
+    'My Edits',
+  ])
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('1,000 tokens')).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
@@ -169,24 +210,40 @@ test('APP-12 the account menu shows the balance and logs out; at 360 px the list
   await expect(page).toHaveURL(`${server.origin}/login`)
 })
 
-test('AUT-07 logging out leaves nothing on the device and Back shows nothing', async ({ page, context }) => {
+test('AUT-07 logging out leaves nothing on the device and Back shows nothing', async ({
+  page,
+  context,
+}) => {
   await signUp(page, server, 'kim@example.com')
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
-  const userId = await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name ?? '').find((name) => name.startsWith('onecut-') && name !== 'onecut-device'))
+  const userId = await page.evaluate(async () =>
+    (await indexedDB.databases())
+      .map((db) => db.name ?? '')
+      .find((name) => name.startsWith('onecut-') && name !== 'onecut-device'),
+  )
   expect(userId).toBeDefined()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(`${server.origin}/login`)
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toEqual(['onecut-device'])
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name)),
+  ).toEqual(['onecut-device'])
   expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
-  expect((await context.cookies()).filter((cookie) => ['editorUserAuthJwt', 'onecut_session'].includes(cookie.name))).toEqual([])
+  expect(
+    (await context.cookies()).filter((cookie) =>
+      ['editorUserAuthJwt', 'onecut_session'].includes(cookie.name),
+    ),
+  ).toEqual([])
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toHaveCount(0)
   await expect(page.getByText('kim@example.com')).toHaveCount(0)
 })
 
-test('AUT-07 logging out without network wipes the device too, and the server hears of it later', async ({ page, context }) => {
+test('AUT-07 logging out without network wipes the device too, and the server hears of it later', async ({
+  page,
+  context,
+}) => {
   await signUp(page, server, 'lea@example.com')
   const beside = await clientBeside(context, server.origin)
   await page.goto(`${server.origin}/edits`)
@@ -195,25 +252,46 @@ test('AUT-07 logging out without network wipes the device too, and the server he
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(`${server.origin}/login`)
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name))).toEqual(['onecut-device'])
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name)),
+  ).toEqual(['onecut-device'])
   expect((await beside.get('/v1/users/me')).status, 'nobody told the server yet').toBe(200)
   await context.setOffline(false)
   await page.goto(`${server.origin}/login`)
   await expect.poll(async () => (await beside.get('/v1/users/me')).status).toBe(401)
 })
 
-test('AUT-11 the profile page says that it loads, offers the three professions, keeps the choice through a failure', async ({ page }) => {
+test('AUT-11 the profile page says that it loads, offers the three professions, keeps the choice through a failure', async ({
+  page,
+}) => {
   await askForMail(page, server, '/signup', 'mia@example.com')
-  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(server, 'mia@example.com'))
+  await page
+    .getByLabel('Enter the 6-digit code from the mail')
+    .fill(await newestCode(server, 'mia@example.com'))
   await expect(page.getByText('I am a')).toBeVisible()
   let letGo = () => {}
-  const held = new Promise<void>((resolve) => { letGo = resolve })
-  await page.route('**/v1/users/me', async (route) => { await held; await route.continue() })
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/v1/users/me', async (route) => {
+    await held
+    await route.continue()
+  })
   await page.reload()
   await expect(page.getByText('Loading profile...')).toBeVisible()
   letGo()
-  await expect(page.getByRole('main').getByRole('button')).toHaveText([/^Creator\/Model/, /^Video Editor/, /^Other/])
-  await page.route('**/profile', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ error: { message: 'The profile could not be saved' } }) }))
+  await expect(page.getByRole('main').getByRole('button')).toHaveText([
+    /^Creator\/Model/,
+    /^Video Editor/,
+    /^Other/,
+  ])
+  await page.route('**/profile', (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/json',
+      body: JSON.stringify({ error: { message: 'The profile could not be saved' } }),
+    }),
+  )
   await page.getByRole('button', { name: 'Other' }).click()
   await expect(page.getByRole('alert')).toHaveText('The profile could not be saved')
   await page.unroute('**/profile')

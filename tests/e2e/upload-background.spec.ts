@@ -6,7 +6,10 @@ import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
-/** On this line the whole file takes some fifteen seconds: time to close and open pages in the middle. */
+/**
+ * On this line the whole file takes some fifteen seconds: time to close and open pages in the
+ * middle.
+ */
 const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB }
 const PART_COUNT = 24
 /** Sent again at most: what was under way when a page closed. */
@@ -18,17 +21,25 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PART_COUNT - 1) * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
-const underWay = (lane: string): number => world.proxy.ledger.of(lane, 'part').filter(({ isOver }) => !isOver).length
+const underWay = (lane: string): number =>
+  world.proxy.ledger.of(lane, 'part').filter(({ isOver }) => !isOver).length
 
 /** Begins an upload whose copy is on the device, with some parts safe and others under way. */
-async function beginAndGetHalfway(context: BrowserContext, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+async function beginAndGetHalfway(
+  context: BrowserContext,
+  lane: string,
+): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   await signInContext(context, world.client, lane)
   const page = await context.newPage()
   world.proxy.setLine(lane, SLOW_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await page.evaluate(async () => { await navigator.serviceWorker.ready })
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
   await expect.poll(() => page.evaluate(countCopies), { timeout: 30_000 }).toBe(1)
   await expectHalfway(world, lane, 2)
   return { page, uploadRequestId }
@@ -36,7 +47,9 @@ async function beginAndGetHalfway(context: BrowserContext, lane: string): Promis
 
 /** Files that are whole in this account's database. Runs in the page. */
 async function countCopies(): Promise<number> {
-  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((found) => found.startsWith('onecut-account-'))
+  const name = (await indexedDB.databases())
+    .map((database) => database.name ?? '')
+    .find((found) => found.startsWith('onecut-account-'))
   if (name === undefined) return 0
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name)
@@ -52,7 +65,11 @@ async function countCopies(): Promise<number> {
 }
 
 async function storedState(uploadRequestId: string): Promise<string> {
-  return (await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(`/v1/upload-requests/${uploadRequestId}`)).body.uploadRequest.state
+  return (
+    await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(
+      `/v1/upload-requests/${uploadRequestId}`,
+    )
+  ).body.uploadRequest.state
 }
 
 test('UPL-07 with the page closed the service worker goes on and finishes', async ({ context }) => {
@@ -66,7 +83,9 @@ test('UPL-07 with the page closed the service worker goes on and finishes', asyn
   await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
 })
 
-test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice', async ({ context }) => {
+test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice', async ({
+  context,
+}) => {
   const lane = 'takeover'
   const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
   const waker = await wakerOf(context, world.proxy.origin)
@@ -74,7 +93,9 @@ test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice',
   const safe = safeParts(world, lane)
   await waker.dispatchSync()
   // More than the page's last parts: the service worker is at work.
-  await expect.poll(() => safeParts(world, lane), { timeout: 30_000 }).toBeGreaterThan(safe + IN_FLIGHT)
+  await expect
+    .poll(() => safeParts(world, lane), { timeout: 30_000 })
+    .toBeGreaterThan(safe + IN_FLIGHT)
   const repeatsBefore = world.proxy.ledger.repeats(lane)
   const next = await context.newPage()
   await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)

@@ -18,12 +18,19 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', 9 * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
-const flowPath = (uploadRequestId: string): string => `${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`
+const flowPath = (uploadRequestId: string): string =>
+  `${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`
 
 /** Begins an upload on a slow line and comes back when some parts are safe and others under way. */
-async function beginAndGetHalfway(page: Page, lane: string, choose = chooseByInput(file.path)): Promise<string> {
+async function beginAndGetHalfway(
+  page: Page,
+  lane: string,
+  choose = chooseByInput(file.path),
+): Promise<string> {
   world.proxy.setLine(lane, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
   await expectHalfway(world, lane, 2)
@@ -48,7 +55,9 @@ test('UPL-07 a reload in the middle: the upload goes on by itself', async ({ con
   await expectGoesOn(page, 'reload', uploadRequestId)
 })
 
-test('UPL-07 a closed tab: the upload goes on when the app is opened again', async ({ context }) => {
+test('UPL-07 a closed tab: the upload goes on when the app is opened again', async ({
+  context,
+}) => {
   const page = await openSignedIn(context, 'closed')
   const uploadRequestId = await beginAndGetHalfway(page, 'closed')
   await page.close()
@@ -57,7 +66,9 @@ test('UPL-07 a closed tab: the upload goes on when the app is opened again', asy
   await expectGoesOn(next, 'closed', uploadRequestId)
 })
 
-test('UPL-07 a crashed page: the upload goes on when the app is opened again', async ({ context }) => {
+test('UPL-07 a crashed page: the upload goes on when the app is opened again', async ({
+  context,
+}) => {
   const page = await openSignedIn(context, 'crash')
   const uploadRequestId = await beginAndGetHalfway(page, 'crash')
   const crashed = page.waitForEvent('crash')
@@ -86,7 +97,9 @@ test('MIS-02 UPL-07 the whole browser is killed: the upload goes on from the pro
   }
 })
 
-test('UPL-07 two tabs at once: one sends, the other shows it, and takes over when the first is closed', async ({ context }) => {
+test('UPL-07 two tabs at once: one sends, the other shows it, and takes over when the first is closed', async ({
+  context,
+}) => {
   const page = await openSignedIn(context, 'tabs')
   const uploadRequestId = await beginAndGetHalfway(page, 'tabs')
   const second = await context.newPage()
@@ -99,16 +112,22 @@ test('UPL-07 two tabs at once: one sends, the other shows it, and takes over whe
   await expectGoesOn(second, 'tabs', uploadRequestId)
 })
 
-test('UPL-07 the server is killed and comes back: the page says so, and goes on', async ({ context }) => {
+test('UPL-07 the server is killed and comes back: the page says so, and goes on', async ({
+  context,
+}) => {
   const page = await openSignedIn(context, 'server')
   const uploadRequestId = await beginAndGetHalfway(page, 'server')
   await world.server.kill()
-  await expect(page.getByText(/Connection lost\..* is safe\./).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/Connection lost\..* is safe\./).first()).toBeVisible({
+    timeout: 30_000,
+  })
   await world.server.start()
   await expectGoesOn(page, 'server', uploadRequestId)
 })
 
-test('UPL-07 logging out in the middle ends the sending and leaves nothing on the device', async ({ context }) => {
+test('UPL-07 logging out in the middle ends the sending and leaves nothing on the device', async ({
+  context,
+}) => {
   const client = await world.signUp()
   await signInContext(context, client, 'logout')
   const page = await context.newPage()
@@ -123,7 +142,9 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${world.proxy.origin}/login`)
   expect(await databaseNames(page)).not.toContainEqual(expect.stringContaining('account'))
-  await expect.poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length).toBe(0)
+  await expect
+    .poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length)
+    .toBe(0)
   const sent = world.proxy.ledger.of('logout', 'part').length
   expect(safeParts(world, 'logout')).toBeLessThan(10)
   // Somebody else at the same device sees nothing of it, and nothing goes on.

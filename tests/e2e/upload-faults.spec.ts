@@ -6,9 +6,16 @@ import { createRandom } from '#tests/faults/random.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { countUploads, expectWhole, uploadUnder } from '#tests/faults/upload-run.ts'
 
-/** Any of them may be given to repeat a run: `ONECUT_FAULT_SEEDS=7,8 npx playwright test upload-faults`. */
+/**
+ * Any of them may be given to repeat a run: `ONECUT_FAULT_SEEDS=7,8 npx playwright test
+ * upload-faults`.
+ */
 const SEEDS = (process.env['ONECUT_FAULT_SEEDS'] ?? '1,2,3,4').split(',').map(Number)
-const CASES: readonly FaultCase[] = [...FAULT_CASES, ...SEEDS.map((seed) => mixedCase(seed, createRandom(seed))), ...BLACK_HOLES]
+const CASES: readonly FaultCase[] = [
+  ...FAULT_CASES,
+  ...SEEDS.map((seed) => mixedCase(seed, createRandom(seed))),
+  ...BLACK_HOLES,
+]
 /** Uploads mostly wait; two cores carry some of them at a time. */
 const AHEAD = 2
 const PARTS = 6
@@ -25,11 +32,15 @@ let runs: ReturnType<typeof startAhead<FaultCase, string>>
 test.beforeAll(async ({ browser }) => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
-  runs = startAhead(CASES, AHEAD, (fault) => uploadUnder(world, browser, laneOf(fault), fault, file, 150_000))
+  runs = startAhead(CASES, AHEAD, (fault) =>
+    uploadUnder(world, browser, laneOf(fault), fault, file, 150_000),
+  )
   // They take a minute of doing nothing: the others go on meanwhile.
   for (const fault of BLACK_HOLES) void runs.outcome(fault)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
 for (const fault of CASES) {
   test(`UPL-09 the file arrives whole, once: ${fault.name}`, async () => {

@@ -16,9 +16,14 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
-async function withFirefox(prefs: Readonly<Record<string, number>>, work: (browser: Browser) => Promise<void>): Promise<void> {
+async function withFirefox(
+  prefs: Readonly<Record<string, number>>,
+  work: (browser: Browser) => Promise<void>,
+): Promise<void> {
   const browser = await firefox.launch({ ...FIREFOX, firefoxUserPrefs: prefs })
   try {
     await work(browser)
@@ -27,7 +32,10 @@ async function withFirefox(prefs: Readonly<Record<string, number>>, work: (brows
   }
 }
 
-async function beginAndGetHalfway(browser: Browser, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+async function beginAndGetHalfway(
+  browser: Browser,
+  lane: string,
+): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   const context = await browser.newContext()
   await signInContext(context, world.client, lane)
   const page = await context.newPage()
@@ -42,12 +50,28 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
     const lane = 'firefox-copy'
     const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
     // The service worker of a browser without Background Sync does nothing once the page has gone.
-    await expect(page.getByText('In progress. You can close this page; the upload continues when you come back.', { exact: true }).first()).toBeVisible()
+    await expect(
+      page
+        .getByText(
+          'In progress. You can close this page; the upload continues when you come back.',
+          { exact: true },
+        )
+        .first(),
+    ).toBeVisible()
     await page.reload()
     // Nothing depends on the page any more once all has arrived.
-    world.proxy.add({ times: 1, fault: { kind: 'latency', delayMs: 1_500 }, match: (request) => request.lane === lane && request.kind === 'sign' && world.proxy.ledger.of(lane, 'complete').length > 0 })
+    world.proxy.add({
+      times: 1,
+      fault: { kind: 'latency', delayMs: 1_500 },
+      match: (request) =>
+        request.lane === lane &&
+        request.kind === 'sign' &&
+        world.proxy.ledger.of(lane, 'complete').length > 0,
+    })
     world.proxy.setLine(lane, FAST_LINE)
-    await expect(page.getByText('You can close this page; the whole file has arrived.').first()).toBeVisible({ timeout: 30_000 })
+    await expect(
+      page.getByText('You can close this page; the whole file has arrived.').first(),
+    ).toBeVisible({ timeout: 30_000 })
     await expectDone(page)
     await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
   })
@@ -55,25 +79,44 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
 
 test('UPL-07 Firefox: without room for a copy the page asks not to be closed; the file chosen again goes on where it was', async () => {
   // So little that half of it does not hold the file (kB).
-  await withFirefox({ 'dom.quotaManager.temporaryStorage.fixedLimit': 100 * 1_024 }, async (browser) => {
-    const lane = 'firefox-again'
-    const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
-    await expect(page.getByText('In progress: Please do not close the page while uploading.').first()).toBeVisible()
-    await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
-    await expect(page.getByText('This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.').first()).toBeVisible()
-    await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
-    await expect(page.getByText('Uploading', { exact: true }).first()).toBeVisible()
-    await page.reload()
-    await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first()).toBeVisible()
-    const sent = world.proxy.ledger.of(lane, 'part').length
-    const missing = PARTS - safeParts(world, lane)
-    world.proxy.setLine(lane, FAST_LINE)
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: /^Choose the file again/ }).first().click()
-    await (await choosing).setFiles(file.path)
-    await expectDone(page)
-    expect(world.proxy.ledger.of(lane, 'part').length - sent, 'only what was missing').toBeLessThanOrEqual(missing)
-    // Twice parts were under way: when it was paused, and when the page went.
-    await expectWhole(world, lane, uploadRequestId, file, 2 * IN_FLIGHT)
-  })
+  await withFirefox(
+    { 'dom.quotaManager.temporaryStorage.fixedLimit': 100 * 1_024 },
+    async (browser) => {
+      const lane = 'firefox-again'
+      const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
+      await expect(
+        page.getByText('In progress: Please do not close the page while uploading.').first(),
+      ).toBeVisible()
+      await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
+      await expect(
+        page
+          .getByText(
+            'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.',
+          )
+          .first(),
+      ).toBeVisible()
+      await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
+      await expect(page.getByText('Uploading', { exact: true }).first()).toBeVisible()
+      await page.reload()
+      await expect(
+        page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first(),
+      ).toBeVisible()
+      const sent = world.proxy.ledger.of(lane, 'part').length
+      const missing = PARTS - safeParts(world, lane)
+      world.proxy.setLine(lane, FAST_LINE)
+      const choosing = page.waitForEvent('filechooser')
+      await page
+        .getByRole('button', { name: /^Choose the file again/ })
+        .first()
+        .click()
+      await (await choosing).setFiles(file.path)
+      await expectDone(page)
+      expect(
+        world.proxy.ledger.of(lane, 'part').length - sent,
+        'only what was missing',
+      ).toBeLessThanOrEqual(missing)
+      // Twice parts were under way: when it was paused, and when the page went.
+      await expectWhole(world, lane, uploadRequestId, file, 2 * IN_FLIGHT)
+    },
+  )
 })

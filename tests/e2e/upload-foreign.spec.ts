@@ -13,10 +13,16 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
 /** Uploads to a storage on another origin; `look` sees the page that follows the upload. */
-async function uploadTo(cors: StoreCors, page: Page, look: (uploadRequestId: string) => Promise<void>): Promise<void> {
+async function uploadTo(
+  cors: StoreCors,
+  page: Page,
+  look: (uploadRequestId: string) => Promise<void>,
+): Promise<void> {
   const store = await startForeignStore(world.proxy, cors, cors)
   try {
     await signInContext(page.context(), world.client, cors)
@@ -26,23 +32,43 @@ async function uploadTo(cors: StoreCors, page: Page, look: (uploadRequestId: str
   }
 }
 
-test('UPL-09 a storage elsewhere that hides the ETag: the list of the server supplies it, and no part is sent twice', async ({ page }) => {
+test('UPL-09 a storage elsewhere that hides the ETag: the list of the server supplies it, and no part is sent twice', async ({
+  page,
+}) => {
   const lane = 'hides-etag'
   await uploadTo(lane, page, async (uploadRequestId) => {
     await expectDone(page)
     expect(world.proxy.ledger.of(lane, 'part')).toHaveLength(PARTS)
-    expect(world.proxy.ledger.of(lane, 'sign').length, 'the list was asked for the ETags').toBeGreaterThanOrEqual(PARTS)
+    expect(
+      world.proxy.ledger.of(lane, 'sign').length,
+      'the list was asked for the ETags',
+    ).toBeGreaterThanOrEqual(PARTS)
     await expectWhole(world, lane, uploadRequestId, file, 0)
   })
 })
 
-test('UPL-11 a storage elsewhere that does not let pages send: the page says whose settings are wrong', async ({ page }) => {
+test('UPL-11 a storage elsewhere that does not let pages send: the page says whose settings are wrong', async ({
+  page,
+}) => {
   const lane = 'none'
   await uploadTo(lane, page, async (uploadRequestId) => {
     await expect(page.getByText('Failed to upload part').first()).toBeVisible()
-    await expect(page.getByText('The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.').first()).toBeVisible()
+    await expect(
+      page
+        .getByText(
+          'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.',
+        )
+        .first(),
+    ).toBeVisible()
     await expect(page.getByText('Code: upload/cors').first()).toBeVisible()
     expect(world.proxy.ledger.of(lane, 'part')).toEqual([])
-    expect((await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(`/v1/upload-requests/${uploadRequestId}`)).body.uploadRequest.state, 'nothing is given up at the server').toBe('open')
+    expect(
+      (
+        await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(
+          `/v1/upload-requests/${uploadRequestId}`,
+        )
+      ).body.uploadRequest.state,
+      'nothing is given up at the server',
+    ).toBe('open')
   })
 })

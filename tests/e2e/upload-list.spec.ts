@@ -13,7 +13,9 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', 7 * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
 /** Each test has an account of its own, so that lists begin empty. */
 async function newcomer(context: BrowserContext, lane: string) {
@@ -21,10 +23,20 @@ async function newcomer(context: BrowserContext, lane: string) {
   await signInContext(context, client, lane)
   return { client, page: await context.newPage() }
 }
-const unfinished = (page: Page) => page.getByRole('region', { name: 'Unfinished uploads on this device' }).getByRole('listitem').filter({ hasText: 'scene.mp4' })
-const listed = (page: Page) => page.getByRole('region', { name: 'Recent uploads' }).getByRole('listitem').filter({ hasText: 'scene.mp4' })
+const unfinished = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Unfinished uploads on this device' })
+    .getByRole('listitem')
+    .filter({ hasText: 'scene.mp4' })
+const listed = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Recent uploads' })
+    .getByRole('listitem')
+    .filter({ hasText: 'scene.mp4' })
 
-test('UPL-06 the card follows to other screens, says when the video is ready, and can be dismissed then', async ({ context }) => {
+test('UPL-06 the card follows to other screens, says when the video is ready, and can be dismissed then', async ({
+  context,
+}) => {
   const lane = 'card'
   const { page } = await newcomer(context, lane)
   world.proxy.setLine(lane, HALFWAY_LINE)
@@ -37,12 +49,17 @@ test('UPL-06 the card follows to other screens, says when the video is ready, an
   await expect(card.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await photograph(page, 'upload-card', false)
   world.proxy.setLine(lane, FAST_LINE)
-  await expect(card.getByText('Your video has been uploaded and is ready for editing')).toBeVisible({ timeout: 60_000 })
+  await expect(card.getByText('Your video has been uploaded and is ready for editing')).toBeVisible(
+    { timeout: 60_000 },
+  )
   await card.getByRole('button', { name: 'Dismiss' }).click()
   await expect(card).toHaveCount(0)
 })
 
-test('UPL-06 UPL-13 another device shows the upload read-only, first not completed, then completed, and lists it', async ({ context, browser }) => {
+test('UPL-06 UPL-13 another device shows the upload read-only, first not completed, then completed, and lists it', async ({
+  context,
+  browser,
+}) => {
   const lane = 'other-device'
   const { client, page } = await newcomer(context, lane)
   world.proxy.setLine(lane, HALFWAY_LINE)
@@ -69,7 +86,10 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   await second.close()
 })
 
-test('UPL-12 another device is told that a file that has arrived is not validated yet', async ({ context, browser }) => {
+test('UPL-12 another device is told that a file that has arrived is not validated yet', async ({
+  context,
+  browser,
+}) => {
   const lane = 'unvalidated'
   const { client, page } = await newcomer(context, lane)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
@@ -80,23 +100,39 @@ test('UPL-12 another device is told that a file that has arrived is not validate
   await second.route(`**/v1/upload-requests/${uploadRequestId}`, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { uploadRequest: Record<string, unknown> }
-    await route.fulfill({ response: answer, json: { uploadRequest: { ...body.uploadRequest, state: 'completed', isValidated: false } } })
+    await route.fulfill({
+      response: answer,
+      json: { uploadRequest: { ...body.uploadRequest, state: 'completed', isValidated: false } },
+    })
   })
   const remote = await second.newPage()
   await remote.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
   await expect(remote.getByText('Upload completed')).toBeVisible()
-  await expect(remote.getByText('Upload is not yet validated. Please wait for processing to complete.')).toBeVisible()
+  await expect(
+    remote.getByText('Upload is not yet validated. Please wait for processing to complete.'),
+  ).toBeVisible()
   await second.close()
 })
 
-test('UPL-13 older uploads are shown on demand, and without a connection as far as they were', async ({ context }) => {
+test('UPL-13 older uploads are shown on demand, and without a connection as far as they were', async ({
+  context,
+}) => {
   const { client, page } = await newcomer(context, 'older')
   const one = await beginUploadAtServer(client, MIB, { name: 'scene.mp4' })
   // More than an account may have unfinished: the one that there is, 25 times.
-  const all = Array.from({ length: 25 }, (_, index) => ({ ...one, _id: crypto.randomUUID(), createdAt: new Date(Date.UTC(2026, 0, 25 - index)).toISOString() }))
+  const all = Array.from({ length: 25 }, (_, index) => ({
+    ...one,
+    _id: crypto.randomUUID(),
+    createdAt: new Date(Date.UTC(2026, 0, 25 - index)).toISOString(),
+  }))
   await context.route(/\/v1\/upload-requests\?/, async (route) => {
     const isFirst = new URL(route.request().url()).searchParams.get('cursor') === null
-    await route.fulfill({ json: { uploadRequests: isFirst ? all.slice(0, 20) : all.slice(20), pagination: { nextCursor: isFirst ? 'older' : null } } })
+    await route.fulfill({
+      json: {
+        uploadRequests: isFirst ? all.slice(0, 20) : all.slice(20),
+        pagination: { nextCursor: isFirst ? 'older' : null },
+      },
+    })
   })
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(listed(page)).toHaveCount(20)
@@ -104,7 +140,9 @@ test('UPL-13 older uploads are shown on demand, and without a connection as far 
   await older.click()
   await expect(listed(page)).toHaveCount(25)
   await expect(older).toHaveCount(0)
-  await page.evaluate(async () => { await navigator.serviceWorker.ready })
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
   await context.unrouteAll()
   await context.setOffline(true)
   await page.reload()
@@ -114,11 +152,17 @@ test('UPL-13 older uploads are shown on demand, and without a connection as far 
   await expect(listed(page)).toHaveCount(25)
 })
 
-test('UPL-13 the list says how far the uploads of this device are, and what it waits for', async ({ context }) => {
+test('UPL-13 the list says how far the uploads of this device are, and what it waits for', async ({
+  context,
+}) => {
   const lane = 'list'
   const { page } = await newcomer(context, lane)
   await page.goto(`${world.proxy.origin}/uploads/new`)
-  await expect(page.getByText('Nothing yet. Finished uploads, and those of your other devices, are listed here.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Nothing yet. Finished uploads, and those of your other devices, are listed here.',
+    ),
+  ).toBeVisible()
   world.proxy.setLine(lane, HALFWAY_LINE)
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.goto(`${world.proxy.origin}/uploads/new`)
@@ -140,12 +184,17 @@ test('UPL-13 the list says how far the uploads of this device are, and what it w
   await expect(listed(page).getByText('Upload completed.')).toBeVisible({ timeout: 60_000 })
 })
 
-test('UPL-02 while a file is dragged over the window, the drop zone says whether it would take it', async ({ context }) => {
+test('UPL-02 while a file is dragged over the window, the drop zone says whether it would take it', async ({
+  context,
+}) => {
   const { page } = await newcomer(context, 'drag')
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(page.getByText('Drag and drop your video here or click to browse')).toBeVisible()
   const zone = page.locator('[data-state]', { has: page.getByLabel('Choose a video') })
-  const drag = async (event: 'dragenter' | 'dragleave', types: readonly string[]): Promise<void> => {
+  const drag = async (
+    event: 'dragenter' | 'dragleave',
+    types: readonly string[],
+  ): Promise<void> => {
     const dataTransfer = await page.evaluateHandle((given) => {
       const data = new DataTransfer()
       for (const type of given) data.items.add(new File(['x'], 'dragged', { type }))

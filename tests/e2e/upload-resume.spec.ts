@@ -14,13 +14,29 @@ const READY = 'Your video has been uploaded and is ready for editing'
 
 /** A short clip made long by an MP4 box that players skip, filled with noise. */
 async function makeLongFile(path: string, paddingBytes: number): Promise<void> {
-  await run('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=3', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', path])
+  await run('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=1280x720:rate=25:duration=3',
+    '-c:v',
+    'libx264',
+    '-pix_fmt',
+    'yuv420p',
+    path,
+  ])
   const header = Buffer.alloc(8)
   header.writeUInt32BE(paddingBytes)
   header.write('free', 4)
   await appendFile(path, header)
-  const noise = Buffer.from(Array.from({ length: 1 << 20 }, (_, index) => (index * 2_654_435_761) >>> 13 & 255))
-  for (let left = paddingBytes - 8; left > 0; left -= noise.byteLength) await appendFile(path, noise.subarray(0, Math.min(left, noise.byteLength)))
+  const noise = Buffer.from(
+    Array.from({ length: 1 << 20 }, (_, index) => ((index * 2_654_435_761) >>> 13) & 255),
+  )
+  for (let left = paddingBytes - 8; left > 0; left -= noise.byteLength)
+    await appendFile(path, noise.subarray(0, Math.min(left, noise.byteLength)))
 }
 
 async function sha256(path: string): Promise<string> {
@@ -45,7 +61,9 @@ async function slowParts(page: Page, delayMs: number): Promise<{ readonly sent: 
   const sent: string[] = []
   await page.context().route('**/editors/api/v1/parts/**', async (route) => {
     sent.push(new URL(route.request().url()).pathname)
-    await new Promise((resolve) => { setTimeout(resolve, delayMs) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, delayMs)
+    })
     await route.continue().catch(() => undefined)
   })
   return { sent }
@@ -67,7 +85,9 @@ test.describe('an interrupted upload', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('UPL-07 goes on by itself after a reload and after the server was killed, and arrives byte for byte', async ({ page }) => {
+  test('UPL-07 goes on by itself after a reload and after the server was killed, and arrives byte for byte', async ({
+    page,
+  }) => {
     test.setTimeout(120_000)
     const { sent } = await slowParts(page, 700)
     await signUpInBrowser(page, server, 'resume@example.com')
@@ -75,16 +95,22 @@ test.describe('an interrupted upload', () => {
     await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/)
     await expect.poll(() => sent.length).toBeGreaterThan(5)
     await page.reload({ waitUntil: 'commit' })
-    // The page that went sends until then; the new one must have all its scripts before nobody gives them any more.
+    // The page that went sends until then; the new one must have all its scripts before nobody
+    // gives them any more.
     const sentBefore = sent.length
     await expect(page.getByText(/% Uploaded/).first()).toBeVisible({ timeout: 30_000 })
     await expect.poll(() => sent.length).toBeGreaterThan(sentBefore)
     await server.kill()
-    await expect(page.getByText('is safe', { exact: false }).first()).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('is safe', { exact: false }).first()).toBeVisible({
+      timeout: 30_000,
+    })
     await server.start()
     await expect(page.getByText(READY).first()).toBeVisible({ timeout: 120_000 })
-    expect(await storedWithSize(server.dataDir, (await stat(file)).size)).toEqual([await sha256(file)])
-    // 19 parts; at most five under way at each of the two interruptions, and what was tried while nobody answered.
+    expect(await storedWithSize(server.dataDir, (await stat(file)).size)).toEqual([
+      await sha256(file),
+    ])
+    // 19 parts; at most five under way at each of the two interruptions, and what was tried while
+    // nobody answered.
     expect(new Set(sent).size).toBe(19)
   })
 })

@@ -23,19 +23,36 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', 7 * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
-const aborted = (lane: string): readonly (string | null)[] => world.proxy.ledger.of(lane, 'abort').filter(({ status }) => status === 204).map(({ facts }) => facts.uploadId)
-const expectWholeHere = async (id: string): Promise<void> => expect(await world.storedSha256(id)).toBe(file.sha256)
+const aborted = (lane: string): readonly (string | null)[] =>
+  world.proxy.ledger
+    .of(lane, 'abort')
+    .filter(({ status }) => status === 204)
+    .map(({ facts }) => facts.uploadId)
+const expectWholeHere = async (id: string): Promise<void> =>
+  expect(await world.storedSha256(id)).toBe(file.sha256)
 
-interface Person { readonly client: TestClient; readonly email: string }
+interface Person {
+  readonly client: TestClient
+  readonly email: string
+}
 async function newcomer(): Promise<Person> {
-  const { client, userId, email } = await signUpAt({ origin: world.proxy.origin, mails: () => world.server.mails() })
+  const { client, userId, email } = await signUpAt({
+    origin: world.proxy.origin,
+    mails: () => world.server.mails(),
+  })
   await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Creator/Model' } })
   return { client, email }
 }
 
-async function halfway(context: BrowserContext, person: Person, lane: string): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+async function halfway(
+  context: BrowserContext,
+  person: Person,
+  lane: string,
+): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   await signInContext(context, person.client, lane)
   const page = await context.newPage()
   await breakFilePicker(page)
@@ -59,11 +76,17 @@ async function logOut(page: Page): Promise<void> {
 async function logInHere(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
-  await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible({ timeout: 30_000 })
-  await page.getByLabel('Enter the 6-digit code from the mail').fill(await newestCode(world.server, email))
+  await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible(
+    { timeout: 30_000 },
+  )
+  await page
+    .getByLabel('Enter the 6-digit code from the mail')
+    .fill(await newestCode(world.server, email))
 }
 
-test('UPL-07 a session that ends in mid-upload: one signs in again in the same place, and nothing is lost', async ({ context }) => {
+test('UPL-07 a session that ends in mid-upload: one signs in again in the same place, and nothing is lost', async ({
+  context,
+}) => {
   const lane = 'session'
   const person = await newcomer()
   const { page, uploadRequestId } = await halfway(context, person, lane)
@@ -71,7 +94,9 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   // Elsewhere the same session is signed out; here the next call hears of it.
   expect((await person.client.delete('/v1/auth/logout')).status).toBe(204)
   world.proxy.setLine(lane, FAST_LINE)
-  await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({
+    timeout: 60_000,
+  })
   await expect(page.getByText('Unfinished uploads wait for you; nothing is lost.')).toBeVisible()
   await expect(page.getByText('scene.mp4')).toHaveCount(0)
   expect(page.url()).toBe(address)
@@ -83,16 +108,29 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   expect(world.proxy.ledger.of(lane, 'abort')).toEqual([])
 })
 
-test('UPL-07 a file that the browser asks for again is read on with one press, and so is one that was only checked before a reload', async ({ browser }) => {
+test('UPL-07 a file that the browser asks for again is read on with one press, and so is one that was only checked before a reload', async ({
+  browser,
+}) => {
   const lane = 'permission'
   // Without the service worker's copies, so that the worker's script can be told to ask.
   const context = await browser.newContext({ serviceWorkers: 'block' })
-  await context.addInitScript(() => Object.assign(FileSystemFileHandle.prototype, { requestPermission: () => Promise.resolve('granted') }))
+  await context.addInitScript(() =>
+    Object.assign(FileSystemFileHandle.prototype, {
+      requestPermission: () => Promise.resolve('granted'),
+    }),
+  )
   await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: `FileSystemFileHandle.prototype.queryPermission = () => Promise.resolve('prompt');\n${await answer.text()}` })
+    await route.fulfill({
+      response: answer,
+      body: `FileSystemFileHandle.prototype.queryPermission = () => Promise.resolve('prompt');\n${await answer.text()}`,
+    })
   })
-  const { page, uploadRequestId } = await halfway(context, { client: world.client, email: '' }, lane)
+  const { page, uploadRequestId } = await halfway(
+    context,
+    { client: world.client, email: '' },
+    lane,
+  )
   await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
   await expect(page.getByText(/^Paused at/)).toBeVisible()
   await forgetFile(page, 'handle')
@@ -118,7 +156,9 @@ test('UPL-07 a file that the browser asks for again is read on with one press, a
   await context.close()
 })
 
-test('UPL-07 logging out in mid-upload gives the upload up at the server before the session ends', async ({ context }) => {
+test('UPL-07 logging out in mid-upload gives the upload up at the server before the session ends', async ({
+  context,
+}) => {
   const lane = 'logout-online'
   const person = await newcomer()
   const { page, uploadRequestId } = await halfway(context, person, lane)
@@ -126,14 +166,18 @@ test('UPL-07 logging out in mid-upload gives the upload up at the server before 
   expect(aborted(lane)).toEqual([uploadRequestId])
 })
 
-test('UPL-07 logging out offline in mid-upload: the server is told once it can be', async ({ context }) => {
+test('UPL-07 logging out offline in mid-upload: the server is told once it can be', async ({
+  context,
+}) => {
   const lane = 'logout-offline'
   const person = await newcomer()
   const { page, uploadRequestId } = await halfway(context, person, lane)
   await context.setOffline(true)
   await logOut(page)
   expect(aborted(lane)).toEqual([])
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContainEqual(expect.stringContaining('account'))
+  expect(
+    await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
+  ).not.toContainEqual(expect.stringContaining('account'))
   await context.setOffline(false)
   await expect.poll(() => aborted(lane), { timeout: 30_000 }).toEqual([uploadRequestId])
   // The session that was left is over too.
@@ -144,32 +188,57 @@ test('UPL-07 an upload that became a job stays when its account logs out', async
   const lane = 'logout-ordered'
   const person = await newcomer()
   const { page, uploadRequestId } = await halfway(context, person, lane)
-  const made = await person.client.post('/v2/media-jobs', { mediaJob: { uploadRequestId, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }] } }, { headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const made = await person.client.post(
+    '/v2/media-jobs',
+    {
+      mediaJob: {
+        uploadRequestId,
+        mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
+      },
+    },
+    { headers: { 'Idempotency-Key': crypto.randomUUID() } },
+  )
   expect(made.status).toBe(201)
   await logOut(page)
-  await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ status }) => status)).toEqual([409])
+  await expect
+    .poll(() => world.proxy.ledger.of(lane, 'abort').map(({ status }) => status))
+    .toEqual([409])
 })
 
-test('UPL-02 where the browser cannot keep the file it says so, and asks before the page is left', async ({ browser }) => {
+test('UPL-02 where the browser cannot keep the file it says so, and asks before the page is left', async ({
+  browser,
+}) => {
   const lane = 'not-kept'
   const context = await browser.newContext({ serviceWorkers: 'block' })
   // A full disk: no copy is made, and the file input gives no handle.
   await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${REFUSE_WRITES}\n${await answer.text()}` })
+    await route.fulfill({
+      response: answer,
+      body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${REFUSE_WRITES}\n${await answer.text()}`,
+    })
   })
   const { page } = await halfway(context, { client: world.client, email: '' }, lane)
-  await expect(page.getByText('In progress: Please do not close the page while uploading.')).toBeVisible()
+  await expect(
+    page.getByText('In progress: Please do not close the page while uploading.'),
+  ).toBeVisible()
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
-  // Now it is so full that not even progress can be written: all is sent, and the page says that it could not be saved.
+  // Now it is so full that not even progress can be written: all is sent, and the page says that it
+  // could not be saved.
   await page.evaluate(() => new BroadcastChannel('writes').postMessage('refuse'))
   world.proxy.setLine(lane, FAST_LINE)
-  await expect(page.getByText(/^This device could not save the progress\. [\d.]+ MB is safe\.$/)).toBeVisible()
-  await expect(page.getByText('This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.')).toBeVisible()
+  await expect(
+    page.getByText(/^This device could not save the progress\. [\d.]+ MB is safe\.$/),
+  ).toBeVisible()
+  await expect(
+    page.getByText(
+      'This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.',
+    ),
+  ).toBeVisible()
   await expectHalfway(world, lane, 8)
   await photograph(page, 'upload-unsaved')
   await page.evaluate(() => new BroadcastChannel('writes').postMessage('take'))

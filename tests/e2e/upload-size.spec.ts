@@ -7,7 +7,11 @@ import { Client } from 'pg'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_LINE } from '#tests/faults/faults.ts'
-import { chooseByPath, startChromium, type KillableChromium } from '#tests/faults/killable-chromium.ts'
+import {
+  chooseByPath,
+  startChromium,
+  type KillableChromium,
+} from '#tests/faults/killable-chromium.ts'
 import { watchProcesses } from '#tests/faults/process-watch.ts'
 import { makeSparseVideo, sha256OfRange } from '#tests/faults/sparse-file.ts'
 import { beginUpload, expectDone, signInContext } from '#tests/faults/upload-page.ts'
@@ -16,12 +20,18 @@ const GIB = 1_024 * MIB
 const SIZE_BYTES = 25 * GIB
 const PART_BYTES = 16 * MIB
 const PART_COUNT = SIZE_BYTES / PART_BYTES
-/** Really sent, with what was sent before the page goes: here are bytes that are not zero, and some more. */
+/**
+ * Really sent, with what was sent before the page goes: here are bytes that are not zero, and some
+ * more.
+ */
 const ENDS = (partNumber: number): boolean => partNumber <= 2 || partNumber > PART_COUNT - 6
 const LANE = 'size'
 const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 24 * MIB }
 
-/** A page of this app, five parts in memory while they are hashed, and what the browser's allocator keeps of them for later. */
+/**
+ * A page of this app, five parts in memory while they are hashed, and what the browser's allocator
+ * keeps of them for later.
+ */
 const MEMORY_BYTES = 400 * MIB
 const HEAP_BYTES = 40 * MIB
 /** What is sent, hashed, probed and compared: far from the whole. */
@@ -41,7 +51,10 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Tells the server that it has these parts: its file for them is a hole, as the chosen one is there. */
+/**
+ * Tells the server that it has these parts: its file for them is a hole, as the chosen one is
+ * there.
+ */
 async function storeHoles(uploadRequestId: string, partNumbers: readonly number[]): Promise<void> {
   const { connection } = await launchPostgres(world.server.dataDir)
   const client = new Client(connection)
@@ -50,7 +63,12 @@ async function storeHoles(uploadRequestId: string, partNumbers: readonly number[
     await client.query(
       `insert into upload_parts (upload_request_id, part_number, e_tag, size_bytes, stored_at)
        select $1, n, $2, $3, now() from unnest($4::int[]) n`,
-      [uploadRequestId, createHash('sha256').update(Buffer.alloc(PART_BYTES)).digest('hex'), PART_BYTES, partNumbers],
+      [
+        uploadRequestId,
+        createHash('sha256').update(Buffer.alloc(PART_BYTES)).digest('hex'),
+        PART_BYTES,
+        partNumbers,
+      ],
     )
   } finally {
     await client.end()
@@ -66,7 +84,10 @@ async function heapBytes(page: Page): Promise<number> {
 }
 
 test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with flat memory and without reading the whole file', async () => {
-  test.skip((await statfs(folder)).bavail * (await statfs(folder)).bsize < SIZE_BYTES + 2 * GIB, 'the server promises room only where it has it')
+  test.skip(
+    (await statfs(folder)).bavail * (await statfs(folder)).bsize < SIZE_BYTES + 2 * GIB,
+    'the server promises room only where it has it',
+  )
   const path = join(folder, 'scene.mp4')
   await makeSparseVideo(path, SIZE_BYTES, 20 * MIB)
   await signInContext(browser.context, world.client, LANE)
@@ -76,18 +97,30 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
   const watch = await watchProcesses(browser.pid)
 
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByPath(path))
-  const sent = (): readonly number[] => world.proxy.ledger.parts(LANE).map(({ partNumber }) => partNumber).toSorted((a, b) => a - b)
-  const safeParts = (): number => world.proxy.ledger.of(LANE, 'part').filter(({ status }) => status === 200).length
+  const sent = (): readonly number[] =>
+    world.proxy.ledger
+      .parts(LANE)
+      .map(({ partNumber }) => partNumber)
+      .toSorted((a, b) => a - b)
+  const safeParts = (): number =>
+    world.proxy.ledger.of(LANE, 'part').filter(({ status }) => status === 200).length
   await expect.poll(safeParts, { timeout: 60_000 }).toBeGreaterThanOrEqual(6)
   await page.goto('about:blank')
-  await expect.poll(() => world.proxy.ledger.of(LANE, 'part').every(({ isOver }) => isOver)).toBe(true)
+  await expect
+    .poll(() => world.proxy.ledger.of(LANE, 'part').every(({ isOver }) => isOver))
+    .toBe(true)
   const all = Array.from({ length: PART_COUNT }, (_, index) => index + 1)
   const before = new Set(sent())
   const really = all.filter((partNumber) => before.has(partNumber) || ENDS(partNumber))
-  await storeHoles(uploadRequestId, all.filter((partNumber) => !really.includes(partNumber)))
+  await storeHoles(
+    uploadRequestId,
+    all.filter((partNumber) => !really.includes(partNumber)),
+  )
 
   await page.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
-  await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first()).toBeVisible()
+  await expect(
+    page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first(),
+  ).toBeVisible()
   world.proxy.setLine(LANE, FAST_LINE)
   await chooseAgain(page, path)
   await expectDone(page, 120_000)
@@ -98,14 +131,28 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
   const stored = join(world.server.dataDir, 'store', 'objects', 'uploads', uploadRequestId)
   for (const partNumber of really) {
     const range = [PART_BYTES * (partNumber - 1), PART_BYTES * partNumber] as const
-    expect(await sha256OfRange(stored, ...range), `part ${partNumber}`).toBe(await sha256OfRange(path, ...range))
+    expect(await sha256OfRange(stored, ...range), `part ${partNumber}`).toBe(
+      await sha256OfRange(path, ...range),
+    )
   }
   watch.stop()
   const readBytes = await watch.readBytes()
   const heap = await heapBytes(page)
-  test.info().annotations.push({ type: 'measured', description: JSON.stringify({ rendererMib: Math.round(watch.peakBytes('renderer') / MIB), browserMib: Math.round(watch.peakBytes('browser') / MIB), heapMib: Math.round(heap / MIB), readMib: Math.round(readBytes / MIB) }) })
-  expect(watch.peakBytes('renderer'), 'memory of the page and its workers').toBeLessThan(MEMORY_BYTES)
-  expect(watch.peakBytes('browser'), 'memory of the process that reads files').toBeLessThan(MEMORY_BYTES)
+  test.info().annotations.push({
+    type: 'measured',
+    description: JSON.stringify({
+      rendererMib: Math.round(watch.peakBytes('renderer') / MIB),
+      browserMib: Math.round(watch.peakBytes('browser') / MIB),
+      heapMib: Math.round(heap / MIB),
+      readMib: Math.round(readBytes / MIB),
+    }),
+  })
+  expect(watch.peakBytes('renderer'), 'memory of the page and its workers').toBeLessThan(
+    MEMORY_BYTES,
+  )
+  expect(watch.peakBytes('browser'), 'memory of the process that reads files').toBeLessThan(
+    MEMORY_BYTES,
+  )
   expect(heap, 'heap of the page').toBeLessThan(HEAP_BYTES)
   expect(readBytes, 'bytes read').toBeLessThan(READ_BYTES)
 })
@@ -114,7 +161,10 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
 async function chooseAgain(page: Page, path: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const { root } = await devtools.send('DOM.getDocument')
-  const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[type=file]' })
+  const { nodeId } = await devtools.send('DOM.querySelector', {
+    nodeId: root.nodeId,
+    selector: 'input[type=file]',
+  })
   await devtools.send('DOM.setFileInputFiles', { nodeId, files: [path] })
   await devtools.detach()
 }

@@ -20,10 +20,15 @@ test.describe('a black hole', () => {
     world = await startFaultWorld({ ONECUT_PART_SIZE_BYTES: String(USUAL_PART_BYTES) })
     file = await world.makeFile('scene.mp4', 5 * USUAL_PART_BYTES + MIB)
   })
-  test.afterAll(async () => { await world.dispose() })
+  test.afterAll(async () => {
+    await world.dispose()
+  })
 
   const firstByteAfter = (lane: string, sinceMs: number): number | null =>
-    world.proxy.ledger.of(lane, 'part').map(({ firstByteAtMs }) => firstByteAtMs).find((atMs) => atMs !== null && atMs >= sinceMs) ?? null
+    world.proxy.ledger
+      .of(lane, 'part')
+      .map(({ firstByteAtMs }) => firstByteAtMs)
+      .find((atMs) => atMs !== null && atMs >= sinceMs) ?? null
 
   async function begin(page: Page, lane: string): Promise<string> {
     await signInContext(page.context(), world.client, lane)
@@ -36,16 +41,26 @@ test.describe('a black hole', () => {
   // Parts that hang would give up by themselves after 15 s at the earliest.
   for (const { what, forMs, words, backWithinMs } of [
     { what: 'all', forMs: 10_000, words: /Connection lost\. .* is safe/, backWithinMs: 2_000 },
-    { what: 'parts', forMs: 9_000, words: /Waiting for the storage\. .* is safe/, backWithinMs: 3_000 },
+    {
+      what: 'parts',
+      forMs: 9_000,
+      words: /Waiting for the storage\. .* is safe/,
+      backWithinMs: 3_000,
+    },
   ] as const) {
-    test(`UPL-09 of ${forMs / 1_000} s for ${what}: the page says so, and the first byte follows within ${backWithinMs / 1_000} s of its end`, async ({ page }) => {
+    test(`UPL-09 of ${forMs / 1_000} s for ${what}: the page says so, and the first byte follows within ${backWithinMs / 1_000} s of its end`, async ({
+      page,
+    }) => {
       const lane = `hole-${what}`
       const uploadRequestId = await begin(page, lane)
       const mended = world.proxy.cutFor(lane, forMs, 'dead', what)
       await expect(page.getByText(words).first()).toBeVisible({ timeout: forMs - 500 })
       const mendedAtMs = await mended
       await expect.poll(() => firstByteAfter(lane, mendedAtMs)).not.toBeNull()
-      expect((firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs, 'first byte after the end').toBeLessThanOrEqual(backWithinMs)
+      expect(
+        (firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs,
+        'first byte after the end',
+      ).toBeLessThanOrEqual(backWithinMs)
       world.proxy.setLine(lane, FAST_LINE)
       await expectDone(page)
       await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT, USUAL_PART_BYTES)
@@ -64,7 +79,10 @@ test.describe('a black hole', () => {
 })
 
 test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
-  /** Alone on this line such a part takes 11 s, five at once 54 s: sizes are scaled down, not the line. */
+  /**
+   * Alone on this line such a part takes 11 s, five at once 54 s: sizes are scaled down, not the
+   * line.
+   */
   const SMALL_PART_BYTES = 660 * 1_024
   const PARTS = 6
   const BYTES_PER_SECOND = 500_000 / 8
@@ -73,20 +91,39 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
   let world: FaultWorld
   let file: TestFile
   test.beforeAll(async () => {
-    world = await startFaultWorld({ ONECUT_TEST_PART_BYTES: String(SMALL_PART_BYTES) }, 'tests/setup/odd-server.ts')
+    world = await startFaultWorld(
+      { ONECUT_TEST_PART_BYTES: String(SMALL_PART_BYTES) },
+      'tests/setup/odd-server.ts',
+    )
     file = await world.makeFile('scene.mp4', PARTS * SMALL_PART_BYTES)
   })
-  test.afterAll(async () => { await world.dispose() })
+  test.afterAll(async () => {
+    await world.dispose()
+  })
 
-  test('UPL-09 the file arrives, sent one part at a time in the end, and nothing twice but what was reset', async ({ page }) => {
+  test('UPL-09 the file arrives, sent one part at a time in the end, and nothing twice but what was reset', async ({
+    page,
+  }) => {
     const { ledger } = world.proxy
     const random = createRandom(3)
     await signInContext(page.context(), world.client, lane)
-    world.proxy.setLine(lane, { latencyMs: 300, totalBytesPerSecond: BYTES_PER_SECOND, connectionBytesPerSecond: null })
+    world.proxy.setLine(lane, {
+      latencyMs: 300,
+      totalBytesPerSecond: BYTES_PER_SECOND,
+      connectionBytesPerSecond: null,
+    })
     world.proxy.add(
       // Two in a hundred requests are few here, so one part is sure to meet it.
-      { fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 }, times: 1, match: ({ kind, partNumber }) => kind === 'part' && partNumber === PARTS - 1 },
-      { fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 }, times: Infinity, match: ({ kind }) => kind !== 'other' && random() < 0.02 },
+      {
+        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 },
+        times: 1,
+        match: ({ kind, partNumber }) => kind === 'part' && partNumber === PARTS - 1,
+      },
+      {
+        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 },
+        times: Infinity,
+        match: ({ kind }) => kind !== 'other' && random() < 0.02,
+      },
     )
     const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     await expectDone(page, 150_000)
@@ -95,14 +132,25 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     expect(ledger.mostConcurrentParts(lane), 'five at first').toBe(5)
     const lastBegan = parts.toSorted((a, b) => a.startedAtMs - b.startedAtMs).slice(-1)
     for (const part of lastBegan) {
-      // Chromium itself sends a part again that was reset, and may be quicker than the end of the first attempt.
-      const beside = parts.filter((other) => other.facts.partNumber !== part.facts.partNumber && other.startedAtMs < (part.endedAtMs ?? Infinity) && (other.endedAtMs ?? Infinity) > part.startedAtMs)
-      expect(beside.map(({ facts }) => facts.partNumber), 'one at a time in the end').toEqual([])
+      // Chromium itself sends a part again that was reset, and may be quicker than the end of the
+      // first attempt.
+      const beside = parts.filter(
+        (other) =>
+          other.facts.partNumber !== part.facts.partNumber &&
+          other.startedAtMs < (part.endedAtMs ?? Infinity) &&
+          (other.endedAtMs ?? Infinity) > part.startedAtMs,
+      )
+      expect(
+        beside.map(({ facts }) => facts.partNumber),
+        'one at a time in the end',
+      ).toEqual([])
     }
     const resets = parts.filter(({ fault }) => fault === 'reset').length
     expect(resets).toBeGreaterThan(0)
     expect(ledger.repeats(lane), 'parts sent again').toBe(resets)
     // What a browser had already pushed into the line when it broke comes on top.
-    expect(ledger.receivedBytes(lane) - file.sizeBytes).toBeLessThanOrEqual(resets * SMALL_PART_BYTES)
+    expect(ledger.receivedBytes(lane) - file.sizeBytes).toBeLessThanOrEqual(
+      resets * SMALL_PART_BYTES,
+    )
   })
 })

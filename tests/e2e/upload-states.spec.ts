@@ -18,11 +18,21 @@ test.beforeAll(async () => {
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
   other = await world.makeFile('other.mp4', (PARTS - 1) * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
-test.afterEach(() => { world.proxy.clear() })
+test.afterAll(async () => {
+  await world.dispose()
+})
+test.afterEach(() => {
+  world.proxy.clear()
+})
 
-const button = (page: Page, name: string): Locator => page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
-const spoil = (lane: string, kind: RequestKind, fault: Fault, times = 1): void => world.proxy.add({ times, fault, match: (request) => request.lane === lane && request.kind === kind })
+const button = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
+const spoil = (lane: string, kind: RequestKind, fault: Fault, times = 1): void =>
+  world.proxy.add({
+    times,
+    fault,
+    match: (request) => request.lane === lane && request.kind === kind,
+  })
 
 async function open(context: BrowserContext, lane: string): Promise<Page> {
   await signInContext(context, world.client, lane)
@@ -53,26 +63,44 @@ async function chooseAgain(page: Page, name: string, path: string): Promise<void
   await (await chooser).setFiles(path)
 }
 
-test('UPL-07 preparing, uploading, finalising, checking, done: each under its own name', async ({ context }) => {
+test('UPL-07 preparing, uploading, finalising, checking, done: each under its own name', async ({
+  context,
+}) => {
   const lane = 'happy'
   const page = await open(context, lane)
-  await page.addInitScript(() => Object.assign(StorageManager.prototype, { persist: () => {
-    document.documentElement.dataset['persist'] = 'asked'
-    return Promise.resolve(true)
-  } }))
+  await page.addInitScript(() =>
+    Object.assign(StorageManager.prototype, {
+      persist: () => {
+        document.documentElement.dataset['persist'] = 'asked'
+        return Promise.resolve(true)
+      },
+    }),
+  )
   spoil(lane, 'create', { kind: 'latency', delayMs: 2_500 })
   spoil(lane, 'complete', { kind: 'latency', delayMs: 2_500 })
-  world.proxy.add({ times: 1, fault: { kind: 'latency', delayMs: 2_500 }, match: (request) => request.lane === lane && request.kind === 'sign' && world.proxy.ledger.of(lane, 'complete').length > 0 })
+  world.proxy.add({
+    times: 1,
+    fault: { kind: 'latency', delayMs: 2_500 },
+    match: (request) =>
+      request.lane === lane &&
+      request.kind === 'sign' &&
+      world.proxy.ledger.of(lane, 'complete').length > 0,
+  })
   world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: 5 * MIB })
   const begun = beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expect(page.getByText('Getting ready')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-persist', 'asked')
   await begun
   await expect(page.getByText(/^[\d.]+ of 37\.7 MB safe - [\d.]+ Mbit\/s/)).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Upload of scene.mp4' })).toHaveAttribute('aria-valuetext', /^\d+% Uploaded$/)
+  await expect(page.getByRole('progressbar', { name: 'Upload of scene.mp4' })).toHaveAttribute(
+    'aria-valuetext',
+    /^\d+% Uploaded$/,
+  )
   await expect(page.getByText('Putting it together')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Checking')).toBeVisible()
-  await expect(page.getByText('Upload is not yet validated. Please wait for processing to complete.')).toBeVisible()
+  await expect(
+    page.getByText('Upload is not yet validated. Please wait for processing to complete.'),
+  ).toBeVisible()
   await expectDone(page)
 })
 
@@ -84,19 +112,31 @@ test('UPL-07 bytes on their way are seen before the first part is safe', async (
   await expect(page.getByText(/^0 of 37\.7 MB safe - [\d.]+ (?:KB|MB) on its way - /)).toBeVisible()
   const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
   await expect(bar).toHaveAttribute('aria-valuenow', '0')
-  await expect.poll(() => bar.locator('[style]').first().evaluate((overlay: HTMLElement) => Number.parseFloat(overlay.style.width))).toBeGreaterThan(0)
+  await expect
+    .poll(() =>
+      bar
+        .locator('[style]')
+        .first()
+        .evaluate((overlay: HTMLElement) => Number.parseFloat(overlay.style.width)),
+    )
+    .toBeGreaterThan(0)
   await photograph(page, 'upload-uploading', false)
   await button(page, 'Discard').click()
 })
 
-test('UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({ context }) => {
+test('UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({
+  context,
+}) => {
   const lane = 'offline'
   const page = await open(context, lane)
   await halfway(page, lane)
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
-  // Being offline lets parts under way arrive; without the server nothing does. (The two seconds are asserted in simulated time.)
+  // Being offline lets parts under way arrive; without the server nothing does. (The two seconds
+  // are asserted in simulated time.)
   await Promise.all([context.setOffline(true), world.server.kill()])
-  await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible({ timeout: 5_000 })
+  await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible({
+    timeout: 5_000,
+  })
   await expect(page.getByText('Uploading', { exact: true })).toHaveCount(0)
   await expect(button(page, 'Retry now')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/^Trying again (?:now|in \d+ s)$/)).toBeVisible()
@@ -117,7 +157,9 @@ test('UPL-07 a second upload is next in line until the first is sent', async ({ 
   await expectDone(page)
 })
 
-test('UPL-07 a paused upload stays paused over a reload and goes on when told to', async ({ context }) => {
+test('UPL-07 a paused upload stays paused over a reload and goes on when told to', async ({
+  context,
+}) => {
   const lane = 'paused'
   const page = await open(context, lane)
   await pausedHalfway(page, lane)
@@ -128,7 +170,9 @@ test('UPL-07 a paused upload stays paused over a reload and goes on when told to
   await expectDone(page)
 })
 
-test('UPL-07 a file that the browser lost is asked for by name; another one is noticed, and both ways on are offered', async ({ context }) => {
+test('UPL-07 a file that the browser lost is asked for by name; another one is noticed, and both ways on are offered', async ({
+  context,
+}) => {
   const lane = 'lost-file'
   const page = await open(context, lane)
   await pausedHalfway(page, lane)
@@ -138,7 +182,9 @@ test('UPL-07 a file that the browser lost is asked for by name; another one is n
   await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/)).toBeVisible()
   await photograph(page, 'upload-needs-file')
   await chooseAgain(page, 'Choose the file again', other.path)
-  await expect(page.getByText('This is another file than the one the upload began with')).toBeVisible()
+  await expect(
+    page.getByText('This is another file than the one the upload began with'),
+  ).toBeVisible()
   await expect(button(page, 'Start over')).toBeVisible()
   await photograph(page, 'upload-conflict')
   await chooseAgain(page, 'Choose the original', file.path)
@@ -154,28 +200,42 @@ test('UPL-07 after another file was chosen one can start over with it', async ({
   await button(page, 'Resume').click()
   await chooseAgain(page, 'Choose the file again', other.path)
   await button(page, 'Start over').click()
-  await page.waitForURL((url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'))
+  await page.waitForURL(
+    (url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'),
+  )
   await expect(page.getByRole('heading', { name: 'other.mp4' })).toBeVisible()
   await expectDone(page)
 })
 
-test('UPL-07 an upload that the server has given up says so and starts over under a new address', async ({ context }) => {
+test('UPL-07 an upload that the server has given up says so and starts over under a new address', async ({
+  context,
+}) => {
   const lane = 'expired'
   const page = await open(context, lane)
   const first = await pausedHalfway(page, lane)
   expect((await world.client.delete(`/v1/upload-requests/${first}`)).status).toBe(204)
   await button(page, 'Resume').click()
   await expect(page.getByText('The server no longer has this upload')).toBeVisible()
-  await expect(page.getByText('Unfinished uploads are removed after 7 days. The same file can be uploaded again.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Unfinished uploads are removed after 7 days. The same file can be uploaded again.',
+    ),
+  ).toBeVisible()
   await photograph(page, 'upload-expired')
   await button(page, 'Start over').click()
-  await page.waitForURL((url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'))
+  await page.waitForURL(
+    (url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'),
+  )
   await expectDone(page)
 })
 
-test('UPL-11 a refusal for good says why, shows its code, and its details can be copied', async ({ context }) => {
+test('UPL-11 a refusal for good says why, shows its code, and its details can be copied', async ({
+  context,
+}) => {
   const lane = 'failed'
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.proxy.origin })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+    origin: world.proxy.origin,
+  })
   const page = await open(context, lane)
   spoil(lane, 'part', { kind: 'answer', status: 507, code: 'InsufficientStorage' }, 5)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
@@ -192,7 +252,9 @@ test('UPL-11 a refusal for good says why, shows its code, and its details can be
   await expectDone(page)
 })
 
-test('UPL-07 discarding can be taken back for ten seconds; then the server is told', async ({ context }) => {
+test('UPL-07 discarding can be taken back for ten seconds; then the server is told', async ({
+  context,
+}) => {
   const lane = 'discard'
   const page = await open(context, lane)
   const uploadRequestId = await halfway(page, lane)
@@ -201,7 +263,13 @@ test('UPL-07 discarding can be taken back for ten seconds; then the server is to
   await button(page, 'Undo').click()
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
   await button(page, 'Discard').click()
-  await expect.poll(() => world.proxy.ledger.of(lane, 'abort').map(({ facts, status }) => [facts.uploadId, status]), { timeout: 30_000 }).toEqual([[uploadRequestId, 204]])
+  await expect
+    .poll(
+      () =>
+        world.proxy.ledger.of(lane, 'abort').map(({ facts, status }) => [facts.uploadId, status]),
+      { timeout: 30_000 },
+    )
+    .toEqual([[uploadRequestId, 204]])
   await expect.poll(() => readUploads(page)).toEqual([])
   await expect(page.getByText('This upload was given up')).toBeVisible()
 })

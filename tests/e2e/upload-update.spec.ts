@@ -18,30 +18,46 @@ test.beforeAll(async () => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
 })
-test.afterAll(async () => { await world.dispose() })
+test.afterAll(async () => {
+  await world.dispose()
+})
 
-/** The server has a new build: another page, and a service worker that lists it under another revision. */
+/**
+ * The server has a new build: another page, and a service worker that lists it under another
+ * revision.
+ */
 function deploy(): void {
   world.proxy.setChange(LANE, {
     hasText: (path) => path === '/sw.js' || path.startsWith('/index.html'),
-    text: (text, path) => (path === '/sw.js' ? text.replace(/"revision":"[0-9a-f]+"(?=,"url":"index\.html")/, '"revision":"next"') : text.replace('<head>', `<head>${NEXT_VERSION}`)),
+    text: (text, path) =>
+      path === '/sw.js'
+        ? text.replace(/"revision":"[0-9a-f]+"(?=,"url":"index\.html")/, '"revision":"next"')
+        : text.replace('<head>', `<head>${NEXT_VERSION}`),
   })
 }
 
-test('UPL-07 a new version that is accepted in the middle: the upload goes on in it', async ({ context, page }) => {
+test('UPL-07 a new version that is accepted in the middle: the upload goes on in it', async ({
+  context,
+  page,
+}) => {
   await signInContext(context, world.client, LANE)
   await page.goto(`${world.proxy.origin}/uploads/new`)
-  await page.evaluate(async () => { await navigator.serviceWorker.ready })
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
   world.proxy.setLine(LANE, HALFWAY_LINE)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expectHalfway(world, LANE, 2)
   // The file is kept on the device for the page after this one.
   await expect(page.getByText(/You can close this page/).first()).toBeVisible()
-  // Browsers that are online wake the service worker as soon as it asked; it waits while the page sends.
+  // Browsers that are online wake the service worker as soon as it asked; it waits while the page
+  // sends.
   await (await wakerOf(context, world.proxy.origin)).dispatchSync()
   deploy()
   // What the app does every hour.
-  await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update() })
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update()
+  })
   await expect(page.getByText('A new version of Onecut is ready.')).toBeVisible()
   // Nothing is taken unasked: the old page still sends.
   const received = world.proxy.ledger.receivedBytes(LANE)

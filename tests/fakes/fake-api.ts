@@ -4,10 +4,24 @@ import { fakeMediaJob, fakeOrder, fakeUploadRequest, idOf } from './fake-rows.ts
 
 type Schemas = components['schemas']
 
-/** What happens to one request on its way. `lost-…`: no answer; before or after the server did its work. `hang-…`: never answered, as if the page died. */
-export type Fault = 'none' | 'lost-before' | 'lost-after' | 'hang-before' | 'hang-after' | 'error-500' | 'error-429' | 'error-401'
+/**
+ * What happens to one request on its way. `lost-…`: no answer; before or after the server did its
+ * work. `hang-…`: never answered, as if the page died.
+ */
+export type Fault =
+  | 'none'
+  | 'lost-before'
+  | 'lost-after'
+  | 'hang-before'
+  | 'hang-after'
+  | 'error-500'
+  | 'error-429'
+  | 'error-401'
 
-/** An in-memory editor API behind `fetch`, as far as outbox and sync use it. It knows repeated requests only by their key. */
+/**
+ * An in-memory editor API behind `fetch`, as far as outbox and sync use it. It knows repeated
+ * requests only by their key.
+ */
 export interface FakeApi {
   readonly client: ApiClient
   readonly fetch: (request: Request) => Promise<Response>
@@ -17,7 +31,11 @@ export interface FakeApi {
   readonly payments: { readonly orderId: string; readonly coinAmount: number }[]
   readonly uploads: Map<string, Schemas['UploadRequest']>
   /** `METHOD /path` of each request that arrived, with its idempotency key and XSRF header. */
-  readonly requests: { readonly line: string; readonly key: string | null; readonly xsrf: string | null }[]
+  readonly requests: {
+    readonly line: string
+    readonly key: string | null
+    readonly xsrf: string | null
+  }[]
   /** Faults of the next requests, first one first; then all goes well. */
   readonly faults: Fault[]
   /** Further routes, asked first: `METHOD /path` -> answer. */
@@ -36,7 +54,9 @@ export function createFakeApi(): FakeApi {
   const answers = new Map<string, Response>()
   const api: FakeApi = {
     client: createApiClient({
-      origin: ORIGIN, fetch: (request) => api.fetch(request), xsrfToken: () => Promise.resolve('xsrf-value'),
+      origin: ORIGIN,
+      fetch: (request) => api.fetch(request),
+      xsrfToken: () => Promise.resolve('xsrf-value'),
       onSessionEnded: () => {
         api.sessionEndedCount += 1
       },
@@ -50,9 +70,22 @@ export function createFakeApi(): FakeApi {
       if (fault === 'lost-after') throw new TypeError('fetch failed')
       return fault === 'hang-after' ? hang(api) : response
     },
-    jobs: new Map(), orders: new Map(), wallets: new Map(), payments: [],
-    uploads: new Map([[idOf(2), fakeUploadRequest({ state: 'completed', uploadEndedAt: '2026-11-21T09:31:00.000Z' })]]),
-    requests: [], faults: [], routes: new Map(), onHang: () => undefined, sessionEndedCount: 0, needsMeasure: false,
+    jobs: new Map(),
+    orders: new Map(),
+    wallets: new Map(),
+    payments: [],
+    uploads: new Map([
+      [
+        idOf(2),
+        fakeUploadRequest({ state: 'completed', uploadEndedAt: '2026-11-21T09:31:00.000Z' }),
+      ],
+    ]),
+    requests: [],
+    faults: [],
+    routes: new Map(),
+    onHang: () => undefined,
+    sessionEndedCount: 0,
+    needsMeasure: false,
   }
   return api
 }
@@ -67,7 +100,11 @@ function hang(api: FakeApi): Promise<Response> {
   return new Promise(() => undefined)
 }
 
-async function answer(api: FakeApi, answers: Map<string, Response>, request: Request): Promise<Response> {
+async function answer(
+  api: FakeApi,
+  answers: Map<string, Response>,
+  request: Request,
+): Promise<Response> {
   const path = new URL(request.url).pathname.replace('/editors/api', '')
   const line = `${request.method} ${path}`
   const key = request.headers.get('Idempotency-Key')
@@ -84,16 +121,24 @@ async function answer(api: FakeApi, answers: Map<string, Response>, request: Req
 async function route(api: FakeApi, line: string, request: Request): Promise<Response> {
   const [method, path = ''] = line.split(' ')
   const segments = path.split('/')
-  if (line === 'POST /v2/media-jobs') return createJob(api, (await request.json()) as Schemas['CreateMediaJobBody'])
-  if (line === 'POST /v1/orders') return createOrder(api, (await request.json()) as Schemas['CreateOrderBody'])
-  if (method === 'POST' && path.startsWith('/v1/payments/orders/')) return pay(api, segments[4] ?? '', (await request.json()) as Schemas['PayOrderBody'])
-  if (line === 'GET /v1/media-jobs/paginated') return jobsPage(api, new URL(request.url).searchParams)
+  if (line === 'POST /v2/media-jobs')
+    return createJob(api, (await request.json()) as Schemas['CreateMediaJobBody'])
+  if (line === 'POST /v1/orders')
+    return createOrder(api, (await request.json()) as Schemas['CreateOrderBody'])
+  if (method === 'POST' && path.startsWith('/v1/payments/orders/'))
+    return pay(api, segments[4] ?? '', (await request.json()) as Schemas['PayOrderBody'])
+  if (line === 'GET /v1/media-jobs/paginated')
+    return jobsPage(api, new URL(request.url).searchParams)
   if (method === 'GET' && path.endsWith('/metadata')) return metadata(api, segments[3] ?? '')
-  if (method === 'GET' && path.startsWith('/v1/media-jobs/')) return one('mediaJob', api.jobs.get(segments[3] ?? ''))
-  if (method === 'GET' && path.startsWith('/v1/orders/')) return one('order', api.orders.get(segments[3] ?? ''))
+  if (method === 'GET' && path.startsWith('/v1/media-jobs/'))
+    return one('mediaJob', api.jobs.get(segments[3] ?? ''))
+  if (method === 'GET' && path.startsWith('/v1/orders/'))
+    return one('order', api.orders.get(segments[3] ?? ''))
   if (line === 'GET /v1/wallets') return Response.json({ wallets: [...api.wallets.values()] })
   if (method === 'DELETE' && path.startsWith('/v1/upload-requests/')) {
-    return api.uploads.delete(segments[3] ?? '') ? new Response(null, { status: 204 }) : problem(404, 'uploads/not-found')
+    return api.uploads.delete(segments[3] ?? '')
+      ? new Response(null, { status: 204 })
+      : problem(404, 'uploads/not-found')
   }
   if (line === 'DELETE /v1/auth/logout') return new Response(null, { status: 204 })
   return problem(404, 'request/not-found')
@@ -106,7 +151,12 @@ function one(name: string, thing: unknown): Response {
 function createJob(api: FakeApi, body: Schemas['CreateMediaJobBody']): Response {
   const { uploadRequestId, mediaJobTaskRequests } = body.mediaJob
   if (!api.uploads.has(uploadRequestId)) return problem(404, 'uploads/not-found')
-  const mediaJob = fakeMediaJob({ _id: idOf(1000 + api.jobs.size), uploadRequestId, mediaJobTaskRequests, isUploadRequestCompleted: api.uploads.get(uploadRequestId)?.uploadEndedAt !== null })
+  const mediaJob = fakeMediaJob({
+    _id: idOf(1000 + api.jobs.size),
+    uploadRequestId,
+    mediaJobTaskRequests,
+    isUploadRequestCompleted: api.uploads.get(uploadRequestId)?.uploadEndedAt !== null,
+  })
   api.jobs.set(mediaJob._id, mediaJob)
   return Response.json({ mediaJob }, { status: 201 })
 }
@@ -114,7 +164,8 @@ function createJob(api: FakeApi, body: Schemas['CreateMediaJobBody']): Response 
 function createOrder(api: FakeApi, body: Schemas['CreateOrderBody']): Response {
   const job = api.jobs.get(body.order.mediaJobId)
   if (job === undefined) return problem(404, 'media-jobs/not-found')
-  if (api.needsMeasure && api.uploads.get(job.uploadRequestId)?.metadataProcessedAt === null) return problem(409, 'orders/metadata-pending')
+  if (api.needsMeasure && api.uploads.get(job.uploadRequestId)?.metadataProcessedAt === null)
+    return problem(409, 'orders/metadata-pending')
   const order = fakeOrder({ _id: idOf(2000 + api.orders.size), mediaJobId: job._id })
   api.orders.set(order._id, order)
   api.jobs.set(job._id, { ...job, orderIsPlaced: true, orderId: order._id })
@@ -128,8 +179,17 @@ function pay(api: FakeApi, orderId: string, body: Schemas['PayOrderBody']): Resp
   if (order === undefined || wallet === undefined) return problem(404, 'orders/not-found')
   if (coinAmount > wallet.spendableCoinAmount) return problem(402, 'payments/insufficient-tokens')
   const rest = order.remainingPayableCoinAmount - coinAmount
-  const paid = { ...order, remainingPayableCoinAmount: rest, paidTotalCoinAmount: order.paidTotalCoinAmount + coinAmount, isFullyPaid: rest === 0 }
-  const lighter = { ...wallet, spendableCoinAmount: wallet.spendableCoinAmount - coinAmount, coinBalance: wallet.coinBalance - coinAmount }
+  const paid = {
+    ...order,
+    remainingPayableCoinAmount: rest,
+    paidTotalCoinAmount: order.paidTotalCoinAmount + coinAmount,
+    isFullyPaid: rest === 0,
+  }
+  const lighter = {
+    ...wallet,
+    spendableCoinAmount: wallet.spendableCoinAmount - coinAmount,
+    coinBalance: wallet.coinBalance - coinAmount,
+  }
   api.orders.set(orderId, paid)
   api.wallets.set(walletId, lighter)
   api.payments.push({ orderId, coinAmount })
@@ -139,21 +199,28 @@ function pay(api: FakeApi, orderId: string, body: Schemas['PayOrderBody']): Resp
 function metadata(api: FakeApi, id: string): Response {
   const uploadRequest = api.uploads.get(id)
   if (uploadRequest === undefined) return problem(404, 'uploads/not-found')
-  return Response.json({ uploadRequest }, { status: uploadRequest.metadataProcessedAt !== null || uploadRequest.isFailed ? 200 : 202 })
+  return Response.json(
+    { uploadRequest },
+    { status: uploadRequest.metadataProcessedAt !== null || uploadRequest.isFailed ? 200 : 202 },
+  )
 }
 
-/** The cursor is the last item of the page before, so that jobs made or removed in between neither repeat nor skip others. */
+/**
+ * The cursor is the last item of the page before, so that jobs made or removed in between neither
+ * repeat nor skip others.
+ */
 function jobsPage(api: FakeApi, query: URLSearchParams): Response {
   const sign = query.get('sortDirection') === 'asc' ? 1 : -1
   const by = query.get('sortBy') === 'name' ? 'name' : 'createdAt'
-  const keyOf = (job: Schemas['MediaJob']): string => `${by === 'name' ? job.name.toLowerCase() : job.createdAt}|${job._id}`
+  const keyOf = (job: Schemas['MediaJob']): string =>
+    `${by === 'name' ? job.name.toLowerCase() : job.createdAt}|${job._id}`
   const part = (query.get('name') ?? '').toLowerCase()
   const cursor = query.get('cursor')
   const listed = [...api.jobs.values()]
     .filter((job) => job.name.toLowerCase().includes(part))
     .map((job) => ({ job, key: keyOf(job) }))
     .sort((a, b) => sign * (a.key < b.key ? -1 : 1))
-    .filter(({ key }) => cursor === null || sign * (key > cursor ? 1 : -1) > 0 && key !== cursor)
+    .filter(({ key }) => cursor === null || (sign * (key > cursor ? 1 : -1) > 0 && key !== cursor))
   const limit = Number(query.get('limit') ?? 10)
   const page = listed.slice(0, limit)
   const nextCursor = listed.length > limit ? (page.at(-1)?.key ?? null) : null

@@ -12,38 +12,104 @@ export function idOf(number: number): string {
 /** A job that waits, with the given differences. */
 export function fakeMediaJob(changes: Partial<Schemas['MediaJob']> = {}): Schemas['MediaJob'] {
   return {
-    _id: idOf(1), uploadRequestId: idOf(2), name: 'beach.mp4', tasks: [], mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }], progressRatio: 0,
-    isMediaWorkflowStarted: false, isMediaWorkflowFailed: false, isUploadRequestFailed: false, isUploadRequestCompleted: false, isUploadRequestValidated: false,
-    orderIsPlaced: false, orderId: null, estimatedCompletedAt: null, thumbnailUrl: null, videoDuration: null, createdAt: CREATED_AT, ...changes,
+    _id: idOf(1),
+    uploadRequestId: idOf(2),
+    name: 'beach.mp4',
+    tasks: [],
+    mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
+    progressRatio: 0,
+    isMediaWorkflowStarted: false,
+    isMediaWorkflowFailed: false,
+    isUploadRequestFailed: false,
+    isUploadRequestCompleted: false,
+    isUploadRequestValidated: false,
+    orderIsPlaced: false,
+    orderId: null,
+    estimatedCompletedAt: null,
+    thumbnailUrl: null,
+    videoDuration: null,
+    createdAt: CREATED_AT,
+    ...changes,
   }
 }
 
 /** An open, unpaid order of 300 tokens, with the given differences. */
 export function fakeOrder(changes: Partial<Schemas['Order']> = {}): Schemas['Order'] {
   return {
-    _id: idOf(3), mediaJobId: idOf(1), status: 'open', lineItems: [], lineItemsTotalCoinAmount: 300, paidTotalCoinAmount: 0, refundedTotalCoinAmount: 0,
-    remainingPayableCoinAmount: 300, walletCoinTransactions: [], isFullyPaid: false, hasPaidWalletCoinTransactions: false, createdAt: CREATED_AT, ...changes,
+    _id: idOf(3),
+    mediaJobId: idOf(1),
+    status: 'open',
+    lineItems: [],
+    lineItemsTotalCoinAmount: 300,
+    paidTotalCoinAmount: 0,
+    refundedTotalCoinAmount: 0,
+    remainingPayableCoinAmount: 300,
+    walletCoinTransactions: [],
+    isFullyPaid: false,
+    hasPaidWalletCoinTransactions: false,
+    createdAt: CREATED_AT,
+    ...changes,
   }
 }
 
 /** A trial wallet of 1,000 tokens, with the given differences. */
 export function fakeWallet(changes: Partial<Schemas['Wallet']> = {}): Schemas['Wallet'] {
-  return { _id: idOf(4), kind: 'trial', coinBalance: 1000, spendableCoinAmount: 1000, creditLimitCoinAmount: 0, expiringLots: [], createdAt: CREATED_AT, ...changes }
+  return {
+    _id: idOf(4),
+    kind: 'trial',
+    coinBalance: 1000,
+    spendableCoinAmount: 1000,
+    creditLimitCoinAmount: 0,
+    expiringLots: [],
+    createdAt: CREATED_AT,
+    ...changes,
+  }
 }
 
 /** An upload request that still receives bytes, with the given differences. */
-export function fakeUploadRequest(changes: Partial<Schemas['UploadRequest']> = {}): Schemas['UploadRequest'] {
+export function fakeUploadRequest(
+  changes: Partial<Schemas['UploadRequest']> = {},
+): Schemas['UploadRequest'] {
   return {
-    _id: idOf(2), purpose: 'media-job', state: 'open', upload: { provider: 's3-multipart', metadata: { clientFilename: 'beach.mp4', clientFileSize: 1000 }, parts: [] },
-    uploadEndedAt: null, metadataProcessedAt: null, isValidated: false, isFailed: false, failureReason: null, failureCode: null, receivedBytes: 0, urlsExpireAt: null,
-    sourceMetadata: null, findings: null, createdAt: CREATED_AT, ...changes,
+    _id: idOf(2),
+    purpose: 'media-job',
+    state: 'open',
+    upload: {
+      provider: 's3-multipart',
+      metadata: { clientFilename: 'beach.mp4', clientFileSize: 1000 },
+      parts: [],
+    },
+    uploadEndedAt: null,
+    metadataProcessedAt: null,
+    isValidated: false,
+    isFailed: false,
+    failureReason: null,
+    failureCode: null,
+    receivedBytes: 0,
+    urlsExpireAt: null,
+    sourceMetadata: null,
+    findings: null,
+    createdAt: CREATED_AT,
+    ...changes,
   }
 }
 
 /** An upload of this device that runs, with the given differences. */
 export function fakeUploadRow(changes: Partial<UploadRow> = {}): UploadRow {
   return {
-    id: 'local-upload', uploadRequestId: null, idempotencyKey: 'random-1', purpose: 'media-job', file: { name: 'beach.mp4', sizeBytes: 1000, lastModifiedEpochMs: 1, type: 'video/mp4' },
-    state: { kind: 'uploading' }, epoch: 1, plan: null, safeBytes: 0, probe: null, fingerprint: null, createdAtEpochMs: 1, updatedAtEpochMs: 1, ...changes,
+    id: 'local-upload',
+    uploadRequestId: null,
+    idempotencyKey: 'random-1',
+    purpose: 'media-job',
+    file: { name: 'beach.mp4', sizeBytes: 1000, lastModifiedEpochMs: 1, type: 'video/mp4' },
+    state: { kind: 'uploading' },
+    epoch: 1,
+    plan: null,
+    safeBytes: 0,
+    probe: null,
+    fingerprint: null,
+    createdAtEpochMs: 1,
+    updatedAtEpochMs: 1,
+    ...changes,
   }
 }

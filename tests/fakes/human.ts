@@ -8,7 +8,18 @@ export function createFakeHuman(): HumanVerification {
   return {
     provider: 'altcha',
     siteKey: null,
-    createChallenge: () => Promise.resolve({ parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 1, keyLength: 32, keyPrefix: '00' }, signature: '00' }),
+    createChallenge: () =>
+      Promise.resolve({
+        parameters: {
+          algorithm: 'PBKDF2/SHA-256',
+          nonce: '00',
+          salt: '00',
+          cost: 1,
+          keyLength: 32,
+          keyPrefix: '00',
+        },
+        signature: '00',
+      }),
     verify: (captchaToken) => Promise.resolve(captchaToken === humanToken),
   }
 }

@@ -13,7 +13,8 @@ export function createMemoryPartLedger(): PartLedger & { close(uploadId: string)
   }
   return {
     close: (uploadId) => void closed.add(uploadId),
-    list: async (uploadId) => [...of(uploadId).values()].sort((a, b) => a.partNumber - b.partNumber),
+    list: async (uploadId) =>
+      [...of(uploadId).values()].sort((a, b) => a.partNumber - b.partNumber),
     forget: async (uploadId, partNumber) => {
       of(uploadId).delete(partNumber)
       return !closed.has(uploadId)
@@ -36,7 +37,11 @@ export function createJournalPartLedger(path: string): PartLedger {
     closeSync(file)
   }
   const ready = (async () => {
-    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter((line) => line.endsWith('}')) : []
+    const lines = existsSync(path)
+      ? readFileSync(path, 'utf8')
+          .split('\n')
+          .filter((line) => line.endsWith('}'))
+      : []
     for (const line of lines) {
       const event = JSON.parse(line) as { uploadId: string; forget?: number; record?: StoredPart }
       if (event.forget !== undefined) await memory.forget(event.uploadId, event.forget)

@@ -11,27 +11,50 @@ export class MemoryBlob extends Blob {
 }
 
 /** A file on the disk of the test; `problem` makes it unreadable. */
-export interface FakeFile { readonly name: string; bytes: Uint8Array<ArrayBuffer>; problem: BytesProblem | null }
+export interface FakeFile {
+  readonly name: string
+  bytes: Uint8Array<ArrayBuffer>
+  problem: BytesProblem | null
+}
 
 export function createFakeFile(name: string, sizeBytes: number, seed = 1): FakeFile {
-  return { name, bytes: Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 17 + (index >> 8)) & 255), problem: null }
+  return {
+    name,
+    bytes: Uint8Array.from(
+      { length: sizeBytes },
+      (_, index) => (index * 31 + seed * 17 + (index >> 8)) & 255,
+    ),
+    problem: null,
+  }
 }
 
 export function fakeSource(file: FakeFile): ByteSource {
   return {
     sizeBytes: file.bytes.byteLength,
-    file: { name: file.name, sizeBytes: file.bytes.byteLength, lastModifiedEpochMs: 0, type: 'video/mp4' },
+    file: {
+      name: file.name,
+      sizeBytes: file.bytes.byteLength,
+      lastModifiedEpochMs: 0,
+      type: 'video/mp4',
+    },
     slice: (start, end) => new MemoryBlob(file.bytes.slice(start, end)),
     read: (start, end): Promise<Result<ArrayBuffer, BytesProblem>> => {
       if (file.problem !== null) return Promise.resolve(err(file.problem))
       const bytes = file.bytes.slice(start, end)
-      return Promise.resolve(bytes.byteLength === end - start ? ok(bytes.buffer) : err({ kind: 'changed' }))
+      return Promise.resolve(
+        bytes.byteLength === end - start ? ok(bytes.buffer) : err({ kind: 'changed' }),
+      )
     },
   }
 }
 
-/** Bytes of one context: what it holds in memory, and what any context can read from `kept` (copies and handles). */
-export function createFakeBytes(kept: ReadonlyMap<string, FakeFile>): UploadBytes & { holdFake(uploadId: string, file: FakeFile): void } {
+/**
+ * Bytes of one context: what it holds in memory, and what any context can read from `kept` (copies
+ * and handles).
+ */
+export function createFakeBytes(
+  kept: ReadonlyMap<string, FakeFile>,
+): UploadBytes & { holdFake(uploadId: string, file: FakeFile): void } {
   const held = new Map<string, FakeFile>()
   return {
     hold: () => undefined,

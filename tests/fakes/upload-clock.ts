@@ -2,13 +2,20 @@ import type { Clock } from '#src/lib/time.ts'
 
 /** Time that moves only when told to. */
 export interface SimulatedClock extends Clock {
-  /** Runs timers in order until `isDone` or until `forMs` have passed; lets all promises settle in between. */
+  /**
+   * Runs timers in order until `isDone` or until `forMs` have passed; lets all promises settle in
+   * between.
+   */
   run(forMs: number, isDone?: () => boolean): Promise<boolean>
   /** The computer sleeps: time passes, no timer fires meanwhile. */
   jump(byMs: number): void
 }
 
-interface Timer { readonly atMs: number; readonly order: number; readonly fire: () => void }
+interface Timer {
+  readonly atMs: number
+  readonly order: number
+  readonly fire: () => void
+}
 
 export function createSimulatedClock(startEpochMs = Date.UTC(2026, 0, 1)): SimulatedClock {
   const timers = new Set<Timer>()
@@ -24,7 +31,8 @@ export function createSimulatedClock(startEpochMs = Date.UTC(2026, 0, 1)): Simul
           reject(signal?.reason)
         }
         const timer: Timer = {
-          atMs: nowMs + Math.max(0, delayMs), order: order++,
+          atMs: nowMs + Math.max(0, delayMs),
+          order: order++,
           fire: () => {
             timers.delete(timer)
             signal?.removeEventListener('abort', onAbort)
@@ -48,11 +56,15 @@ export function createSimulatedClock(startEpochMs = Date.UTC(2026, 0, 1)): Simul
         next.fire()
       }
     },
-    jump: (byMs) => { nowMs += byMs },
+    jump: (byMs) => {
+      nowMs += byMs
+    },
   }
 }
 
 /** All microtasks have run: a macrotask comes after them. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => { setImmediate(resolve) })
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 }

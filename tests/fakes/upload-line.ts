@@ -14,8 +14,18 @@ export interface FakeLine {
 /** Browsers tell progress this often. */
 const STEP_MS = 100
 
-/** Sends `sizeBytes` over the line as it is at each moment, beside whatever else is on it; resolves when the last byte has arrived. Rejects when aborted. */
-export function createFakeLine(clock: Clock): { send(now: () => FakeLine, sizeBytes: number, onSent: (sentBytes: number) => void, signal: AbortSignal): Promise<void> } {
+/**
+ * Sends `sizeBytes` over the line as it is at each moment, beside whatever else is on it; resolves
+ * when the last byte has arrived. Rejects when aborted.
+ */
+export function createFakeLine(clock: Clock): {
+  send(
+    now: () => FakeLine,
+    sizeBytes: number,
+    onSent: (sentBytes: number) => void,
+    signal: AbortSignal,
+  ): Promise<void>
+} {
   let senders = 0
   return {
     send: async (now, sizeBytes, onSent, signal) => {
@@ -24,9 +34,14 @@ export function createFakeLine(clock: Clock): { send(now: () => FakeLine, sizeBy
         for (let arrived = 0, told = 0; arrived < sizeBytes;) {
           await clock.sleep(STEP_MS, signal)
           const line = now()
-          arrived += Math.min(line.totalBytesPerMs / senders, line.connectionBytesPerMs ?? Infinity) * STEP_MS
+          arrived +=
+            Math.min(line.totalBytesPerMs / senders, line.connectionBytesPerMs ?? Infinity) *
+            STEP_MS
           const block = line.blockBytes ?? 1
-          const sent = arrived >= sizeBytes ? sizeBytes : Math.min(sizeBytes, Math.floor((arrived + line.bufferBytes) / block) * block)
+          const sent =
+            arrived >= sizeBytes
+              ? sizeBytes
+              : Math.min(sizeBytes, Math.floor((arrived + line.bufferBytes) / block) * block)
           if (sent > told) onSent(sent)
           told = sent
         }

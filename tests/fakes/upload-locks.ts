@@ -6,7 +6,12 @@ export interface FakeLocks {
   crash(holder: object): void
 }
 
-interface Claim { readonly name: string; readonly holder: object; grant: () => void; isGranted: boolean }
+interface Claim {
+  readonly name: string
+  readonly holder: object
+  grant: () => void
+  isGranted: boolean
+}
 
 export function createFakeLocks(): FakeLocks {
   const claims: Claim[] = []
@@ -58,8 +63,10 @@ export function createFakeLocks(): FakeLocks {
           remove(claim)
         }
       },
-      isHeld: (name) => Promise.resolve(claims.some((claim) => claim.name === name && claim.isGranted)),
-      isAwaited: (name) => Promise.resolve(claims.some((claim) => claim.name === name && !claim.isGranted)),
+      isHeld: (name) =>
+        Promise.resolve(claims.some((claim) => claim.name === name && claim.isGranted)),
+      isAwaited: (name) =>
+        Promise.resolve(claims.some((claim) => claim.name === name && !claim.isGranted)),
     }),
     crash: (holder) => {
       dead.add(holder)

@@ -1,28 +1,51 @@
 import { createHash } from 'node:crypto'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
-import type { PartRequest, PartTransport, ServerUpload, UploadApi, UploadApiProblem } from '#src/local/uploads/ports.ts'
+import type {
+  PartRequest,
+  PartTransport,
+  ServerUpload,
+  UploadApi,
+  UploadApiProblem,
+} from '#src/local/uploads/ports.ts'
 import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { MemoryBlob } from './upload-bytes.ts'
 import { createFakeLine, type FakeLine } from './upload-line.ts'
 
-interface StoredPart { readonly eTag: string; readonly bytes: Uint8Array }
-interface StoredUpload { readonly id: string; readonly key: string; readonly sizeBytes: number; readonly parts: Map<number, StoredPart>; state: ServerUpload['state'] }
+interface StoredPart {
+  readonly eTag: string
+  readonly bytes: Uint8Array
+}
+interface StoredUpload {
+  readonly id: string
+  readonly key: string
+  readonly sizeBytes: number
+  readonly parts: Map<number, StoredPart>
+  state: ServerUpload['state']
+}
 
 /** What one PUT meets on its way; null = nothing. */
 export type Fault =
   | { readonly kind: 'reset'; readonly afterShare: number }
   /** The bytes arrive and count, the answer is lost. */
   | { readonly kind: 'answer-lost' }
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs?: number; readonly errorCode?: string }
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly retryAfterMs?: number
+      readonly errorCode?: string
+    }
   | { readonly kind: 'html' }
   | { readonly kind: 'no-etag' }
   | { readonly kind: 'bit-flip' }
   | { readonly kind: 'black-hole' }
   /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
   | { readonly kind: 'hole'; readonly bufferBytes: number }
-  /** Something takes the part at once and passes it on slowly: so long for a part alone, and parts under way share its line. */
+  /**
+   * Something takes the part at once and passes it on slowly: so long for a part alone, and parts
+   * under way share its line.
+   */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
 
 const MINUTE_MS = 60_000
@@ -30,13 +53,23 @@ const MINUTE_MS = 60_000
 const PROGRESS_MS = 1_000
 
 /**
- * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that end, completes only what is
- * whole. `ledger` is the oracle of the tests.
+ * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that end,
+ * completes only what is whole. `ledger` is the oracle of the tests.
  */
 export interface FakeUploadServer {
   readonly api: UploadApi
   readonly transport: PartTransport
-  readonly ledger: { knocks: number; puts: number; maxConcurrentPuts: number; concurrentPuts: number; receivedBytes: number; creates: number; completes: number; aborts: number; pings: number }
+  readonly ledger: {
+    knocks: number
+    puts: number
+    maxConcurrentPuts: number
+    concurrentPuts: number
+    receivedBytes: number
+    creates: number
+    completes: number
+    aborts: number
+    pings: number
+  }
   faultOf: (partNumber: number, attempt: number) => Fault | null
   /** A problem that every API call meets while it is not null. */
   apiProblem: UploadApiProblem | null
@@ -65,19 +98,44 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
   const attempts = new Map<string, number>()
   const line = createFakeLine(clock)
   let breaking = new AbortController()
-  const ledger = { knocks: 0, puts: 0, maxConcurrentPuts: 0, concurrentPuts: 0, receivedBytes: 0, creates: 0, completes: 0, aborts: 0, pings: 0 }
-  const sizeOf = (upload: StoredUpload, n: number): number => Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
+  const ledger = {
+    knocks: 0,
+    puts: 0,
+    maxConcurrentPuts: 0,
+    concurrentPuts: 0,
+    receivedBytes: 0,
+    creates: 0,
+    completes: 0,
+    aborts: 0,
+    pings: 0,
+  }
+  const sizeOf = (upload: StoredUpload, n: number): number =>
+    Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
 
   const view = (upload: StoredUpload): ServerUpload => ({
-    uploadRequestId: upload.id, state: upload.state, failureReason: upload.state === 'failed' ? 'This is not a video file.' : null,
+    uploadRequestId: upload.id,
+    state: upload.state,
+    failureReason: upload.state === 'failed' ? 'This is not a video file.' : null,
     parts: Array.from({ length: countOf(upload) }, (_, index) => {
       const part = upload.parts.get(index + 1)
-      const url = part === undefined && upload.state === 'open' ? `https://store.test/${upload.id}/${index + 1}?until=${clock.now() + server.urlLifeMs}` : null
-      return { partNumber: index + 1, sizeBytes: sizeOf(upload, index + 1), url, eTag: part?.eTag ?? null, storedBytes: part?.bytes.byteLength ?? null }
+      const url =
+        part === undefined && upload.state === 'open'
+          ? `https://store.test/${upload.id}/${index + 1}?until=${clock.now() + server.urlLifeMs}`
+          : null
+      return {
+        partNumber: index + 1,
+        sizeBytes: sizeOf(upload, index + 1),
+        url,
+        eTag: part?.eTag ?? null,
+        storedBytes: part?.bytes.byteLength ?? null,
+      }
     }),
   })
-  const call = async <T>(signal: AbortSignal, work: () => Result<T, UploadApiProblem>): Promise<Result<T, UploadApiProblem>> => {
+  const call = async <T>(
+    signal: AbortSignal,
+    work: () => Result<T, UploadApiProblem>,
+  ): Promise<Result<T, UploadApiProblem>> => {
     try {
       await clock.sleep(20, signal)
     } catch {
@@ -85,7 +143,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     }
     return server.apiProblem === null ? work() : err(server.apiProblem)
   }
-  const known = (id: string, work: (upload: StoredUpload) => Result<ServerUpload, UploadApiProblem>): Result<ServerUpload, UploadApiProblem> => {
+  const known = (
+    id: string,
+    work: (upload: StoredUpload) => Result<ServerUpload, UploadApiProblem>,
+  ): Result<ServerUpload, UploadApiProblem> => {
     const upload = stored.get(id)
     return upload === undefined ? err({ kind: 'gone' }) : work(upload)
   }
@@ -95,23 +156,38 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     const upload = stored.get(id)
     const partNumber = Number(n)
     if (clock.now() > Number(new URL(request.url).searchParams.get('until'))) return answer(403)
-    if (upload === undefined || upload.state !== 'open') return answer(404, { errorCode: 'NoSuchUpload' })
-    if (fault?.kind === 'status') return answer(fault.status, { retryAfterMs: fault.retryAfterMs ?? null, errorCode: fault.errorCode ?? null })
+    if (upload === undefined || upload.state !== 'open')
+      return answer(404, { errorCode: 'NoSuchUpload' })
+    if (fault?.kind === 'status')
+      return answer(fault.status, {
+        retryAfterMs: fault.retryAfterMs ?? null,
+        errorCode: fault.errorCode ?? null,
+      })
     if (fault?.kind === 'html') return { ...answer(200), isFromStore: false }
     const bytes = Uint8Array.from(contentOf(request.body))
     ledger.receivedBytes += bytes.byteLength
     if (fault?.kind === 'bit-flip' && bytes[0] !== undefined) bytes[0] ^= 1
-    if (bytes.byteLength !== sizeOf(upload, partNumber)) return answer(400, { errorCode: 'parts/wrong-size' })
-    if (createHash('sha256').update(bytes).digest('base64') !== request.sha256) return answer(400, { errorCode: 'BadDigest' })
+    if (bytes.byteLength !== sizeOf(upload, partNumber))
+      return answer(400, { errorCode: 'parts/wrong-size' })
+    if (createHash('sha256').update(bytes).digest('base64') !== request.sha256)
+      return answer(400, { errorCode: 'BadDigest' })
     const eTag = `etag-${partNumber}-${createHash('md5').update(bytes).digest('hex')}`
     upload.parts.set(partNumber, { eTag, bytes })
-    if (fault?.kind === 'answer-lost') return { kind: 'silence', didStall: false, movedBytes: bytes.byteLength }
+    if (fault?.kind === 'answer-lost')
+      return { kind: 'silence', didStall: false, movedBytes: bytes.byteLength }
     return answer(200, { eTag: fault?.kind === 'no-etag' ? null : eTag })
   }
 
   const hang = async (request: PartRequest, bufferBytes: number): Promise<PutOutcome> => {
     if (bufferBytes > 0) request.onSent(Math.min(request.body.size, bufferBytes))
-    await clock.sleep(idleLimitMs(bufferBytes < request.body.size ? 'sending' : 'responding', request.body.size, request.pace), request.signal)
+    await clock.sleep(
+      idleLimitMs(
+        bufferBytes < request.body.size ? 'sending' : 'responding',
+        request.body.size,
+        request.pace,
+      ),
+      request.signal,
+    )
     return { kind: 'silence', didStall: true, movedBytes: Math.min(request.body.size, bufferBytes) }
   }
 
@@ -137,7 +213,9 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           await clock.sleep(PROGRESS_MS, request.signal)
           leftMs -= PROGRESS_MS / ledger.concurrentPuts
         }
-        return leftMs <= 0 ? receive(request, null) : { kind: 'silence', didStall: true, movedBytes: request.body.size }
+        return leftMs <= 0
+          ? receive(request, null)
+          : { kind: 'silence', didStall: true, movedBytes: request.body.size }
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
       const bytes = request.body.size * share
@@ -147,13 +225,21 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         const heard = once(() => server.onFirstByte())
         let sentBytes = 0
         try {
-          await line.send(() => server.line ?? shared, bytes, (sent) => { heard(); sentBytes = sent; request.onSent(sent) }, AbortSignal.any([request.signal, cut]))
+          await line.send(
+            () => server.line ?? shared,
+            bytes,
+            (sent) => {
+              heard()
+              sentBytes = sent
+              request.onSent(sent)
+            },
+            AbortSignal.any([request.signal, cut]),
+          )
         } catch (thrown) {
           if (!cut.aborted || request.signal.aborted) throw thrown
           return await hang(request, sentBytes)
         }
-      }
-      else {
+      } else {
         const forMs = 1 + bytes / server.bytesPerMs
         const steps = Math.ceil(forMs / PROGRESS_MS)
         for (let step = 1; step <= steps; step += 1) {
@@ -161,48 +247,81 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           request.onSent(Math.floor((bytes * step) / steps))
         }
       }
-      return fault?.kind === 'reset' ? { kind: 'silence', didStall: false, movedBytes: Math.floor(request.body.size * share) } : receive(request, fault)
+      return fault?.kind === 'reset'
+        ? { kind: 'silence', didStall: false, movedBytes: Math.floor(request.body.size * share) }
+        : receive(request, fault)
     } finally {
       ledger.concurrentPuts -= 1
     }
   }
 
   const server: FakeUploadServer = {
-    ledger, faultOf: () => null, apiProblem: null, bytesPerMs: 1, line: null, urlLifeMs: 3_600_000, isForeign: false, isStoreThere: true, autoValidates: true,
+    ledger,
+    faultOf: () => null,
+    apiProblem: null,
+    bytesPerMs: 1,
+    line: null,
+    urlLifeMs: 3_600_000,
+    isForeign: false,
+    isStoreThere: true,
+    autoValidates: true,
     api: {
-      create: (row, signal) => call(signal, () => {
-        const before = Array.from(stored.values()).find((upload) => upload.key === row.idempotencyKey)
-        if (before !== undefined) return before.sizeBytes === row.file.sizeBytes ? ok(view(before)) : err({ kind: 'parts-differ' })
-        ledger.creates += 1
-        const upload: StoredUpload = { id: `server-${ledger.creates}`, key: row.idempotencyKey, sizeBytes: row.file.sizeBytes, parts: new Map(), state: 'open' }
-        stored.set(upload.id, upload)
-        return ok(view(upload))
-      }),
-      read: (id, signal) => call(signal, () => known(id, (upload) => {
-        const seen = view(upload)
-        if (upload.state === 'completed' && server.autoValidates) upload.state = 'validated'
-        return ok(seen)
-      })),
-      complete: (id, parts, signal) => call(signal, () => known(id, (upload) => {
-        if (upload.state === 'aborted') return err({ kind: 'gone' })
-        if (upload.state !== 'open') return ok(view(upload))
-        if (parts.length !== countOf(upload) || parts.some((part) => upload.parts.get(part.partNumber)?.eTag !== part.eTag)) return err({ kind: 'parts-differ' })
-        ledger.completes += 1
-        upload.state = 'completed'
-        return ok(view(upload))
-      })),
+      create: (row, signal) =>
+        call(signal, () => {
+          const before = Array.from(stored.values()).find(
+            (upload) => upload.key === row.idempotencyKey,
+          )
+          if (before !== undefined)
+            return before.sizeBytes === row.file.sizeBytes
+              ? ok(view(before))
+              : err({ kind: 'parts-differ' })
+          ledger.creates += 1
+          const upload: StoredUpload = {
+            id: `server-${ledger.creates}`,
+            key: row.idempotencyKey,
+            sizeBytes: row.file.sizeBytes,
+            parts: new Map(),
+            state: 'open',
+          }
+          stored.set(upload.id, upload)
+          return ok(view(upload))
+        }),
+      read: (id, signal) =>
+        call(signal, () =>
+          known(id, (upload) => {
+            const seen = view(upload)
+            if (upload.state === 'completed' && server.autoValidates) upload.state = 'validated'
+            return ok(seen)
+          }),
+        ),
+      complete: (id, parts, signal) =>
+        call(signal, () =>
+          known(id, (upload) => {
+            if (upload.state === 'aborted') return err({ kind: 'gone' })
+            if (upload.state !== 'open') return ok(view(upload))
+            if (
+              parts.length !== countOf(upload) ||
+              parts.some((part) => upload.parts.get(part.partNumber)?.eTag !== part.eTag)
+            )
+              return err({ kind: 'parts-differ' })
+            ledger.completes += 1
+            upload.state = 'completed'
+            return ok(view(upload))
+          }),
+        ),
       ping: async (signal) => {
         ledger.pings += 1
         const answer = await call(signal, () => ok(undefined)).catch(() => null)
         return answer !== null && (answer.ok || answer.error.kind !== 'silent')
       },
-      abort: (id, signal) => call(signal, () => {
-        const upload = stored.get(id)
-        if (upload === undefined) return err({ kind: 'gone' })
-        ledger.aborts += 1
-        upload.state = 'aborted'
-        return ok(undefined)
-      }),
+      abort: (id, signal) =>
+        call(signal, () => {
+          const upload = stored.get(id)
+          if (upload === undefined) return err({ kind: 'gone' })
+          ledger.aborts += 1
+          upload.state = 'aborted'
+          return ok(undefined)
+        }),
     },
     onFirstByte: () => undefined,
     breakConnections: () => {
@@ -210,7 +329,9 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       breaking = new AbortController()
     },
     transport: {
-      put, reportsProgress: true, isForeign: () => server.isForeign,
+      put,
+      reportsProgress: true,
+      isForeign: () => server.isForeign,
       knock: async (_url, signal) => {
         ledger.knocks += 1
         // Nobody says that nobody is there.
@@ -222,20 +343,38 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     content: (id) => {
       const upload = stored.get(id)
       if (upload === undefined || upload.state === 'open' || upload.state === 'aborted') return null
-      return Uint8Array.from(Array.from({ length: countOf(upload) }, (_, index) => Array.from(upload.parts.get(index + 1)?.bytes ?? [])).flat())
+      return Uint8Array.from(
+        Array.from({ length: countOf(upload) }, (_, index) =>
+          Array.from(upload.parts.get(index + 1)?.bytes ?? []),
+        ).flat(),
+      )
     },
     losePart: (id, partNumber) => {
       const upload = stored.get(id)
       // What is put together is one object; only loose parts can go.
       if (upload?.state === 'open') upload.parts.delete(partNumber)
     },
-    validate: (id, verdict) => { const upload = stored.get(id); if (upload !== undefined) upload.state = verdict },
+    validate: (id, verdict) => {
+      const upload = stored.get(id)
+      if (upload !== undefined) upload.state = verdict
+    },
   }
   return server
 }
 
-function answer(status: number, more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {}): Extract<PutOutcome, { kind: 'answer' }> {
-  return { kind: 'answer', status, eTag: null, retryAfterMs: null, errorCode: null, isFromStore: true, ...more }
+function answer(
+  status: number,
+  more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {},
+): Extract<PutOutcome, { kind: 'answer' }> {
+  return {
+    kind: 'answer',
+    status,
+    eTag: null,
+    retryAfterMs: null,
+    errorCode: null,
+    isFromStore: true,
+    ...more,
+  }
 }
 
 /** Calls `work` at its first call only. */
@@ -248,6 +387,7 @@ function once(work: () => void): () => void {
 }
 
 function contentOf(body: Blob): Uint8Array {
-  if (!(body instanceof MemoryBlob)) throw new Error('the fake store takes slices of fake files only')
+  if (!(body instanceof MemoryBlob))
+    throw new Error('the fake store takes slices of fake files only')
   return body.content
 }

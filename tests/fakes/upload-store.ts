@@ -12,36 +12,55 @@ export interface FakeDisk {
 }
 
 export function createFakeDisk(): FakeDisk {
-  return { rows: new Map(), parts: new Map(), dropped: new Set(), isFull: false, listeners: new Set() }
+  return {
+    rows: new Map(),
+    parts: new Map(),
+    dropped: new Set(),
+    isFull: false,
+    listeners: new Set(),
+  }
 }
 
-/** One context's door to the disk. After `isDead()` nothing is written and nothing answers, like a killed process. */
+/**
+ * One context's door to the disk. After `isDead()` nothing is written and nothing answers, like a
+ * killed process.
+ */
 export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadStore {
   const never = new Promise<never>(() => undefined)
   const read = async <T>(value: () => T): Promise<T> => {
     await Promise.resolve()
     return isDead() ? never : value()
   }
-  const write = <T>(change: () => T): Promise<T> => read(() => {
-    if (disk.isFull) throw new DOMException('no space', 'QuotaExceededError')
-    const result = change()
-    for (const listener of Array.from(disk.listeners)) listener()
-    return result
-  })
+  const write = <T>(change: () => T): Promise<T> =>
+    read(() => {
+      if (disk.isFull) throw new DOMException('no space', 'QuotaExceededError')
+      const result = change()
+      for (const listener of Array.from(disk.listeners)) listener()
+      return result
+    })
   const partsOf = (uploadId: string): Map<number, UploadPartRow> => {
     const parts = disk.parts.get(uploadId) ?? new Map<number, UploadPartRow>()
     disk.parts.set(uploadId, parts)
     return parts
   }
-  const guarded = (uploadId: string, epoch: number, work: (row: UploadRow) => UploadRow): Promise<UploadRow | null> => write(() => {
-    const row = disk.rows.get(uploadId)
-    if (row === undefined || row.epoch !== epoch) return null
-    const next = work(row)
-    disk.rows.set(uploadId, next)
-    return next
-  })
+  const guarded = (
+    uploadId: string,
+    epoch: number,
+    work: (row: UploadRow) => UploadRow,
+  ): Promise<UploadRow | null> =>
+    write(() => {
+      const row = disk.rows.get(uploadId)
+      if (row === undefined || row.epoch !== epoch) return null
+      const next = work(row)
+      disk.rows.set(uploadId, next)
+      return next
+    })
   const subscribe = (notify: () => void): (() => void) => {
-    const soon = (): void => { queueMicrotask(() => { if (!isDead() && disk.listeners.has(soon)) notify() }) }
+    const soon = (): void => {
+      queueMicrotask(() => {
+        if (!isDead() && disk.listeners.has(soon)) notify()
+      })
+    }
     disk.listeners.add(soon)
     soon()
     return () => void disk.listeners.delete(soon)
@@ -49,29 +68,39 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
   return {
     list: () => read(() => Array.from(disk.rows.values())),
     read: (uploadId) => read(() => disk.rows.get(uploadId) ?? null),
-    change: (uploadId, epoch, change) => write(() => {
-      const stored = disk.rows.get(uploadId)
-      if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
-      const row = epoch === null && stored.plan !== null ? { ...stored, safeBytes: Math.max(stored.safeBytes, sumOf(partsOf(uploadId).values())) } : stored
-      const next = change(row)
-      if (row.plan !== null && next.plan === null) partsOf(uploadId).clear()
-      disk.rows.set(uploadId, next)
-      return next
-    }),
+    change: (uploadId, epoch, change) =>
+      write(() => {
+        const stored = disk.rows.get(uploadId)
+        if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
+        const row =
+          epoch === null && stored.plan !== null
+            ? {
+                ...stored,
+                safeBytes: Math.max(stored.safeBytes, sumOf(partsOf(uploadId).values())),
+              }
+            : stored
+        const next = change(row)
+        if (row.plan !== null && next.plan === null) partsOf(uploadId).clear()
+        disk.rows.set(uploadId, next)
+        return next
+      }),
     parts: (uploadId) => read(() => Array.from(partsOf(uploadId).values())),
-    putPart: (epoch, part, safeBytes) => guarded(part.uploadId, epoch, (row) => {
-      partsOf(part.uploadId).set(part.partNumber, part)
-      return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes) }
-    }),
-    replaceParts: (uploadId, epoch, parts) => guarded(uploadId, epoch, (row) => {
-      disk.parts.set(uploadId, new Map(parts.map((part) => [part.partNumber, part])))
-      return { ...row, safeBytes: Math.max(row.safeBytes, sumOf(parts)) }
-    }),
+    putPart: (epoch, part, safeBytes) =>
+      guarded(part.uploadId, epoch, (row) => {
+        partsOf(part.uploadId).set(part.partNumber, part)
+        return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes) }
+      }),
+    replaceParts: (uploadId, epoch, parts) =>
+      guarded(uploadId, epoch, (row) => {
+        disk.parts.set(uploadId, new Map(parts.map((part) => [part.partNumber, part])))
+        return { ...row, safeBytes: Math.max(row.safeBytes, sumOf(parts)) }
+      }),
     dropBytes: (uploadId) => write(() => void disk.dropped.add(uploadId)),
-    remove: (uploadId) => write(() => {
-      disk.rows.delete(uploadId)
-      disk.parts.delete(uploadId)
-    }),
+    remove: (uploadId) =>
+      write(() => {
+        disk.rows.delete(uploadId)
+        disk.parts.delete(uploadId)
+      }),
     watch: (uploadId, listener) => subscribe(() => listener(disk.rows.get(uploadId) ?? null)),
     watchAll: (listener) => subscribe(() => listener(Array.from(disk.rows.keys()))),
   }

@@ -49,7 +49,10 @@ export interface FakeSync {
 
 const USER = 'user'
 
-export function createUploadWorld(partSizeBytes: number, random: () => number = () => 0.5): UploadWorld {
+export function createUploadWorld(
+  partSizeBytes: number,
+  random: () => number = () => 0.5,
+): UploadWorld {
   const clock = createSimulatedClock()
   const server = createFakeUploadServer(clock, partSizeBytes)
   const disk = createFakeDisk()
@@ -59,20 +62,28 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
   const pageListeners = new Set<() => void>()
   let count = 0
 
-  /** One process of the browser with everything an engine needs; after `kill` nothing it does has any effect. */
+  /**
+   * One process of the browser with everything an engine needs; after `kill` nothing it does has
+   * any effect.
+   */
   const context = () => {
     const tab = { isDead: false }
     const killed = new AbortController()
     const never = new Promise<never>(() => undefined)
     const alive = async <T>(work: Promise<T>): Promise<T> => {
-      const result = await work.catch((thrown: unknown) => { if (tab.isDead) return never; throw thrown })
+      const result = await work.catch((thrown: unknown) => {
+        if (tab.isDead) return never
+        throw thrown
+      })
       return tab.isDead ? never : result
     }
     const bytes = createFakeBytes(kept)
     const deps: UploadDeps = {
       clock: { now: clock.now, sleep: (delayMs, signal) => alive(clock.sleep(delayMs, signal)) },
       ids: { uuid: () => `id-${++count}` },
-      random, locks: locks.of(tab), store: createFakeStore(disk, () => tab.isDead),
+      random,
+      locks: locks.of(tab),
+      store: createFakeStore(disk, () => tab.isDead),
       api: {
         create: (row, signal) => alive(server.api.create(row, signal)),
         read: (id, signal) => alive(server.api.read(id, signal)),
@@ -82,14 +93,25 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       },
       transport: {
         reportsProgress: true,
-        put: (request) => alive(server.transport.put({ ...request, signal: AbortSignal.any([request.signal, killed.signal]) })),
+        put: (request) =>
+          alive(
+            server.transport.put({
+              ...request,
+              signal: AbortSignal.any([request.signal, killed.signal]),
+            }),
+          ),
         knock: (url, signal) => alive(server.transport.knock(url, signal)),
         isForeign: server.transport.isForeign,
       },
       bytes,
-      digest: (buffer) => Promise.resolve(Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer),
+      digest: (buffer) =>
+        Promise.resolve(
+          Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer,
+        ),
       log: silentLog,
-      onProgress: (news) => { if (!tab.isDead) progress.push(news) },
+      onProgress: (news) => {
+        if (!tab.isDead) progress.push(news)
+      },
       usualPartBytes: () => Promise.resolve(world.usualPartBytes),
       firstLanes: MAX_LEASES,
     }
@@ -102,11 +124,20 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
   }
 
   const world: UploadWorld = {
-    clock, server, disk, kept, progress, usualPartBytes: partSizeBytes,
+    clock,
+    server,
+    disk,
+    kept,
+    progress,
+    usualPartBytes: partSizeBytes,
     openTab: async () => {
       const { bytes, deps, kill, whenDead } = context()
       const engine = createUploadEngine(deps, USER)
-      const commands = createUploadCommands({ ...deps, saveHandle: () => Promise.resolve(), onFileHeld: (uploadId) => engine.announceFile(uploadId) })
+      const commands = createUploadCommands({
+        ...deps,
+        saveHandle: () => Promise.resolve(),
+        onFileHeld: (uploadId) => engine.announceFile(uploadId),
+      })
       const leaving = new AbortController()
       showPresence(deps.locks, USER, AbortSignal.any([leaving.signal, whenDead]))
       for (const listener of Array.from(pageListeners)) listener()
@@ -128,7 +159,9 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
       const { deps, kill } = context()
       const stopping = new AbortController()
       const ended = uploadInBackground({
-        deps: { ...deps, transport: { ...deps.transport, reportsProgress: false }, firstLanes: 2 }, userId: USER, stop: stopping.signal,
+        deps: { ...deps, transport: { ...deps.transport, reportsProgress: false }, firstLanes: 2 },
+        userId: USER,
+        stop: stopping.signal,
         onPageOpened: (listener) => {
           pageListeners.add(listener)
           return () => void pageListeners.delete(listener)
@@ -138,10 +171,25 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
     },
     addDraft: (file, changes = {}) => {
       const row: UploadRow = {
-        id: `upload-${disk.rows.size + 1}`, uploadRequestId: null, idempotencyKey: `key-${disk.rows.size + 1}`, purpose: 'media-job',
-        file: { name: file.name, sizeBytes: file.bytes.byteLength, lastModifiedEpochMs: 0, type: 'video/mp4' },
-        state: { kind: 'draft' }, epoch: 0, plan: null, safeBytes: 0, probe: null, fingerprint: null,
-        createdAtEpochMs: clock.now() + disk.rows.size, updatedAtEpochMs: clock.now(), ...changes,
+        id: `upload-${disk.rows.size + 1}`,
+        uploadRequestId: null,
+        idempotencyKey: `key-${disk.rows.size + 1}`,
+        purpose: 'media-job',
+        file: {
+          name: file.name,
+          sizeBytes: file.bytes.byteLength,
+          lastModifiedEpochMs: 0,
+          type: 'video/mp4',
+        },
+        state: { kind: 'draft' },
+        epoch: 0,
+        plan: null,
+        safeBytes: 0,
+        probe: null,
+        fingerprint: null,
+        createdAtEpochMs: clock.now() + disk.rows.size,
+        updatedAtEpochMs: clock.now(),
+        ...changes,
       }
       disk.rows.set(row.id, row)
       for (const listener of disk.listeners) listener()
@@ -156,8 +204,15 @@ export function createUploadWorld(partSizeBytes: number, random: () => number = 
   return world
 }
 
-/** Chooses a file and starts its upload in a new tab; the file can be had again after a reload unless `isKept` is false. Time has not run yet. */
-export async function startUpload(world: UploadWorld, file: FakeFile, isKept = true): Promise<{ readonly tab: FakeTab; readonly id: string }> {
+/**
+ * Chooses a file and starts its upload in a new tab; the file can be had again after a reload
+ * unless `isKept` is false. Time has not run yet.
+ */
+export async function startUpload(
+  world: UploadWorld,
+  file: FakeFile,
+  isKept = true,
+): Promise<{ readonly tab: FakeTab; readonly id: string }> {
   const tab = await world.openTab()
   const { id } = world.addDraft(file)
   if (isKept) world.kept.set(id, file)

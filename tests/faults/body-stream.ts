@@ -4,7 +4,12 @@ import type { Throttle } from './throttle.ts'
 type Chunks = AsyncIterable<Buffer>
 
 /** The request's body, told chunk by chunk; `passage` holds it up while the line is cut. */
-export async function* receive(incoming: IncomingMessage, passage: () => Promise<void>, throttles: readonly Throttle[], onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+export async function* receive(
+  incoming: IncomingMessage,
+  passage: () => Promise<void>,
+  throttles: readonly Throttle[],
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     for (const throttle of throttles) await throttle.take(chunk.length)
     await passage()
@@ -23,7 +28,11 @@ export async function* keepFirst(chunks: Chunks, bytes: number): AsyncGenerator<
 }
 
 /** Calls `onReached` once so many bytes went by, and breaks there, as a line does. */
-export async function* cutAt(chunks: Chunks, bytes: number, onReached: () => void): AsyncGenerator<Buffer> {
+export async function* cutAt(
+  chunks: Chunks,
+  bytes: number,
+  onReached: () => void,
+): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const chunk of chunks) {
     left -= chunk.length

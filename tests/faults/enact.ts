@@ -25,9 +25,17 @@ export interface Exchange {
 export async function enact(exchange: Exchange, fault: Fault | null): Promise<void> {
   const { incoming, upstream, body, gone, reset } = exchange
   const sizeBytes = Number(incoming.headers['content-length'] ?? 0)
-  const relayed = (): Promise<IncomingMessage> => sendOn(upstream, incoming, body(), null, exchange.change?.hasText?.(incoming.url ?? '/') === true)
+  const relayed = (): Promise<IncomingMessage> =>
+    sendOn(
+      upstream,
+      incoming,
+      body(),
+      null,
+      exchange.change?.hasText?.(incoming.url ?? '/') === true,
+    )
   switch (fault?.kind) {
-    case undefined: return pass(exchange, await relayed())
+    case undefined:
+      return pass(exchange, await relayed())
     case 'latency':
       await delay(fault.delayMs)
       return pass(exchange, await relayed())
@@ -39,38 +47,71 @@ export async function enact(exchange: Exchange, fault: Fault | null): Promise<vo
       if (fault.when === 'after-body') (await relayed()).resume()
       return gone
     case 'lost-answer':
-      (await relayed()).resume()
+      ;(await relayed()).resume()
       return reset()
     case 'early-answer':
-      say(exchange, fault.status, errorDocument('SlowDown'), { 'Content-Type': 'application/xml', Connection: 'close' })
+      say(exchange, fault.status, errorDocument('SlowDown'), {
+        'Content-Type': 'application/xml',
+        Connection: 'close',
+      })
       return
     case 'answer': {
       await readAll(keepFirst(body(), 0))
-      const retryAfter = fault.retryAfterS === undefined ? {} : { 'Retry-After': String(fault.retryAfterS) }
-      return say(exchange, fault.status, errorDocument(fault.code), { 'Content-Type': 'application/xml', ...retryAfter })
+      const retryAfter =
+        fault.retryAfterS === undefined ? {} : { 'Retry-After': String(fault.retryAfterS) }
+      return say(exchange, fault.status, errorDocument(fault.code), {
+        'Content-Type': 'application/xml',
+        ...retryAfter,
+      })
     }
-    case 'etag': return pass(exchange, await relayed(), (headers) => spoilETag(headers, fault.how))
+    case 'etag':
+      return pass(exchange, await relayed(), (headers) => spoilETag(headers, fault.how))
     case 'short': {
       const leftBytes = Math.max(0, sizeBytes - fault.missingBytes)
-      return pass(exchange, await sendOn(upstream, incoming, keepFirst(body(), leftBytes), leftBytes))
+      return pass(
+        exchange,
+        await sendOn(upstream, incoming, keepFirst(body(), leftBytes), leftBytes),
+      )
     }
-    case 'bit-flip': return pass(exchange, await sendOn(upstream, incoming, flipBit(body(), fault.atByte % Math.max(1, sizeBytes)), null))
+    case 'bit-flip':
+      return pass(
+        exchange,
+        await sendOn(
+          upstream,
+          incoming,
+          flipBit(body(), fault.atByte % Math.max(1, sizeBytes)),
+          null,
+        ),
+      )
     case 'slow-answer': {
       const answer = await relayed()
       await delay(fault.delayMs)
       return pass(exchange, answer)
     }
-    case 'twice': return twice(exchange)
+    case 'twice':
+      return twice(exchange)
     case 'portal':
       await readAll(keepFirst(body(), 0))
-      return say(exchange, 200, '<!doctype html><title>Welcome</title><p>Please accept our terms to use this network.', { 'Content-Type': 'text/html' })
+      return say(
+        exchange,
+        200,
+        '<!doctype html><title>Welcome</title><p>Please accept our terms to use this network.',
+        { 'Content-Type': 'text/html' },
+      )
     case 'error-in-success':
       await readAll(keepFirst(body(), 0))
-      return say(exchange, 200, errorDocument('InternalError'), { 'Content-Type': 'application/xml', ETag: '"nothing-was-stored"' })
+      return say(exchange, 200, errorDocument('InternalError'), {
+        'Content-Type': 'application/xml',
+        ETag: '"nothing-was-stored"',
+      })
   }
 }
 
-async function pass({ incoming, outgoing, entry, passage, change }: Exchange, answer: IncomingMessage, spoil?: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders): Promise<void> {
+async function pass(
+  { incoming, outgoing, entry, passage, change }: Exchange,
+  answer: IncomingMessage,
+  spoil?: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders,
+): Promise<void> {
   await passage()
   entry.status = answer.statusCode ?? null
   await answerWith(answer, outgoing, { path: incoming.url ?? '/', spoil, change })
@@ -79,13 +120,26 @@ async function pass({ incoming, outgoing, entry, passage, change }: Exchange, an
 async function twice(exchange: Exchange): Promise<void> {
   const { incoming, upstream, body } = exchange
   const bytes = await readAll(body())
-  const once = (): Promise<IncomingMessage> => sendOn(upstream, incoming, (async function* () { yield bytes })(), bytes.length)
+  const once = (): Promise<IncomingMessage> =>
+    sendOn(
+      upstream,
+      incoming,
+      (async function* () {
+        yield bytes
+      })(),
+      bytes.length,
+    )
   const [first, second] = await Promise.all([once(), once()])
   first.resume()
   await pass(exchange, second)
 }
 
-function say({ outgoing, entry }: Exchange, status: number, text: string, headers: OutgoingHttpHeaders): void {
+function say(
+  { outgoing, entry }: Exchange,
+  status: number,
+  text: string,
+  headers: OutgoingHttpHeaders,
+): void {
   entry.status = status
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
@@ -94,7 +148,10 @@ function errorDocument(code: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Made up by a test.</Message></Error>`
 }
 
-function spoilETag(headers: OutgoingHttpHeaders, how: 'missing' | 'weak' | 'wrong'): OutgoingHttpHeaders {
+function spoilETag(
+  headers: OutgoingHttpHeaders,
+  how: 'missing' | 'weak' | 'wrong',
+): OutgoingHttpHeaders {
   const { etag, ...others } = headers
   if (how === 'missing') return others
   return { ...others, etag: how === 'weak' ? `W/${String(etag)}` : '"0123456789abcdef"' }

@@ -14,14 +14,31 @@ export interface FaultCase {
 const LANES = 5
 
 /** The first `times` PUTs meet the fault. */
-const onParts = (name: string, fault: Fault, times: number, repeats = times): FaultCase => ({ name, repeats, rules: (lane) => [rule(lane, 'part', fault, times)] })
-const onCall = (name: string, kind: RequestKind, fault: Fault, times: number): FaultCase => ({ name, repeats: 0, rules: (lane) => [rule(lane, kind, fault, times)] })
-const error = (status: number, code: string, retryAfterS?: number): Fault => ({ kind: 'answer', status, code, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
+const onParts = (name: string, fault: Fault, times: number, repeats = times): FaultCase => ({
+  name,
+  repeats,
+  rules: (lane) => [rule(lane, 'part', fault, times)],
+})
+const onCall = (name: string, kind: RequestKind, fault: Fault, times: number): FaultCase => ({
+  name,
+  repeats: 0,
+  rules: (lane) => [rule(lane, kind, fault, times)],
+})
+const error = (status: number, code: string, retryAfterS?: number): Fault => ({
+  kind: 'answer',
+  status,
+  code,
+  ...(retryAfterS === undefined ? {} : { retryAfterS }),
+})
 
 /** Every fault alone. */
 export const FAULT_CASES: readonly FaultCase[] = [
   onParts('latency before every part', { kind: 'latency', delayMs: 400 }, 8, 0),
-  onParts('five connections reset in the middle of the body', { kind: 'reset', afterBytes: 2 * MIB }, LANES),
+  onParts(
+    'five connections reset in the middle of the body',
+    { kind: 'reset', afterBytes: 2 * MIB },
+    LANES,
+  ),
   onParts('answers lost after the parts were stored', { kind: 'lost-answer' }, LANES),
   onParts('answers before the body is read', { kind: 'early-answer', status: 503 }, 2),
   onParts('400 RequestTimeout', error(400, 'RequestTimeout'), 2),
@@ -30,7 +47,12 @@ export const FAULT_CASES: readonly FaultCase[] = [
   onParts('408', error(408, 'RequestTimeout'), 2),
   onParts('429 with Retry-After', error(429, 'SlowDown', 1), 3),
   onParts('503 with Retry-After', error(503, 'SlowDown', 1), 3),
-  { name: 'a burst of 500, 502 and 504', repeats: 6, rules: (lane) => [500, 502, 504].map((status) => rule(lane, 'part', error(status, 'InternalError'), 2)) },
+  {
+    name: 'a burst of 500, 502 and 504',
+    repeats: 6,
+    rules: (lane) =>
+      [500, 502, 504].map((status) => rule(lane, 'part', error(status, 'InternalError'), 2)),
+  },
   onParts('no ETag in the answers', { kind: 'etag', how: 'missing' }, 3, 0),
   onParts('weak ETags', { kind: 'etag', how: 'weak' }, 3, 0),
   onParts('wrong ETags', { kind: 'etag', how: 'wrong' }, 3, 0),
@@ -38,8 +60,25 @@ export const FAULT_CASES: readonly FaultCase[] = [
   onParts('a bit flips on the way', { kind: 'bit-flip', atByte: 777_777 }, 2),
   onParts('200 with an error inside', { kind: 'error-in-success' }, 2),
   onParts('a captive portal answers parts', { kind: 'portal' }, LANES),
-  { name: 'a captive portal answers everything', repeats: 2, rules: (lane) => [rule(lane, 'create', { kind: 'portal' }, 1), rule(lane, 'part', { kind: 'portal' }, 2), rule(lane, 'sign', { kind: 'portal' }, 2), rule(lane, 'complete', { kind: 'portal' }, 1)] },
-  { name: 'fresh addresses cannot be had', repeats: LANES, rules: (lane) => [rule(lane, 'part', error(403, 'AccessDenied'), LANES), rule(lane, 'sign', error(503, 'Unavailable'), 2), rule(lane, 'sign', { kind: 'lost-answer' }, 1)] },
+  {
+    name: 'a captive portal answers everything',
+    repeats: 2,
+    rules: (lane) => [
+      rule(lane, 'create', { kind: 'portal' }, 1),
+      rule(lane, 'part', { kind: 'portal' }, 2),
+      rule(lane, 'sign', { kind: 'portal' }, 2),
+      rule(lane, 'complete', { kind: 'portal' }, 1),
+    ],
+  },
+  {
+    name: 'fresh addresses cannot be had',
+    repeats: LANES,
+    rules: (lane) => [
+      rule(lane, 'part', error(403, 'AccessDenied'), LANES),
+      rule(lane, 'sign', error(503, 'Unavailable'), 2),
+      rule(lane, 'sign', { kind: 'lost-answer' }, 1),
+    ],
+  },
   onCall('the answer to the creation is lost', 'create', { kind: 'lost-answer' }, 1),
   onCall('completing is slow', 'complete', { kind: 'slow-answer', delayMs: 3_000 }, 1),
   onCall('completing fails', 'complete', error(500, 'InternalError'), 2),
@@ -56,31 +95,45 @@ export const BLACK_HOLES: readonly FaultCase[] = [
 
 /** Faults of a bad day, each of which some attempts meet; the same for the same numbers. */
 export function mixedCase(seed: number, random: () => number): FaultCase {
-  const faults: Fault[] = Array.from({ length: 10 }, () => pickOne<() => Fault>(random, [
-    () => ({ kind: 'latency', delayMs: pickNumber(random, 10, 500) }),
-    () => ({ kind: 'reset', afterBytes: pickNumber(random, 0, 5 * MIB) }),
-    () => ({ kind: 'lost-answer' }),
-    () => ({ kind: 'early-answer', status: pickOne(random, [429, 500, 503]) }),
-    () => error(pickOne(random, [408, 500, 502, 503, 504]), 'InternalError'),
-    () => error(400, 'RequestTimeout'),
-    () => error(429, 'SlowDown', 1),
-    () => ({ kind: 'etag', how: pickOne(random, ['missing', 'weak', 'wrong'] as const) }),
-    () => ({ kind: 'short', missingBytes: pickNumber(random, 1, MIB) }),
-    () => ({ kind: 'bit-flip', atByte: pickNumber(random, 0, 5 * MIB) }),
-    () => ({ kind: 'portal' }),
-    () => ({ kind: 'error-in-success' }),
-  ])())
+  const faults: Fault[] = Array.from({ length: 10 }, () =>
+    pickOne<() => Fault>(random, [
+      () => ({ kind: 'latency', delayMs: pickNumber(random, 10, 500) }),
+      () => ({ kind: 'reset', afterBytes: pickNumber(random, 0, 5 * MIB) }),
+      () => ({ kind: 'lost-answer' }),
+      () => ({ kind: 'early-answer', status: pickOne(random, [429, 500, 503]) }),
+      () => error(pickOne(random, [408, 500, 502, 503, 504]), 'InternalError'),
+      () => error(400, 'RequestTimeout'),
+      () => error(429, 'SlowDown', 1),
+      () => ({ kind: 'etag', how: pickOne(random, ['missing', 'weak', 'wrong'] as const) }),
+      () => ({ kind: 'short', missingBytes: pickNumber(random, 1, MIB) }),
+      () => ({ kind: 'bit-flip', atByte: pickNumber(random, 0, 5 * MIB) }),
+      () => ({ kind: 'portal' }),
+      () => ({ kind: 'error-in-success' }),
+    ])(),
+  )
   const calls: Fault[] = [{ kind: 'lost-answer' }, error(503, 'Unavailable'), { kind: 'portal' }]
   return {
     name: `a bad day, seed ${seed}`,
     repeats: faults.length,
     rules: (lane) => [
       ...faults.map((fault) => rule(lane, 'part', fault, 1, () => random() < 0.6)),
-      ...(['create', 'sign', 'complete'] as const).map((kind) => rule(lane, kind, pickOne(random, calls), 1)),
+      ...(['create', 'sign', 'complete'] as const).map((kind) =>
+        rule(lane, kind, pickOne(random, calls), 1),
+      ),
     ],
   }
 }
 
-function rule(lane: string, kind: RequestKind, fault: Fault, times: number, chance: () => boolean = () => true): FaultRule {
-  return { fault, times, match: (request: RequestFacts) => request.lane === lane && request.kind === kind && chance() }
+function rule(
+  lane: string,
+  kind: RequestKind,
+  fault: Fault,
+  times: number,
+  chance: () => boolean = () => true,
+): FaultRule {
+  return {
+    fault,
+    times,
+    match: (request: RequestFacts) => request.lane === lane && request.kind === kind && chance(),
+  }
 }

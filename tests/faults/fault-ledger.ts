@@ -16,11 +16,18 @@ export interface LedgerEntry {
   endedAtMs: number | null
 }
 
-export interface PartCount { readonly partNumber: number; readonly attempts: number; readonly receivedBytes: number }
+export interface PartCount {
+  readonly partNumber: number
+  readonly attempts: number
+  readonly receivedBytes: number
+}
 
 /** Every upload request that came by, and what tests ask of them. `lane` picks one browser. */
 export interface FaultLedger {
-  open(facts: Omit<RequestFacts, 'attempt'>, pick: (facts: RequestFacts) => Fault | null): LedgerEntry & { readonly chosen: Fault | null }
+  open(
+    facts: Omit<RequestFacts, 'attempt'>,
+    pick: (facts: RequestFacts) => Fault | null,
+  ): LedgerEntry & { readonly chosen: Fault | null }
   close(entry: LedgerEntry): void
   /** Requests of one kind, oldest first. */
   of(lane: string, kind: RequestKind): readonly LedgerEntry[]
@@ -38,14 +45,23 @@ export interface FaultLedger {
 export function createFaultLedger(): FaultLedger {
   const entries: LedgerEntry[] = []
   const mostByLane = new Map<string, number>()
-  const of = (lane: string, kind: RequestKind): readonly LedgerEntry[] => entries.filter(({ facts }) => facts.lane === lane && facts.kind === kind)
+  const of = (lane: string, kind: RequestKind): readonly LedgerEntry[] =>
+    entries.filter(({ facts }) => facts.lane === lane && facts.kind === kind)
 
   const parts = (lane: string): readonly PartCount[] => {
     const counts = new Map<string, PartCount>()
     for (const { facts, receivedBytes } of of(lane, 'part')) {
       const key = `${facts.uploadId}/${facts.partNumber}`
-      const known = counts.get(key) ?? { partNumber: facts.partNumber ?? 0, attempts: 0, receivedBytes: 0 }
-      counts.set(key, { ...known, attempts: known.attempts + 1, receivedBytes: known.receivedBytes + receivedBytes })
+      const known = counts.get(key) ?? {
+        partNumber: facts.partNumber ?? 0,
+        attempts: 0,
+        receivedBytes: 0,
+      }
+      counts.set(key, {
+        ...known,
+        attempts: known.attempts + 1,
+        receivedBytes: known.receivedBytes + receivedBytes,
+      })
     }
     return Array.from(counts.values())
   }
@@ -54,12 +70,25 @@ export function createFaultLedger(): FaultLedger {
     of,
     parts,
     open: (known, pick) => {
-      const earlier = of(known.lane, known.kind).filter(({ facts }) => facts.uploadId === known.uploadId && facts.partNumber === known.partNumber)
-      // A connection that is not read from, or slowly, does not show that the client left; its next attempt does.
+      const earlier = of(known.lane, known.kind).filter(
+        ({ facts }) => facts.uploadId === known.uploadId && facts.partNumber === known.partNumber,
+      )
+      // A connection that is not read from, or slowly, does not show that the client left; its next
+      // attempt does.
       for (const entry of earlier) entry.isOver = true
       const facts: RequestFacts = { ...known, attempt: earlier.length + 1 }
       const chosen = pick(facts)
-      const entry = { facts, chosen, fault: chosen?.kind ?? null, startedAtMs: performance.now(), firstByteAtMs: null, receivedBytes: 0, status: null, isOver: false, endedAtMs: null }
+      const entry = {
+        facts,
+        chosen,
+        fault: chosen?.kind ?? null,
+        startedAtMs: performance.now(),
+        firstByteAtMs: null,
+        receivedBytes: 0,
+        status: null,
+        isOver: false,
+        endedAtMs: null,
+      }
       // Pages and scripts are not what this book is about.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
       if (known.kind === 'part') {
@@ -73,8 +102,10 @@ export function createFaultLedger(): FaultLedger {
       entry.endedAtMs = performance.now()
     },
     repeats: (lane) => parts(lane).reduce((sum, { attempts }) => sum + attempts - 1, 0),
-    faults: (lane) => entries.filter(({ facts, fault }) => facts.lane === lane && fault !== null).length,
+    faults: (lane) =>
+      entries.filter(({ facts, fault }) => facts.lane === lane && fault !== null).length,
     mostConcurrentParts: (lane) => mostByLane.get(lane) ?? 0,
-    receivedBytes: (lane) => of(lane, 'part').reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+    receivedBytes: (lane) =>
+      of(lane, 'part').reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
   }
 }

@@ -25,23 +25,38 @@ export interface FaultWorld {
   dispose(): Promise<void>
 }
 
-/** Starts everything; `env` adds to the server's settings, `entry` is another server than the usual one. */
-export async function startFaultWorld(env: Readonly<Record<string, string>> = {}, entry?: string): Promise<FaultWorld> {
+/**
+ * Starts everything; `env` adds to the server's settings, `entry` is another server than the usual
+ * one.
+ */
+export async function startFaultWorld(
+  env: Readonly<Record<string, string>> = {},
+  entry?: string,
+): Promise<FaultWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-faults-'))
   const proxy = await startFaultProxy()
-  const server = await startE2eServer({ ONECUT_PUBLIC_ORIGIN: proxy.origin, ONECUT_PART_SIZE_BYTES: String(PART_BYTES), ...env }, entry)
+  const server = await startE2eServer(
+    { ONECUT_PUBLIC_ORIGIN: proxy.origin, ONECUT_PART_SIZE_BYTES: String(PART_BYTES), ...env },
+    entry,
+  )
   proxy.setTarget(server.origin)
   const signUp = async (): Promise<TestClient> => {
     const { client, userId } = await signUpAt({ origin: proxy.origin, mails: () => server.mails() })
-    const answer = await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Creator/Model' } })
-    if (answer.status >= 300) throw new Error(`The profession answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    const answer = await client.patch(`/v1/${userId}/profile`, {
+      userProfile: { profession: 'Creator/Model' },
+    })
+    if (answer.status >= 300)
+      throw new Error(`The profession answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return client
   }
   return {
-    proxy, server, signUp,
+    proxy,
+    server,
+    signUp,
     client: await signUp(),
     makeFile: (name, sizeBytes) => makeVideoFile(join(folder, name), sizeBytes),
-    storedSha256: (uploadRequestId) => sha256OfFile(join(server.dataDir, 'store', 'objects', 'uploads', uploadRequestId)),
+    storedSha256: (uploadRequestId) =>
+      sha256OfFile(join(server.dataDir, 'store', 'objects', 'uploads', uploadRequestId)),
     dispose: async () => {
       await proxy.close()
       await server.dispose()

@@ -1,9 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultProxy } from './fault-proxy.ts'
 
-/** `hides-etag`: pages may send parts and cannot read the ETag (no Access-Control-Expose-Headers). `none`: pages may not send. */
+/**
+ * `hides-etag`: pages may send parts and cannot read the ETag (no Access-Control-Expose-Headers).
+ * `none`: pages may not send.
+ */
 export type StoreCors = 'hides-etag' | 'none'
 
 /** A storage on an origin of its own, as S3 is; its bytes go to the same server. */
@@ -14,15 +22,36 @@ export interface ForeignStore {
 
 const UPLOAD_REQUESTS = /^\/editors\/api\/v\d\/upload-requests/
 
-/** Starts it for one lane of the proxy: part URLs name it from now on, and the app may connect to it. */
-export async function startForeignStore(proxy: FaultProxy, lane: string, cors: StoreCors): Promise<ForeignStore> {
-  const allowed: OutgoingHttpHeaders = cors === 'none' ? {} : { 'access-control-allow-origin': proxy.origin }
+/**
+ * Starts it for one lane of the proxy: part URLs name it from now on, and the app may connect to
+ * it.
+ */
+export async function startForeignStore(
+  proxy: FaultProxy,
+  lane: string,
+  cors: StoreCors,
+): Promise<ForeignStore> {
+  const allowed: OutgoingHttpHeaders =
+    cors === 'none' ? {} : { 'access-control-allow-origin': proxy.origin }
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (incoming.method === 'OPTIONS') {
-      outgoing.writeHead(cors === 'none' ? 403 : 204, cors === 'none' ? {} : { ...allowed, 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'x-amz-checksum-sha256' }).end()
+      outgoing
+        .writeHead(
+          cors === 'none' ? 403 : 204,
+          cors === 'none'
+            ? {}
+            : {
+                ...allowed,
+                'access-control-allow-methods': 'PUT',
+                'access-control-allow-headers': 'x-amz-checksum-sha256',
+              },
+        )
+        .end()
       return
     }
-    void proxy.carry(incoming, outgoing, lane, { headers: (headers) => ({ ...without(headers, 'access-control-expose-headers'), ...allowed }) })
+    void proxy.carry(incoming, outgoing, lane, {
+      headers: (headers) => ({ ...without(headers, 'access-control-expose-headers'), ...allowed }),
+    })
   }
   const server = createServer(serve)
   server.requestTimeout = 0
@@ -32,10 +61,19 @@ export async function startForeignStore(proxy: FaultProxy, lane: string, cors: S
   proxy.setChange(lane, {
     headers: (headers) => {
       const policy = headers['content-security-policy']
-      return typeof policy === 'string' ? { ...headers, 'content-security-policy': policy.replace("connect-src 'self'", `connect-src 'self' ${origin}`) } : headers
+      return typeof policy === 'string'
+        ? {
+            ...headers,
+            'content-security-policy': policy.replace(
+              "connect-src 'self'",
+              `connect-src 'self' ${origin}`,
+            ),
+          }
+        : headers
     },
     hasText: (path) => UPLOAD_REQUESTS.test(path),
-    text: (text) => text.replaceAll(/"presignedUrl":"[^"]*?(?=\/editors\/)/g, `"presignedUrl":"${origin}`),
+    text: (text) =>
+      text.replaceAll(/"presignedUrl":"[^"]*?(?=\/editors\/)/g, `"presignedUrl":"${origin}`),
   })
   return {
     origin,

@@ -1,9 +1,18 @@
-/** One lane's line, which can be cut: nothing arrives and nothing is answered, while every connection seems to stand. */
+/**
+ * One lane's line, which can be cut: nothing arrives and nothing is answered, while every
+ * connection seems to stand.
+ */
 export interface Gate {
-  /** Resolves while the line is whole. On a cut one it waits for a mending that connections outlive, or rejects once the client has gone. */
+  /**
+   * Resolves while the line is whole. On a cut one it waits for a mending that connections outlive,
+   * or rejects once the client has gone.
+   */
   pass(gone: Promise<void>): Promise<void>
   cut(): void
-  /** `outlived`: connections from before go on where they were, as after a short tunnel. Otherwise only new ones work. */
+  /**
+   * `outlived`: connections from before go on where they were, as after a short tunnel. Otherwise
+   * only new ones work.
+   */
   mend(connections: 'outlived' | 'dead'): void
 }
 
@@ -12,9 +21,16 @@ export function createGate(): Gate {
   return {
     pass: async (gone) => {
       if (mending === null) return
-      await Promise.race([mending.promise, gone.then(() => { throw new Error('the client has gone') })])
+      await Promise.race([
+        mending.promise,
+        gone.then(() => {
+          throw new Error('the client has gone')
+        }),
+      ])
     },
-    cut: () => { mending ??= Promise.withResolvers<void>() },
+    cut: () => {
+      mending ??= Promise.withResolvers<void>()
+    },
     mend: (connections) => {
       if (connections === 'outlived') mending?.resolve()
       mending = null

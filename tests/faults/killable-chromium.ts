@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 
-/** A Chromium of its own with a profile on the disk, which can be killed like a crashing computer kills it. */
+/**
+ * A Chromium of its own with a profile on the disk, which can be killed like a crashing computer
+ * kills it.
+ */
 export interface KillableChromium {
   readonly context: BrowserContext
   /** Its first process, of which all others descend. */
@@ -14,10 +17,25 @@ export interface KillableChromium {
 
 const START_MS = 30_000
 
-/** Starts Chromium on `profileDir`; again after a kill. Playwright's own browsers cannot be killed as a group. */
+/**
+ * Starts Chromium on `profileDir`; again after a kill. Playwright's own browsers cannot be killed
+ * as a group.
+ */
 export async function startChromium(profileDir: string): Promise<KillableChromium> {
   const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-  const child = spawn(path, ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profileDir}`, '--no-sandbox', '--no-first-run', '--disable-gpu', 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(
+    path,
+    [
+      '--headless=new',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profileDir}`,
+      '--no-sandbox',
+      '--no-first-run',
+      '--disable-gpu',
+      'about:blank',
+    ],
+    { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
     const ended = once(child, 'exit')
@@ -37,15 +55,18 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
 }
 
 /**
- * Chooses a file by its path. Over a debugging port Playwright itself copies the bytes into the page, 50 MB at most; the file
- * would be in memory and not on the disk.
+ * Chooses a file by its path. Over a debugging port Playwright itself copies the bytes into the
+ * page, 50 MB at most; the file would be in memory and not on the disk.
  */
 export function chooseByPath(path: string): (page: Page) => Promise<void> {
   return async (page) => {
     await page.getByLabel('Choose a video').waitFor({ state: 'attached' })
     const devtools = await page.context().newCDPSession(page)
     const { root } = await devtools.send('DOM.getDocument')
-    const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[type=file]' })
+    const { nodeId } = await devtools.send('DOM.querySelector', {
+      nodeId: root.nodeId,
+      selector: 'input[type=file]',
+    })
     await devtools.send('DOM.setFileInputFiles', { nodeId, files: [path] })
     await devtools.detach()
   }

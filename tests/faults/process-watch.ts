@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 
 /** What a browser's processes take of this machine, read from Linux's /proc. */
 export interface ProcessWatch {
-  /** Most memory of its own that one process of a kind had since the watch began, in bytes; the kind as Chromium names it. */
+  /**
+   * Most memory of its own that one process of a kind had since the watch began, in bytes; the kind
+   * as Chromium names it.
+   */
   peakBytes(kind: 'renderer' | 'browser'): number
   /** Bytes that all its processes have read since the watch began: files, and pipes too. */
   readBytes(): Promise<number>
@@ -25,7 +28,9 @@ export async function watchProcesses(rootPid: number): Promise<ProcessWatch> {
   const timer = setInterval(() => {
     if (isSampling) return
     isSampling = true
-    void sample().finally(() => { isSampling = false })
+    void sample().finally(() => {
+      isSampling = false
+    })
   }, SAMPLE_EVERY_MS)
   const readAtStart = await readBy(rootPid)
   return {
@@ -40,10 +45,13 @@ async function descendants(rootPid: number): Promise<readonly number[]> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     // The name of the program, in brackets, may hold anything.
-    const parent = /^.*\) \S (\d+)/s.exec(await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''))?.[1]
+    const parent = /^.*\) \S (\d+)/s.exec(
+      await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''),
+    )?.[1]
     if (parent !== undefined) parents.set(Number(name), Number(parent))
   }
-  const descends = (pid: number): boolean => pid === rootPid || (pid > 1 && descends(parents.get(pid) ?? 0))
+  const descends = (pid: number): boolean =>
+    pid === rootPid || (pid > 1 && descends(parents.get(pid) ?? 0))
   return Array.from(parents.keys()).filter(descends)
 }
 
@@ -55,7 +63,8 @@ async function kindOf(pid: number): Promise<string> {
 /** Anonymous and shared memory; pages of programs and files are not counted. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
   return (kilobytes('RssAnon') + kilobytes('RssShmem')) * 1_024
 }
 

@@ -1,30 +1,69 @@
-import { request as httpRequest, type Agent, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  request as httpRequest,
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** Where requests go, and by which connections. */
-export interface Upstream { readonly origin: () => string; readonly agent: Agent }
+export interface Upstream {
+  readonly origin: () => string
+  readonly agent: Agent
+}
 
-const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /** Headers by which a client takes less than the plain text. */
-const SPARING: ReadonlySet<string> = new Set(['accept-encoding', 'if-none-match', 'if-modified-since', 'range'])
+const SPARING: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'if-none-match',
+  'if-modified-since',
+  'range',
+])
 
 /**
- * Sends the request on with the given body and resolves with the server's answer, unread. Rejects when there is no server, or
- * when the client went away. `isPlain` asks for the whole text of the answer.
+ * Sends the request on with the given body and resolves with the server's answer, unread. Rejects
+ * when there is no server, or when the client went away. `isPlain` asks for the whole text of the
+ * answer.
  */
-export async function sendOn(upstream: Upstream, incoming: IncomingMessage, body: AsyncIterable<Buffer>, bodyBytes: number | null, isPlain = false): Promise<IncomingMessage> {
+export async function sendOn(
+  upstream: Upstream,
+  incoming: IncomingMessage,
+  body: AsyncIterable<Buffer>,
+  bodyBytes: number | null,
+  isPlain = false,
+): Promise<IncomingMessage> {
   const target = new URL(incoming.url ?? '/', upstream.origin())
-  const asked = Object.entries(withoutHops(incoming.headers)).filter(([name]) => !isPlain || !SPARING.has(name))
-  const headers: OutgoingHttpHeaders = { ...Object.fromEntries(asked), ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }) }
-  const outgoing = httpRequest(target, { method: incoming.method ?? 'GET', headers, agent: upstream.agent })
+  const asked = Object.entries(withoutHops(incoming.headers)).filter(
+    ([name]) => !isPlain || !SPARING.has(name),
+  )
+  const headers: OutgoingHttpHeaders = {
+    ...Object.fromEntries(asked),
+    ...(bodyBytes === null ? {} : { 'content-length': bodyBytes }),
+  }
+  const outgoing = httpRequest(target, {
+    method: incoming.method ?? 'GET',
+    headers,
+    agent: upstream.agent,
+  })
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   outgoing.once('response', resolve)
   outgoing.once('error', reject)
   outgoing.once('close', () => reject(new Error('the server closed the connection')))
   // A refusal may come before the whole body is sent; then the answer counts, not the broken pipe.
-  pipeline(Readable.from(body, { objectMode: false }), outgoing).catch((error: unknown) => reject(error))
+  pipeline(Readable.from(body, { objectMode: false }), outgoing).catch((error: unknown) =>
+    reject(error),
+  )
   return promise
 }
 
@@ -38,7 +77,19 @@ export interface AnswerChange {
 }
 
 /** Hands the server's answer to the client, changed if wished. */
-export async function answerWith(answer: IncomingMessage, outgoing: ServerResponse, { path, spoil, change }: { readonly path: string; readonly spoil?: ((headers: OutgoingHttpHeaders) => OutgoingHttpHeaders) | undefined; readonly change: AnswerChange | null }): Promise<void> {
+export async function answerWith(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  {
+    path,
+    spoil,
+    change,
+  }: {
+    readonly path: string
+    readonly spoil?: ((headers: OutgoingHttpHeaders) => OutgoingHttpHeaders) | undefined
+    readonly change: AnswerChange | null
+  },
+): Promise<void> {
   const told = change?.headers?.(withoutHops(answer.headers), path) ?? withoutHops(answer.headers)
   const headers = spoil?.(told) ?? told
   if (change?.hasText?.(path) !== true) {
@@ -46,13 +97,20 @@ export async function answerWith(answer: IncomingMessage, outgoing: ServerRespon
     await pipeline(answer, outgoing)
     return
   }
-  const text = Buffer.concat(await answer.toArray() as readonly Buffer[]).toString()
+  const text = Buffer.concat((await answer.toArray()) as readonly Buffer[]).toString()
   const changed = change.text?.(text, path) ?? text
   // Its hash is another one now.
   const { etag: _etag, ...rest } = headers
-  outgoing.writeHead(answer.statusCode ?? 502, { ...rest, ...(changed === '' ? {} : { 'content-length': Buffer.byteLength(changed) }) }).end(changed)
+  outgoing
+    .writeHead(answer.statusCode ?? 502, {
+      ...rest,
+      ...(changed === '' ? {} : { 'content-length': Buffer.byteLength(changed) }),
+    })
+    .end(changed)
 }
 
 function withoutHops(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP_BY_HOP.has(name))) as OutgoingHttpHeaders
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP_BY_HOP.has(name)),
+  ) as OutgoingHttpHeaders
 }

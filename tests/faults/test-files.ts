@@ -5,14 +5,21 @@ import { pipeline } from 'node:stream/promises'
 import { makeClip } from '#tests/setup/media.ts'
 
 /** A file that a test uploads. */
-export interface TestFile { readonly path: string; readonly sizeBytes: number; readonly sha256: string }
+export interface TestFile {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
 
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 /** A clip of this size is 17 MB; files smaller than that get a smaller picture. */
 const BIG_PICTURE_FROM_BYTES = 20_000_000
 
-/** Writes a playable MP4 of exactly `sizeBytes` (at least 4 MB, below 4 GiB): a clip, then a `free` box of random bytes, so that no two parts are alike. */
+/**
+ * Writes a playable MP4 of exactly `sizeBytes` (at least 4 MB, below 4 GiB): a clip, then a `free`
+ * box of random bytes, so that no two parts are alike.
+ */
 export async function makeVideoFile(path: string, sizeBytes: number): Promise<TestFile> {
   await makeClip(path, 20, { size: sizeBytes < BIG_PICTURE_FROM_BYTES ? '320x180' : '1280x720' })
   const clipBytes = (await stat(path)).size
@@ -22,7 +29,8 @@ export async function makeVideoFile(path: string, sizeBytes: number): Promise<Te
   box.write('free', 4, 'latin1')
   await file.write(box)
   const random = Buffer.alloc(CHUNK_BYTES)
-  for (let left = sizeBytes - clipBytes - box.length; left > 0; left -= CHUNK_BYTES) await file.write(randomFillSync(random), 0, Math.min(CHUNK_BYTES, left))
+  for (let left = sizeBytes - clipBytes - box.length; left > 0; left -= CHUNK_BYTES)
+    await file.write(randomFillSync(random), 0, Math.min(CHUNK_BYTES, left))
   return { path, sizeBytes, sha256: await sha256OfFile(path) }
 }
 

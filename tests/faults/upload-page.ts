@@ -4,13 +4,32 @@ import type { TestClient } from '#tests/setup/client.ts'
 const DONE = 'Your video has been uploaded and is ready for editing'
 
 /** Signs a browser in without a mail, and puts it into a lane of the proxy. */
-export async function signInContext(context: Pick<BrowserContext, 'addCookies'>, client: TestClient, lane: string): Promise<void> {
-  const cookies = Array.from(client.cookies, ([name, value]) => ({ name, value: encodeURIComponent(value), url: client.origin, sameSite: 'Lax' as const }))
-  await context.addCookies([...cookies, { name: 'fault-lane', value: lane, url: client.origin, sameSite: 'Lax' }])
+export async function signInContext(
+  context: Pick<BrowserContext, 'addCookies'>,
+  client: TestClient,
+  lane: string,
+): Promise<void> {
+  const cookies = Array.from(client.cookies, ([name, value]) => ({
+    name,
+    value: encodeURIComponent(value),
+    url: client.origin,
+    sameSite: 'Lax' as const,
+  }))
+  await context.addCookies([
+    ...cookies,
+    { name: 'fault-lane', value: lane, url: client.origin, sameSite: 'Lax' },
+  ])
 }
 
-/** Chooses a file as a person does and waits until its upload has a page of its own. Returns the server's id of the upload. */
-export async function beginUpload(page: Page, origin: string, choose: (page: Page) => Promise<void>): Promise<string> {
+/**
+ * Chooses a file as a person does and waits until its upload has a page of its own. Returns the
+ * server's id of the upload.
+ */
+export async function beginUpload(
+  page: Page,
+  origin: string,
+  choose: (page: Page) => Promise<void>,
+): Promise<string> {
   await page.goto(`${origin}/uploads/new`)
   await choose(page)
   // Asked only when the check on the device finds something worth reading.
@@ -23,7 +42,9 @@ export async function beginUpload(page: Page, origin: string, choose: (page: Pag
 
 /** Chooses by the file button. */
 export function chooseByInput(path: string): (page: Page) => Promise<void> {
-  return async (page) => { await page.getByLabel('Choose a video').setInputFiles(path) }
+  return async (page) => {
+    await page.getByLabel('Choose a video').setInputFiles(path)
+  }
 }
 
 /** The id in the address of the page that follows one upload. */

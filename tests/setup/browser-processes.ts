@@ -2,17 +2,28 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Browser } from '@playwright/test'
 
 /** Process ids of a Chromium: of its pages (`renderer`), or of everything (null). */
-export async function processesOf(browser: Browser, type: 'renderer' | null): Promise<readonly number[]> {
+export async function processesOf(
+  browser: Browser,
+  type: 'renderer' | null,
+): Promise<readonly number[]> {
   const devtools = await browser.newBrowserCDPSession()
   const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
   await devtools.detach()
   return processInfo.filter((each) => type === null || each.type === type).map(({ id }) => id)
 }
 
-/** Memory of a process in bytes: now, or the most so far. 0 when it has ended. Linux only, like what follows. */
+/**
+ * Memory of a process in bytes: now, or the most so far. 0 when it has ended. Linux only, like what
+ * follows.
+ */
 export async function memoryOf(pid: number, which: 'now' | 'most'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1_024
+  return (
+    Number(
+      new RegExp(`^${which === 'now' ? 'VmRSS' : 'VmHWM'}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ??
+        0,
+    ) * 1_024
+  )
 }
 
 /** Lets the most so far begin anew (proc(5), clear_refs). */
@@ -23,23 +34,47 @@ export async function forgetPeak(pid: number): Promise<void> {
 /** Bytes that a browser read from files so far; what it reads for itself counts as well. */
 export async function bytesReadBy(browser: Browser): Promise<number> {
   const pids = await processesOf(browser, null)
-  const each = await Promise.all(pids.map(async (pid) => Number(/^rchar: (\d+)/m.exec(await readFile(`/proc/${pid}/io`, 'utf8').catch(() => ''))?.[1] ?? 0)))
+  const each = await Promise.all(
+    pids.map(async (pid) =>
+      Number(
+        /^rchar: (\d+)/m.exec(await readFile(`/proc/${pid}/io`, 'utf8').catch(() => ''))?.[1] ?? 0,
+      ),
+    ),
+  )
   return each.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Memory of the largest page of a browser in bytes. Browsers keep empty processes for pages to come, which come and go. */
+/**
+ * Memory of the largest page of a browser in bytes. Browsers keep empty processes for pages to
+ * come, which come and go.
+ */
 export async function pageMemoryOf(browser: Browser): Promise<number> {
-  return Math.max(...(await Promise.all((await processesOf(browser, 'renderer')).map((pid) => memoryOf(pid, 'now')))))
+  return Math.max(
+    ...(await Promise.all(
+      (await processesOf(browser, 'renderer')).map((pid) => memoryOf(pid, 'now')),
+    )),
+  )
 }
 
 const TICK_MS = 10
 
-/** Processor time that all processes of a browser took so far, in milliseconds; another process on the machine does not lengthen it. */
+/**
+ * Processor time that all processes of a browser took so far, in milliseconds; another process on
+ * the machine does not lengthen it.
+ */
 export async function processorMsOf(browser: Browser): Promise<number> {
-  const each = await Promise.all((await processesOf(browser, null)).map(async (pid) => {
-    // utime and stime of proc(5), behind the name in brackets.
-    const [user, system] = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ').slice(11, 13).map(Number) ?? []
-    return ((user ?? 0) + (system ?? 0)) * TICK_MS
-  }))
+  const each = await Promise.all(
+    (await processesOf(browser, null)).map(async (pid) => {
+      // utime and stime of proc(5), behind the name in brackets.
+      const [user, system] =
+        (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+          .split(') ')
+          .at(-1)
+          ?.split(' ')
+          .slice(11, 13)
+          .map(Number) ?? []
+      return ((user ?? 0) + (system ?? 0)) * TICK_MS
+    }),
+  )
   return each.reduce((sum, ms) => sum + ms, 0)
 }

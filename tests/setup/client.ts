@@ -1,12 +1,26 @@
 import { parseCookies } from '#server/http/cookies.ts'
 
-/** One answer, its body parsed when it is JSON. `body` is what the test says it is: assert on it. */
-export interface TestAnswer<T = unknown> { readonly status: number; readonly headers: Headers; readonly body: T; readonly bytes: Uint8Array }
+/**
+ * One answer, its body parsed when it is JSON. `body` is what the test says it is: assert on it.
+ */
+export interface TestAnswer<T = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+  readonly bytes: Uint8Array
+}
 
 /** What a test may add to a call. `headers` win over the client's own; null leaves a header out. */
-export interface CallOptions { readonly body?: unknown; readonly headers?: Readonly<Record<string, string | null>>; readonly signal?: AbortSignal }
+export interface CallOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly signal?: AbortSignal
+}
 
-/** A browser without a screen: keeps cookies, sends the XSRF header and an `Origin`, follows nothing. */
+/**
+ * A browser without a screen: keeps cookies, sends the XSRF header and an `Origin`, follows
+ * nothing.
+ */
 export interface TestClient {
   readonly origin: string
   /** Cookies by name, as the page would see them plus the HttpOnly ones. */
@@ -23,7 +37,11 @@ export interface TestClient {
 export function createTestClient(origin: string): TestClient {
   const cookies = new Map<string, string>()
 
-  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<TestAnswer<T>> {
+  async function call<T>(
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<TestAnswer<T>> {
     const url = new URL(/^\/v\d/.test(path) ? `/editors/api${path}` : path, origin)
     const answer = await fetch(url, {
       method,
@@ -35,12 +53,20 @@ export function createTestClient(origin: string): TestClient {
     keepCookies(answer)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     const isJson = answer.headers.get('content-type')?.includes('json') === true && bytes.length > 0
-    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined) as T, bytes }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined) as T,
+      bytes,
+    }
   }
 
   function headersFor(method: string, options: CallOptions): Record<string, string> {
     const headers: Record<string, string | null> = {}
-    if (cookies.size > 0) headers['cookie'] = [...cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    if (cookies.size > 0)
+      headers['cookie'] = [...cookies]
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+        .join('; ')
     if (method !== 'GET' && method !== 'HEAD') {
       headers['origin'] = origin
       const token = cookies.get('XSRF-TOKEN')
@@ -48,7 +74,9 @@ export function createTestClient(origin: string): TestClient {
     }
     if (options.body !== undefined) headers['content-type'] = 'application/json'
     Object.assign(headers, options.headers)
-    return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null))
+    return Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null),
+    )
   }
 
   function keepCookies(answer: Response): void {
@@ -73,5 +101,7 @@ export function createTestClient(origin: string): TestClient {
 
 // Text and bytes go as they are, so that a test can send a broken body.
 function asBody(body: unknown): BodyInit {
-  return typeof body === 'string' || body instanceof Uint8Array || body instanceof URLSearchParams ? body as BodyInit : JSON.stringify(body)
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof URLSearchParams
+    ? (body as BodyInit)
+    : JSON.stringify(body)
 }

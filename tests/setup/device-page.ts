@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
 import { build, preview } from 'vite'
 
-/** A production build of tests/fixtures/device-page, opened in a browser: Chromium, unless said otherwise. */
+/**
+ * A production build of tests/fixtures/device-page, opened in a browser: Chromium, unless said
+ * otherwise.
+ */
 export interface DevicePage {
   readonly browser: Browser
   readonly page: Page
@@ -14,30 +17,52 @@ export interface DevicePage {
 }
 
 /** The policy of the real server, as far as workers and WebAssembly go. */
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
+const POLICY =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
 export function startChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
 }
 
-export async function openDevicePage(startBrowser: () => Promise<Browser> = startChromium, prepare: (context: BrowserContext) => Promise<void> = async () => undefined): Promise<DevicePage> {
+export async function openDevicePage(
+  startBrowser: () => Promise<Browser> = startChromium,
+  prepare: (context: BrowserContext) => Promise<void> = async () => undefined,
+): Promise<DevicePage> {
   const outDir = await mkdtemp(join(tmpdir(), 'onecut-device-page-'))
   const root = join(import.meta.dirname, '../fixtures/device-page')
-  const shared = { root, configFile: false, logLevel: 'error', worker: { format: 'es' }, build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 } } as const
+  const shared = {
+    root,
+    configFile: false,
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
+  } as const
   await build(shared)
-  const server = await preview({ ...shared, preview: { port: 0, host: '127.0.0.1', headers: { 'Content-Security-Policy': POLICY } } })
+  const server = await preview({
+    ...shared,
+    preview: { port: 0, host: '127.0.0.1', headers: { 'Content-Security-Policy': POLICY } },
+  })
   const browser = await startBrowser()
   const context = await browser.newContext({ serviceWorkers: 'block' })
   await prepare(context)
   const page = await context.newPage()
   const address = server.httpServer.address()
-  const origin = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
+  const origin =
+    typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
   const foreign: string[] = []
-  page.on('request', (request) => { if (!request.url().startsWith(origin) && !request.url().startsWith('blob:')) foreign.push(request.url()) })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('blob:'))
+      foreign.push(request.url())
+  })
   await page.goto(origin)
   await page.waitForFunction(() => 'device' in window)
   return {
-    browser, page, foreign,
+    browser,
+    page,
+    foreign,
     close: async () => {
       await browser.close()
       await server.close()

@@ -8,24 +8,43 @@ import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
 import { receivePart } from '#server/routes/parts.ts'
 
-export interface DiskStoreServer { readonly store: DiskStore; readonly origin: string; readonly root: string; readonly scratchDir: string; close(): Promise<void> }
+export interface DiskStoreServer {
+  readonly store: DiskStore
+  readonly origin: string
+  readonly root: string
+  readonly scratchDir: string
+  close(): Promise<void>
+}
 
 /** A disk store behind a real HTTP server that only takes parts. */
-export async function startDiskStoreServer(options: { ledger: PartLedger; root?: string; clock?: () => Date; idleMs?: number; freeBytes?: () => Promise<number> }): Promise<DiskStoreServer> {
-  const root = options.root ?? await mkdtemp(join(tmpdir(), 'onecut-store-'))
+export async function startDiskStoreServer(options: {
+  ledger: PartLedger
+  root?: string
+  clock?: () => Date
+  idleMs?: number
+  freeBytes?: () => Promise<number>
+}): Promise<DiskStoreServer> {
+  const root = options.root ?? (await mkdtemp(join(tmpdir(), 'onecut-store-')))
   const scratchDir = join(root, 'scratch')
   await mkdir(scratchDir, { recursive: true })
   const store = createDiskStore({
-    root, key: new Uint8Array(32).fill(7), ledger: options.ledger, clock: options.clock ?? (() => new Date()),
+    root,
+    key: new Uint8Array(32).fill(7),
+    ledger: options.ledger,
+    clock: options.clock ?? (() => new Date()),
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     ...(options.freeBytes === undefined ? {} : { freeBytes: options.freeBytes }),
   })
   const log = createLog(() => {})
-  const server = createServer((incoming, outgoing) => void receivePart(store, log, incoming, outgoing))
+  const server = createServer(
+    (incoming, outgoing) => void receivePart(store, log, incoming, outgoing),
+  )
   server.requestTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    store, root, scratchDir,
+    store,
+    root,
+    scratchDir,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections()

@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 
-/** The real server as its own process, with a folder and database of its own, that a test may kill and start again. */
+/**
+ * The real server as its own process, with a folder and database of its own, that a test may kill
+ * and start again.
+ */
 export interface E2eServer {
   readonly origin: string
   readonly dataDir: string
@@ -25,7 +28,9 @@ export interface E2eServer {
   /** SIGKILL: no goodbye. The embedded database goes on, as it does when a process crashes. */
   kill(): Promise<void>
   /** Mails at /dev/mail, newest first. */
-  mails(): Promise<readonly { readonly to: string; readonly subject: string; readonly text: string }[]>
+  mails(): Promise<
+    readonly { readonly to: string; readonly subject: string; readonly text: string }[]
+  >
   /** Stops everything, the database too, and deletes the data. */
   dispose(): Promise<void>
 }
@@ -34,32 +39,59 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** A first start makes a database; two test workers on two cores are slow. */
 const longestStartMs = 60_000
 
-/** Starts a server process; `env` adds to the settings. Runs `entry` by the Node that runs the test. */
-export async function startE2eServer(env: Readonly<Record<string, string>> = {}, entry = 'server/src/main.ts'): Promise<E2eServer> {
+/**
+ * Starts a server process; `env` adds to the settings. Runs `entry` by the Node that runs the test.
+ */
+export async function startE2eServer(
+  env: Readonly<Record<string, string>> = {},
+  entry = 'server/src/main.ts',
+): Promise<E2eServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-e2e-'))
-  const port = Number(env['PORT'] ?? await freePort())
+  const port = Number(env['PORT'] ?? (await freePort()))
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let log = ''
 
   async function start(): Promise<void> {
     const server = spawn(process.execPath, [join(root, entry)], {
-      cwd: root, env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port), ONECUT_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        ...env,
+        PORT: String(port),
+        ONECUT_DATA_DIR: dataDir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = server
-    server.stderr.on('data', (chunk: Buffer) => { log += chunk.toString() })
+    server.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
     const lines = createInterface(server.stdout)
     await new Promise<void>((resolve, reject) => {
-      const limit = setTimeout(() => reject(new Error(`The server was not ready in time:\n${log}`)), longestStartMs)
-      lines.on('line', (line) => { if (line === `Onecut is ready at ${env['ONECUT_PUBLIC_ORIGIN'] ?? origin}`) { clearTimeout(limit); resolve() } })
-      server.once('exit', (code) => { clearTimeout(limit); reject(new Error(`The server ended (${String(code)}):\n${log}`)) })
+      const limit = setTimeout(
+        () => reject(new Error(`The server was not ready in time:\n${log}`)),
+        longestStartMs,
+      )
+      lines.on('line', (line) => {
+        if (line === `Onecut is ready at ${env['ONECUT_PUBLIC_ORIGIN'] ?? origin}`) {
+          clearTimeout(limit)
+          resolve()
+        }
+      })
+      server.once('exit', (code) => {
+        clearTimeout(limit)
+        reject(new Error(`The server ended (${String(code)}):\n${log}`))
+      })
     })
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     const server = child
     child = null
-    if (server === null || server.exitCode !== null || server.signalCode !== null) return server?.exitCode ?? null
+    if (server === null || server.exitCode !== null || server.signalCode !== null)
+      return server?.exitCode ?? null
     const ended = once(server, 'exit')
     server.kill(signal)
     await ended
@@ -68,14 +100,19 @@ export async function startE2eServer(env: Readonly<Record<string, string>> = {},
 
   await start()
   return {
-    origin, dataDir, start,
+    origin,
+    dataDir,
+    start,
     log: () => log,
     pid: () => child?.pid ?? null,
     stop: () => end('SIGINT'),
-    kill: async () => { await end('SIGKILL') },
+    kill: async () => {
+      await end('SIGKILL')
+    },
     async mails() {
       const answer = await fetch(`${origin}/dev/mail?format=json`)
-      return ((await answer.json()) as { mails: { to: string; subject: string; text: string }[] }).mails
+      return ((await answer.json()) as { mails: { to: string; subject: string; text: string }[] })
+        .mails
     },
     async dispose() {
       await end('SIGINT')

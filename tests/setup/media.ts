@@ -7,16 +7,50 @@ const run = promisify(execFile)
 
 /** The ffmpeg of this machine; tests that need one cannot run without. */
 export async function testFfmpeg(): Promise<Ffmpeg> {
-  const found = await resolveFfmpeg({ ffmpegPath: null, ffprobePath: null, searchPath: process.env['PATH'] ?? '' })
+  const found = await resolveFfmpeg({
+    ffmpegPath: null,
+    ffprobePath: null,
+    searchPath: process.env['PATH'] ?? '',
+  })
   if ('code' in found) throw new Error(found.message)
   return found
 }
 
-/** Writes a small clip with changing picture and sound. Further output options go before the path. */
-export async function makeClip(path: string, seconds: number, options: { size?: string; sound?: boolean; output?: readonly string[] } = {}): Promise<void> {
-  const sound = options.sound === false ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
+/**
+ * Writes a small clip with changing picture and sound. Further output options go before the path.
+ */
+export async function makeClip(
+  path: string,
+  seconds: number,
+  options: { size?: string; sound?: boolean; output?: readonly string[] } = {},
+): Promise<void> {
+  const sound =
+    options.sound === false
+      ? []
+      : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
   await run('ffmpeg', [
-    '-v', 'error', '-y', '-f', 'lavfi', '-i', `testsrc2=size=${options.size ?? '320x180'}:rate=25:duration=${seconds}`, ...sound,
-    ...(options.output ?? ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+faststart']), path,
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${options.size ?? '320x180'}:rate=25:duration=${seconds}`,
+    ...sound,
+    ...(options.output ?? [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '25',
+      '-pix_fmt',
+      'yuv420p',
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
+    ]),
+    path,
   ])
 }

@@ -1,11 +1,14 @@
 /**
- * The real server with settings that its environment does not allow, for tests of what would take hours otherwise. Beside the
- * usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes.
+ * The real server with settings that its environment does not allow, for tests of what would take
+ * hours otherwise. Beside the usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes.
  */
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { startServer } from '#server/startup.ts'
 
-const server = await startServer({ ...readSettings(process.env), partSizeBytes: Number(process.env['ONECUT_TEST_PART_BYTES']) }, createLog())
+const server = await startServer(
+  { ...readSettings(process.env), partSizeBytes: Number(process.env['ONECUT_TEST_PART_BYTES']) },
+  createLog(),
+)
 process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
 process.stdout.write(`Onecut is ready at ${server.origin}\n`)

@@ -5,21 +5,40 @@ export type MediaJob = components['schemas']['MediaJob']
 type TaskRequest = components['schemas']['MediaJobTaskRequest']
 
 /** Asks for edits of an upload. */
-export async function requestEdits(client: TestClient, uploadRequestId: string, mediaJobTaskRequests: readonly TaskRequest[]): Promise<MediaJob> {
-  const answer = await client.post<{ mediaJob: MediaJob }>('/v2/media-jobs', { mediaJob: { uploadRequestId, mediaJobTaskRequests } })
-  if (answer.status >= 300) throw new Error(`Asking for edits answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+export async function requestEdits(
+  client: TestClient,
+  uploadRequestId: string,
+  mediaJobTaskRequests: readonly TaskRequest[],
+): Promise<MediaJob> {
+  const answer = await client.post<{ mediaJob: MediaJob }>('/v2/media-jobs', {
+    mediaJob: { uploadRequestId, mediaJobTaskRequests },
+  })
+  if (answer.status >= 300)
+    throw new Error(`Asking for edits answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body.mediaJob
 }
 
 /** Places the order of a job and pays all of it from the trial wallet. */
 export async function payFor(client: TestClient, mediaJobId: string): Promise<void> {
-  const order = await client.post<{ order: { _id: string; remainingPayableCoinAmount: number } }>('/v1/orders', { order: { mediaJobId } })
-  if (order.status >= 300) throw new Error(`Ordering answered ${order.status}: ${JSON.stringify(order.body)}`)
+  const order = await client.post<{ order: { _id: string; remainingPayableCoinAmount: number } }>(
+    '/v1/orders',
+    { order: { mediaJobId } },
+  )
+  if (order.status >= 300)
+    throw new Error(`Ordering answered ${order.status}: ${JSON.stringify(order.body)}`)
   const wallets = await client.get<{ wallets: { _id: string }[] }>('/v1/wallets')
-  const paid = await client.post(`/v1/payments/orders/${order.body.order._id}/wallet-coin-transactions`, {
-    walletCoinTransaction: { walletId: wallets.body.wallets[0]?._id, coinAmount: order.body.order.remainingPayableCoinAmount }, idempotencyKey: crypto.randomUUID(),
-  })
-  if (paid.status >= 300) throw new Error(`Paying answered ${paid.status}: ${JSON.stringify(paid.body)}`)
+  const paid = await client.post(
+    `/v1/payments/orders/${order.body.order._id}/wallet-coin-transactions`,
+    {
+      walletCoinTransaction: {
+        walletId: wallets.body.wallets[0]?._id,
+        coinAmount: order.body.order.remainingPayableCoinAmount,
+      },
+      idempotencyKey: crypto.randomUUID(),
+    },
+  )
+  if (paid.status >= 300)
+    throw new Error(`Paying answered ${paid.status}: ${JSON.stringify(paid.body)}`)
 }
 
 /** The job as it is now. */
@@ -29,5 +48,7 @@ export async function fetchJob(client: TestClient, id: string): Promise<MediaJob
 
 /** Tokens that the person can spend now. */
 export async function balance(client: TestClient): Promise<number> {
-  return (await client.get<{ wallets: { spendableCoinAmount: number }[] }>('/v1/wallets')).body.wallets.reduce((sum, wallet) => sum + wallet.spendableCoinAmount, 0)
+  return (
+    await client.get<{ wallets: { spendableCoinAmount: number }[] }>('/v1/wallets')
+  ).body.wallets.reduce((sum, wallet) => sum + wallet.spendableCoinAmount, 0)
 }

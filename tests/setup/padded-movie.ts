@@ -4,11 +4,36 @@ import { makeClip } from '#tests/setup/media.ts'
 /** Where a movie says how long it is: in front, at the end, or spread all over (fragmented). */
 export type IndexPlace = 'front' | 'end' | 'spread'
 
-const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-map_metadata', '-1']
-const FLAGS: Readonly<Record<IndexPlace, readonly string[]>> = { front: ['-movflags', '+faststart'], end: [], spread: ['-movflags', 'frag_keyframe+empty_moov'] }
+const CODEC = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-g',
+  '25',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+  '-map_metadata',
+  '-1',
+]
+const FLAGS: Readonly<Record<IndexPlace, readonly string[]>> = {
+  front: ['-movflags', '+faststart'],
+  end: [],
+  spread: ['-movflags', 'frag_keyframe+empty_moov'],
+}
 
-/** Makes a small movie (its media fit into one part of 5 MiB) that takes several parts to upload: `padBytes` of it are a box that players skip. Returns its bytes, also written to `path`. */
-export async function makePaddedMovie(path: string, seconds: number, place: IndexPlace, padBytes: number): Promise<Buffer> {
+/**
+ * Makes a small movie (its media fit into one part of 5 MiB) that takes several parts to upload:
+ * `padBytes` of it are a box that players skip. Returns its bytes, also written to `path`.
+ */
+export async function makePaddedMovie(
+  path: string,
+  seconds: number,
+  place: IndexPlace,
+  padBytes: number,
+): Promise<Buffer> {
   await makeClip(path, seconds, { size: '128x72', output: [...CODEC, ...FLAGS[place]] })
   const movie = await readFile(path)
   const cutAt = place === 'end' ? movie.lastIndexOf('moov', undefined, 'latin1') - 4 : movie.length

@@ -11,17 +11,26 @@ import { createPgBossQueue } from '#server/jobs/pgboss.ts'
 import { createLog } from '#server/log.ts'
 
 declare module 'vitest' {
-  export interface ProvidedContext { postgres: EmbeddedPostgres['connection'] }
+  export interface ProvidedContext {
+    postgres: EmbeddedPostgres['connection']
+  }
 }
 
-/** One embedded PostgreSQL a run; its migrated database is the template that tests clone (tests/setup/database.ts). */
+/**
+ * One embedded PostgreSQL a run; its migrated database is the template that tests clone
+ * (tests/setup/database.ts).
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-tests-'))
   await chmod(folder, 0o711)
   const postgres = await launchPostgres(folder)
   watchOver(folder, postgres.connection.host)
   await migrateDatabase(postgres.connection, v7)
-  const queue = createPgBossQueue({ connection: postgres.connection, log: createLog(() => undefined), isWorker: false })
+  const queue = createPgBossQueue({
+    connection: postgres.connection,
+    log: createLog(() => undefined),
+    isWorker: false,
+  })
   await queue.start()
   await queue.stop()
   project.provide('postgres', postgres.connection)
@@ -35,7 +44,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** PostgreSQL has a session of its own, so a killed run would leave it running for ever. */
 function watchOver(folder: string, socketDir: string): void {
   const script = fileURLToPath(new URL('../fixtures/postgres-watch.ts', import.meta.url))
-  const watch = spawn(process.execPath, [script, folder, socketDir], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const watch = spawn(process.execPath, [script, folder, socketDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   watch.unref()
   // The pipe is the whole message; it must not keep the run alive.
   if ('unref' in watch.stdin && typeof watch.stdin.unref === 'function') watch.stdin.unref()

@@ -2,7 +2,14 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isTooSparse, momentsFrom, planAnalysis, planDenseAnalysis, type AnalysisOutput, type AnalysisRun } from '#recipes/analysis.ts'
+import {
+  isTooSparse,
+  momentsFrom,
+  planAnalysis,
+  planDenseAnalysis,
+  type AnalysisOutput,
+  type AnalysisRun,
+} from '#recipes/analysis.ts'
 import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
@@ -16,16 +23,28 @@ export interface RenderPlaces {
   readonly assets?: Readonly<Record<string, string>>
 }
 
-/** Runs ffmpeg with the safety flags that the server uses and gives its standard output; rejects with ffmpeg's own words. */
+/**
+ * Runs ffmpeg with the safety flags that the server uses and gives its standard output; rejects
+ * with ffmpeg's own words.
+ */
 export async function ffmpeg(args: readonly string[]): Promise<string> {
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
   return stdout
 }
 
-/** Renders a plan with the ffmpeg of the machine and gives the paths of its outputs by name; archives are not made. */
-export async function renderPlan(plan: RecipePlan, places: RenderPlaces): Promise<Readonly<Record<string, string>>> {
+/**
+ * Renders a plan with the ffmpeg of the machine and gives the paths of its outputs by name;
+ * archives are not made.
+ */
+export async function renderPlan(
+  plan: RecipePlan,
+  places: RenderPlaces,
+): Promise<Readonly<Record<string, string>>> {
   for (const file of plan.files) await writeFile(join(places.folder, file.name), file.text)
-  for (const step of plan.steps) await ffmpeg(resolveArgs(step.args, pathsIn(places), ['-protocol_whitelist', 'file,pipe']))
+  for (const step of plan.steps)
+    await ffmpeg(resolveArgs(step.args, pathsIn(places), ['-protocol_whitelist', 'file,pipe']))
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(places.folder, name)]))
 }
 
@@ -33,20 +52,28 @@ export async function renderPlan(plan: RecipePlan, places: RenderPlaces): Promis
 export async function analyse(source: SourceProbe, places: RenderPlaces): Promise<Moment[]> {
   const look = async (runs: readonly AnalysisRun[]): Promise<AnalysisOutput[]> => {
     const outputs: AnalysisOutput[] = []
-    for (const each of runs) outputs.push({ run: each, stdout: await ffmpeg(resolveArgs(each.args, pathsIn(places))) })
+    for (const each of runs)
+      outputs.push({ run: each, stdout: await ffmpeg(resolveArgs(each.args, pathsIn(places))) })
     return outputs
   }
   const first = momentsFrom(source, await look(planAnalysis(source)))
-  return isTooSparse(source, first) ? momentsFrom(source, await look(planDenseAnalysis(source))) : first
+  return isTooSparse(source, first)
+    ? momentsFrom(source, await look(planDenseAnalysis(source)))
+    : first
 }
 
 function pathsIn(places: RenderPlaces): PathOf {
   return (place) => {
     switch (place.kind) {
-      case 'source': return places.source
-      case 'asset': return places.assets?.[place.id] ?? ''
-      case 'font': return join(import.meta.dirname, `../../recipes/fonts/${place.name}.ttf`)
-      case 'scratch': case 'output': return join(places.folder, place.name)
+      case 'source':
+        return places.source
+      case 'asset':
+        return places.assets?.[place.id] ?? ''
+      case 'font':
+        return join(import.meta.dirname, `../../recipes/fonts/${place.name}.ttf`)
+      case 'scratch':
+      case 'output':
+        return join(places.folder, place.name)
     }
   }
 }

@@ -24,13 +24,20 @@ export interface TestServerOptions {
 }
 
 /** A person who is signed in, with the client that holds their cookies. */
-export interface SignedUp { readonly client: TestClient; readonly userId: string; readonly email: string }
+export interface SignedUp {
+  readonly client: TestClient
+  readonly userId: string
+  readonly email: string
+}
 
 /** The real server on a free port with a database and folder of its own. */
 export interface TestServer {
   readonly origin: string
   readonly deps: Deps
-  /** Lines that the server logged, parsed; `error` lines in a test that expects none are a failure worth showing. */
+  /**
+   * Lines that the server logged, parsed; `error` lines in a test that expects none are a failure
+   * worth showing.
+   */
   readonly logged: readonly { readonly level: string; readonly event: string }[]
   createClient(): TestClient
   /** Signs up by the six digits of the mail; an address of its own when none is given. */
@@ -45,8 +52,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'onecut-server-'))
   const database = await createTestDatabase()
   const logged: { level: string; event: string }[] = []
-  const log = createLog((line) => { logged.push(JSON.parse(line) as { level: string; event: string }) })
-  const settings = readSettings({ NODE_ENV: 'test', PORT: '0', ONECUT_DATA_DIR: folder, ONECUT_ROLE: options.isWorker === true ? 'all' : 'api', ...options.env })
+  const log = createLog((line) => {
+    logged.push(JSON.parse(line) as { level: string; event: string })
+  })
+  const settings = readSettings({
+    NODE_ENV: 'test',
+    PORT: '0',
+    ONECUT_DATA_DIR: folder,
+    ONECUT_ROLE: options.isWorker === true ? 'all' : 'api',
+    ...options.env,
+  })
   const replacements: Replacements = {
     connection: database.connection,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -56,17 +71,33 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const createClient = (): TestClient => createTestClient(server.origin)
 
   async function lastMail(email: string): Promise<{ subject: string; text: string } | null> {
-    const [mail] = await database.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(desc(mails.createdAt), desc(mails.id)).limit(1)
+    const [mail] = await database.db
+      .select()
+      .from(mails)
+      .where(eq(mails.recipient, email))
+      .orderBy(desc(mails.createdAt), desc(mails.id))
+      .limit(1)
     return mail ?? null
   }
 
   async function signUp(email = `creator-${crypto.randomUUID()}@example.com`): Promise<SignedUp> {
     const client = createClient()
-    const asked = await client.post('/v1/auth/magic-link/signup', { user: { email }, captchaToken: humanToken, redirectUri: '/' })
-    if (asked.status !== 202) throw new Error(`Signing up answered ${asked.status}: ${JSON.stringify(asked.body)}`)
-    const code = /\b\d{6}\b/.exec((await lastMail(email))?.text.replaceAll(/https?:\S+/g, '') ?? '')?.[0]
-    const signedIn = await client.post<{ user: { _id: string } }>('/v1/auth/magic-link/code', { email, code })
-    if (signedIn.status !== 200) throw new Error(`The code answered ${signedIn.status}: ${JSON.stringify(signedIn.body)}`)
+    const asked = await client.post('/v1/auth/magic-link/signup', {
+      user: { email },
+      captchaToken: humanToken,
+      redirectUri: '/',
+    })
+    if (asked.status !== 202)
+      throw new Error(`Signing up answered ${asked.status}: ${JSON.stringify(asked.body)}`)
+    const code = /\b\d{6}\b/.exec(
+      (await lastMail(email))?.text.replaceAll(/https?:\S+/g, '') ?? '',
+    )?.[0]
+    const signedIn = await client.post<{ user: { _id: string } }>('/v1/auth/magic-link/code', {
+      email,
+      code,
+    })
+    if (signedIn.status !== 200)
+      throw new Error(`The code answered ${signedIn.status}: ${JSON.stringify(signedIn.body)}`)
     return { client, userId: signedIn.body.user._id, email }
   }
 

@@ -3,23 +3,37 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 
 export type UploadRequest = components['schemas']['UploadRequest']
-interface Answer { readonly uploadRequest: UploadRequest }
+interface Answer {
+  readonly uploadRequest: UploadRequest
+}
 
 /** Begins an upload of a file of `sizeBytes`. */
-export async function beginUpload(client: TestClient, sizeBytes: number, options: { name?: string; key?: string; purpose?: 'media-job' | 'media-asset' } = {}): Promise<UploadRequest> {
+export async function beginUpload(
+  client: TestClient,
+  sizeBytes: number,
+  options: { name?: string; key?: string; purpose?: 'media-job' | 'media-asset' } = {},
+): Promise<UploadRequest> {
   const answer = await client.post<Answer>('/v2/upload-requests', {
     uploadRequest: {
       idempotencyKey: options.key ?? crypto.randomUUID(),
       ...(options.purpose === undefined ? {} : { purpose: options.purpose }),
-      upload: { provider: 's3-multipart', metadata: { clientFilename: options.name ?? 'beach day.mp4', clientFileSize: sizeBytes } },
+      upload: {
+        provider: 's3-multipart',
+        metadata: { clientFilename: options.name ?? 'beach day.mp4', clientFileSize: sizeBytes },
+      },
     },
   })
-  if (answer.status !== 201) throw new Error(`Beginning an upload answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 201)
+    throw new Error(`Beginning an upload answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body.uploadRequest
 }
 
 /** Sends the parts that have a URL; returns every part as completion wants it. */
-export async function sendParts(client: TestClient, upload: UploadRequest, bytes: Uint8Array): Promise<{ partNumber: number; eTag: string }[]> {
+export async function sendParts(
+  client: TestClient,
+  upload: UploadRequest,
+  bytes: Uint8Array,
+): Promise<{ partNumber: number; eTag: string }[]> {
   let offset = 0
   const done: { partNumber: number; eTag: string }[] = []
   for (const part of upload.upload.parts) {
@@ -30,22 +44,37 @@ export async function sendParts(client: TestClient, upload: UploadRequest, bytes
       continue
     }
     const answer = await fetch(new URL(part.presignedUrl, client.origin), { method: 'PUT', body })
-    if (answer.status !== 200) throw new Error(`Part ${part.partNumber} answered ${answer.status}: ${await answer.text()}`)
-    done.push({ partNumber: part.partNumber, eTag: answer.headers.get('etag')?.replaceAll('"', '') ?? '' })
+    if (answer.status !== 200)
+      throw new Error(`Part ${part.partNumber} answered ${answer.status}: ${await answer.text()}`)
+    done.push({
+      partNumber: part.partNumber,
+      eTag: answer.headers.get('etag')?.replaceAll('"', '') ?? '',
+    })
   }
   return done
 }
 
 /** Uploads bytes as a browser does, from the first call to the completion. */
-export async function uploadBytes(client: TestClient, bytes: Uint8Array, options: Parameters<typeof beginUpload>[2] = {}): Promise<UploadRequest> {
+export async function uploadBytes(
+  client: TestClient,
+  bytes: Uint8Array,
+  options: Parameters<typeof beginUpload>[2] = {},
+): Promise<UploadRequest> {
   const upload = await beginUpload(client, bytes.length, options)
   const parts = await sendParts(client, upload, bytes)
-  const answer = await client.patch<Answer>(`/v1/upload-requests/${upload._id}`, { uploadRequest: { upload: { parts } } })
-  if (answer.status !== 200) throw new Error(`Completing answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  const answer = await client.patch<Answer>(`/v1/upload-requests/${upload._id}`, {
+    uploadRequest: { upload: { parts } },
+  })
+  if (answer.status !== 200)
+    throw new Error(`Completing answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body.uploadRequest
 }
 
 /** Uploads a file of this machine. */
-export async function uploadFile(client: TestClient, path: string, options: Parameters<typeof beginUpload>[2] = {}): Promise<UploadRequest> {
+export async function uploadFile(
+  client: TestClient,
+  path: string,
+  options: Parameters<typeof beginUpload>[2] = {},
+): Promise<UploadRequest> {
   return await uploadBytes(client, await readFile(path), options)
 }

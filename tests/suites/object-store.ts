@@ -6,22 +6,43 @@ import { describe, expect, it, beforeAll, afterAll } from 'vitest'
 import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
 
 /** A store under test and the origin its relative part URLs belong to. */
-export interface StoreUnderTest { readonly store: ObjectStore; readonly origin: string; readonly scratchDir: string; close(): Promise<void> }
+export interface StoreUnderTest {
+  readonly store: ObjectStore
+  readonly origin: string
+  readonly scratchDir: string
+  close(): Promise<void>
+}
 
 /** What every object store does, whatever holds the bytes. */
 export function describeObjectStore(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`object store: ${name}`, () => {
     let under: StoreUnderTest
-    beforeAll(async () => { under = await create() })
-    afterAll(async () => { await under.close() })
+    beforeAll(async () => {
+      under = await create()
+    })
+    afterAll(async () => {
+      await under.close()
+    })
 
     const bytes = randomBytes(700_000)
     const makePlan = (): MultipartPlan => {
       const uploadId = randomUUID()
-      return { uploadId, objectKey: `uploads/${uploadId}`, sizeBytes: bytes.length, partSizeBytes: 256 * 1024, partCount: 3 }
+      return {
+        uploadId,
+        objectKey: `uploads/${uploadId}`,
+        sizeBytes: bytes.length,
+        partSizeBytes: 256 * 1024,
+        partCount: 3,
+      }
     }
-    const slice = (plan: MultipartPlan, n: number): Buffer => bytes.subarray((n - 1) * plan.partSizeBytes, n * plan.partSizeBytes)
-    const put = async (plan: MultipartPlan, storeUploadId: string | null, n: number, body: Buffer = slice(plan, n)): Promise<Response> => {
+    const slice = (plan: MultipartPlan, n: number): Buffer =>
+      bytes.subarray((n - 1) * plan.partSizeBytes, n * plan.partSizeBytes)
+    const put = async (
+      plan: MultipartPlan,
+      storeUploadId: string | null,
+      n: number,
+      body: Buffer = slice(plan, n),
+    ): Promise<Response> => {
       const url = new URL(await under.store.signPart(plan, storeUploadId, n, 60), under.origin)
       return await fetch(url, { method: 'PUT', body: new Uint8Array(body) })
     }
@@ -36,11 +57,19 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
         expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')
       }
       const parts = await under.store.listParts(plan, storeUploadId)
-      expect(parts.map((part) => [part.partNumber, part.sizeBytes])).toEqual([[1, 262144], [2, 262144], [3, 175712]])
+      expect(parts.map((part) => [part.partNumber, part.sizeBytes])).toEqual([
+        [1, 262144],
+        [2, 262144],
+        [3, 175712],
+      ])
       const unfinished = under.store.unfinishedPath(plan)
       if (unfinished !== null) expect((await readFile(unfinished)).equals(bytes)).toBe(true)
       await under.store.completeMultipart(plan, storeUploadId, parts)
-      expect(createHash('sha256').update(await buffer(await under.store.read(plan.objectKey))).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+      expect(
+        createHash('sha256')
+          .update(await buffer(await under.store.read(plan.objectKey)))
+          .digest('hex'),
+      ).toBe(createHash('sha256').update(bytes).digest('hex'))
     })
 
     it('UPL-10 completes a second time without harm', async () => {
@@ -58,11 +87,17 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       const { storeUploadId } = await under.store.createMultipart(plan)
       for (const n of [1, 3]) await put(plan, storeUploadId, n)
       const parts = await under.store.listParts(plan, storeUploadId)
-      await expect(under.store.completeMultipart(plan, storeUploadId, parts)).rejects.toMatchObject({ code: 'object-store/parts-missing', partNumbers: [2] })
+      await expect(under.store.completeMultipart(plan, storeUploadId, parts)).rejects.toMatchObject(
+        { code: 'object-store/parts-missing', partNumbers: [2] },
+      )
       await put(plan, storeUploadId, 2)
       const all = await under.store.listParts(plan, storeUploadId)
-      const wrong = all.map((part) => (part.partNumber === 3 ? { ...part, eTag: '0'.repeat(64) } : part))
-      await expect(under.store.completeMultipart(plan, storeUploadId, wrong)).rejects.toMatchObject({ partNumbers: [3] })
+      const wrong = all.map((part) =>
+        part.partNumber === 3 ? { ...part, eTag: '0'.repeat(64) } : part,
+      )
+      await expect(under.store.completeMultipart(plan, storeUploadId, wrong)).rejects.toMatchObject(
+        { partNumbers: [3] },
+      )
       await under.store.completeMultipart(plan, storeUploadId, all)
       expect(await under.store.head(plan.objectKey)).toEqual({ sizeBytes: bytes.length })
     })
@@ -82,8 +117,12 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       await writeFile(path, bytes)
       const key = `outputs/${randomUUID()}/1/teaser.mp4`
       expect(await under.store.putFile(key, path, 'video/mp4')).toEqual({ sizeBytes: bytes.length })
-      expect(await buffer(await under.store.read(key, { start: 100, end: 199 }))).toEqual(bytes.subarray(100, 200))
-      expect((await readFile(await under.store.localPath(key, under.scratchDir))).equals(bytes)).toBe(true)
+      expect(await buffer(await under.store.read(key, { start: 100, end: 199 }))).toEqual(
+        bytes.subarray(100, 200),
+      )
+      expect(
+        (await readFile(await under.store.localPath(key, under.scratchDir))).equals(bytes),
+      ).toBe(true)
       await under.store.remove(key)
       await under.store.remove(key)
       expect(await under.store.head(key)).toBeNull()
@@ -99,7 +138,11 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       }
       await under.store.removeAll(folder)
       await under.store.removeAll(folder)
-      expect(await Promise.all(keys.map((key) => under.store.head(key)))).toEqual([null, null, { sizeBytes: bytes.length }])
+      expect(await Promise.all(keys.map((key) => under.store.head(key)))).toEqual([
+        null,
+        null,
+        { sizeBytes: bytes.length },
+      ])
     })
   })
 }

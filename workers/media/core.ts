@@ -9,7 +9,11 @@ export interface FfmpegCore {
   setLogger(logger: (line: { readonly type: string; readonly message: string }) => void): void
   readonly FS: {
     mkdir(path: string): void
-    mount(type: WorkerFs, options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] }, path: string): unknown
+    mount(
+      type: WorkerFs,
+      options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] },
+      path: string,
+    ): unknown
     readFile(path: string): Uint8Array
     writeFile(path: string, bytes: Uint8Array): void
     unlink(path: string): void
@@ -21,37 +25,55 @@ export interface FfmpegCore {
 /** Emscripten's WORKERFS: reads Blobs where they are, without copying them into memory. */
 export interface WorkerFs {
   readonly stream_ops: {
-    read(stream: { readonly node: { readonly contents: Blob; readonly size: number } }, buffer: Int8Array | Uint8Array, offset: number, length: number, position: number): number
+    read(
+      stream: { readonly node: { readonly contents: Blob; readonly size: number } },
+      buffer: Int8Array | Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): number
   }
 }
 
-interface CoreModule { readonly default: (options: CoreOptions) => Promise<FfmpegCore> }
+interface CoreModule {
+  readonly default: (options: CoreOptions) => Promise<FfmpegCore>
+}
 interface CoreOptions {
-  readonly instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) => object
+  readonly instantiateWasm: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => object
 }
 
 /**
- * Starts the core from a compiled module, which takes a tenth of compiling it anew. Imports the core's own script: the wrapper
- * class of @ffmpeg/ffmpeg cannot share a module and hangs silently when its worker script is missing.
+ * Starts the core from a compiled module, which takes a tenth of compiling it anew. Imports the
+ * core's own script: the wrapper class of @ffmpeg/ffmpeg cannot share a module and hangs silently
+ * when its worker script is missing.
  */
 export async function loadCore(coreUrl: string, wasm: WebAssembly.Module): Promise<FfmpegCore> {
   const script: unknown = await import(/* @vite-ignore */ coreUrl)
   if (!isCoreModule(script)) throw new TypeError('the ffmpeg core is not what it should be')
-  const instantiate = async (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void): Promise<void> => {
+  const instantiate = async (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): Promise<void> => {
     done(await WebAssembly.instantiate(wasm, imports), wasm)
   }
-  return keepingStack(await script.default({
-    instantiateWasm: (imports, done) => {
-      void instantiate(imports, done)
-      return {}
-    },
-  }))
+  return keepingStack(
+    await script.default({
+      instantiateWasm: (imports, done) => {
+        void instantiate(imports, done)
+        return {}
+      },
+    }),
+  )
 }
 
 /**
- * Ends of ffmpeg are exceptions after which this core does not put its stack pointer back: of 64 KiB each run loses 224 bytes, a
- * failed one 2,304, and after them every call crashes (ffmpegwasm/ffmpeg.wasm#943, open on 21 November 2026). The names are those
- * of the minified @ffmpeg/core 0.12.10; without them the core is used as it is, which lasts for some 25 failures.
+ * Ends of ffmpeg are exceptions after which this core does not put its stack pointer back: of 64
+ * KiB each run loses 224 bytes, a failed one 2,304, and after them every call crashes
+ * (ffmpegwasm/ffmpeg.wasm#943, open on 21 November 2026). The names are those of the minified
+ * @ffmpeg/core 0.12.10; without them the core is used as it is, which lasts for some 25 failures.
  */
 function keepingStack(core: FfmpegCore): FfmpegCore {
   const { Da: save, Ea: restore } = core.asm ?? {}
@@ -70,5 +92,10 @@ function keepingStack(core: FfmpegCore): FfmpegCore {
 }
 
 function isCoreModule(script: unknown): script is CoreModule {
-  return typeof script === 'object' && script !== null && 'default' in script && typeof script.default === 'function'
+  return (
+    typeof script === 'object' &&
+    script !== null &&
+    'default' in script &&
+    typeof script.default === 'function'
+  )
 }

@@ -8,16 +8,30 @@ import { err, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
 /** `limitMs`: from the moment the engine is ready; starting it has a limit of its own. */
-export interface FfmpegRequest { readonly file: File; readonly task: FfmpegJob['task']; readonly limitMs: number; readonly signal: AbortSignal }
+export interface FfmpegRequest {
+  readonly file: File
+  readonly task: FfmpegJob['task']
+  readonly limitMs: number
+  readonly signal: AbortSignal
+}
 
 /** Runs ffmpeg jobs one at a time, each in a worker of its own that is ended afterwards. */
 export interface FfmpegJobs {
-  /** `onNews` may be told the same again, when the job had to make room for a more urgent one and began anew. */
-  run(request: FfmpegRequest, onNews: (news: FfmpegNews) => void): Promise<Result<void, ProbeFailure>>
+  /**
+   * `onNews` may be told the same again, when the job had to make room for a more urgent one and
+   * began anew.
+   */
+  run(
+    request: FfmpegRequest,
+    onNews: (news: FfmpegNews) => void,
+  ): Promise<Result<void, ProbeFailure>>
 }
 
 export interface FfmpegQueue extends FfmpegJobs {
-  /** The same queue for jobs of one rank; `run` itself is for pictures. A verdict pushes out what runs, the others wait for its end. */
+  /**
+   * The same queue for jobs of one rank; `run` itself is for pictures. A verdict pushes out what
+   * runs, the others wait for its end.
+   */
   at(rank: Rank): FfmpegJobs
   /** Forgets the compiled core (32 MB); the next job loads it again. */
   release(): void
@@ -32,7 +46,12 @@ export interface FfmpegEngine {
 /** The core does not come as a stream of chunks we could watch; a slow line gets its time. */
 const LOAD_LIMIT_MS = 120_000
 
-interface Entry { readonly request: FfmpegRequest; readonly rank: Rank; readonly onNews: (news: FfmpegNews) => void; readonly settle: (result: Result<void, ProbeFailure>) => void }
+interface Entry {
+  readonly request: FfmpegRequest
+  readonly rank: Rank
+  readonly onNews: (news: FfmpegNews) => void
+  readonly settle: (result: Result<void, ProbeFailure>) => void
+}
 
 const cancelled: Result<never, ProbeFailure> = err({ code: 'probe/cancelled' })
 const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview']
@@ -51,10 +70,21 @@ export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {
     })
     return compiled
   }
-  const perform = async ({ request, onNews }: Entry, signal: AbortSignal): Promise<Result<void, ProbeFailure>> => {
+  const perform = async (
+    { request, onNews }: Entry,
+    signal: AbortSignal,
+  ): Promise<Result<void, ProbeFailure>> => {
     try {
       const wasm = await withLimit(core(), LOAD_LIMIT_MS, signal)
-      return await runInWorker({ worker: engine.startWorker(), job: jobOf(request, wasm), limitMs: request.limitMs, signal }, onNews)
+      return await runInWorker(
+        {
+          worker: engine.startWorker(),
+          job: jobOf(request, wasm),
+          limitMs: request.limitMs,
+          signal,
+        },
+        onNews,
+      )
     } catch {
       return signal.aborted ? cancelled : err({ code: 'probe/engine-unavailable' })
     }
@@ -67,38 +97,53 @@ export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {
     running = { entry, pushOut }
     void perform(entry, AbortSignal.any([entry.request.signal, pushOut.signal])).then((result) => {
       running = null
-      if (pushOut.signal.aborted && !entry.request.signal.aborted && !result.ok) waiting = [entry, ...waiting]
+      if (pushOut.signal.aborted && !entry.request.signal.aborted && !result.ok)
+        waiting = [entry, ...waiting]
       else entry.settle(result)
       next()
     })
   }
-  const run = (rank: Rank, request: FfmpegRequest, onNews: Entry['onNews']): Promise<Result<void, ProbeFailure>> => new Promise((resolve) => {
-    const { signal } = request
-    if (signal.aborted) return resolve(cancelled)
-    const onAbort = (): void => {
-      // One that runs is ended by its own listener.
-      if (waiting.includes(entry)) entry.settle(cancelled)
-      waiting = waiting.filter((each) => each !== entry)
-    }
-    const settle = (result: Result<void, ProbeFailure>): void => {
-      signal.removeEventListener('abort', onAbort)
-      resolve(result)
-    }
-    const entry: Entry = { request, rank, onNews, settle }
-    signal.addEventListener('abort', onAbort, { once: true })
-    waiting = [...waiting, entry]
-    if (rank === 'verdict' && running !== null && running.entry.rank !== 'verdict') running.pushOut.abort()
-    next()
-  })
+  const run = (
+    rank: Rank,
+    request: FfmpegRequest,
+    onNews: Entry['onNews'],
+  ): Promise<Result<void, ProbeFailure>> =>
+    new Promise((resolve) => {
+      const { signal } = request
+      if (signal.aborted) return resolve(cancelled)
+      const onAbort = (): void => {
+        // One that runs is ended by its own listener.
+        if (waiting.includes(entry)) entry.settle(cancelled)
+        waiting = waiting.filter((each) => each !== entry)
+      }
+      const settle = (result: Result<void, ProbeFailure>): void => {
+        signal.removeEventListener('abort', onAbort)
+        resolve(result)
+      }
+      const entry: Entry = { request, rank, onNews, settle }
+      signal.addEventListener('abort', onAbort, { once: true })
+      waiting = [...waiting, entry]
+      if (rank === 'verdict' && running !== null && running.entry.rank !== 'verdict')
+        running.pushOut.abort()
+      next()
+    })
   return {
     run: (request, onNews) => run('pictures', request, onNews),
     at: (rank) => ({ run: (request, onNews) => run(rank, request, onNews) }),
-    release: () => { compiled = null },
+    release: () => {
+      compiled = null
+    },
   }
 }
 
 function jobOf({ file, task }: FfmpegRequest, wasm: WebAssembly.Module): FfmpegJob {
-  return { coreUrl: new URL(coreUrl, self.location.href).href, wasm, file, extension: extensionOf(file.name), task }
+  return {
+    coreUrl: new URL(coreUrl, self.location.href).href,
+    wasm,
+    file,
+    extension: extensionOf(file.name),
+    task,
+  }
 }
 
 /** Demuxers take hints from endings; anything unusual is dropped. */
@@ -109,5 +154,7 @@ export function extensionOf(name: string): string {
 
 /** Loads and compiles the core, 32 MB. */
 export function compileCore(): Promise<WebAssembly.Module> {
-  return WebAssembly.compileStreaming(fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) }))
+  return WebAssembly.compileStreaming(
+    fetch(wasmUrl, { signal: AbortSignal.timeout(LOAD_LIMIT_MS) }),
+  )
 }

@@ -1,8 +1,8 @@
 import type { CloserLook, CloserNews } from './closer-look.ts'
 
 /**
- * What the media worker and the ffmpeg worker say to each other, through a port that is the only message to the latter. One worker does
- * one job and is ended.
+ * What the media worker and the ffmpeg worker say to each other, through a port that is the only
+ * message to the latter. One worker does one job and is ended.
  */
 export interface FfmpegJob {
   readonly coreUrl: string
@@ -16,13 +16,24 @@ export interface FfmpegJob {
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
     | { readonly kind: 'look'; readonly look: CloserLook }
     /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
-    | { readonly kind: 'render'; readonly files: readonly ScratchFile[]; readonly steps: readonly (readonly string[])[]; readonly outputs: readonly string[] }
+    | {
+        readonly kind: 'render'
+        readonly files: readonly ScratchFile[]
+        readonly steps: readonly (readonly string[])[]
+        readonly outputs: readonly string[]
+      }
 }
 
 /** A file to put into `WORK_FOLDER` before the first run. */
-export interface ScratchFile { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
+export interface ScratchFile {
+  readonly name: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
 
-/** The source is mounted here under the name `sourceName` gives it. Never the user's name: `%`, `-` and `:` mean something to ffmpeg. */
+/**
+ * The source is mounted here under the name `sourceName` gives it. Never the user's name: `%`, `-`
+ * and `:` mean something to ffmpeg.
+ */
 export const INPUT_FOLDER = '/in'
 /** In memory; gone with the worker. */
 export const WORK_FOLDER = '/work'
@@ -37,10 +48,17 @@ export type FfmpegNews =
   | { readonly kind: 'started' }
   | CloserNews
   | { readonly kind: 'probed'; readonly json: string }
-  | { readonly kind: 'picture'; readonly index: number; readonly rgba: Uint8Array<ArrayBuffer> | null }
+  | {
+      readonly kind: 'picture'
+      readonly index: number
+      readonly rgba: Uint8Array<ArrayBuffer> | null
+    }
   /** How much of its output step `step` (from 0) has made; not every step says so. */
   | { readonly kind: 'progress'; readonly step: number; readonly outputMs: number }
   | { readonly kind: 'output'; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'done' }
-  /** `name` is the class of the error: RuntimeError (crash), RangeError (memory), NotReadableError (file changed), StepError (ffmpeg gave up)… */
+  /**
+   * `name` is the class of the error: RuntimeError (crash), RangeError (memory), NotReadableError
+   * (file changed), StepError (ffmpeg gave up)…
+   */
   | { readonly kind: 'failed'; readonly name: string }

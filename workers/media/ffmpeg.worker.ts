@@ -1,24 +1,36 @@
 /**
- * Runs one ffmpeg job and posts what comes out. It blocks while it runs, so the parent holds the watchdog and ends it.
- * Nothing here may outlive a job: the published core loses stack at every run.
+ * Runs one ffmpeg job and posts what comes out. It blocks while it runs, so the parent holds the
+ * watchdog and ends it. Nothing here may outlive a job: the published core loses stack at every
+ * run.
  */
 import { letEnd } from './let-end.ts'
 import { mountWithReadAhead } from './read-ahead.ts'
 import { lookCloser } from './closer-look.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
-import { INPUT_FOLDER, sourceName, WORK_FOLDER, type FfmpegJob, type FfmpegNews } from './ffmpeg-messages.ts'
+import {
+  INPUT_FOLDER,
+  sourceName,
+  WORK_FOLDER,
+  type FfmpegJob,
+  type FfmpegNews,
+} from './ffmpeg-messages.ts'
 
 type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
 
 type Say = (news: FfmpegNews) => void
 
-/** The page starts this worker, the media worker gives the job and gets the news: each has its own end of the line. */
+/**
+ * The page starts this worker, the media worker gives the job and gets the news: each has its own
+ * end of the line.
+ */
 self.addEventListener('message', ({ data: port }: MessageEvent<MessagePort>) => {
-  const say: Say = (news) => port.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
+  const say: Say = (news) =>
+    port.postMessage(news, news.kind === 'output' ? [news.bytes.buffer] : [])
   port.addEventListener('message', ({ data: job }: MessageEvent<FfmpegJob>) => {
     run(job, say).then(
       () => say({ kind: 'done' }),
-      (thrown: unknown) => say({ kind: 'failed', name: thrown instanceof Error ? thrown.name : 'unknown' }),
+      (thrown: unknown) =>
+        say({ kind: 'failed', name: thrown instanceof Error ? thrown.name : 'unknown' }),
     )
   })
   port.start()
@@ -30,40 +42,83 @@ async function run(job: FfmpegJob, say: Say): Promise<void> {
   const input = `${INPUT_FOLDER}/${sourceName(job.extension)}`
   mountWithReadAhead(core, INPUT_FOLDER, sourceName(job.extension), job.file)
   switch (job.task.kind) {
-    case 'probe': return probe(core, input, say)
-    case 'pictures': return takePictures(core, input, job.task, say)
-    case 'look': return lookCloser(core, input, job.task.look, say)
-    case 'render': return render(core, job.task, say)
+    case 'probe':
+      return probe(core, input, say)
+    case 'pictures':
+      return takePictures(core, input, job.task, say)
+    case 'look':
+      return lookCloser(core, input, job.task.look, say)
+    case 'render':
+      return render(core, job.task, say)
   }
 }
 
 function probe(core: FfmpegCore, input: string, say: Say): void {
   // Always answers -1; what counts is whether the file it writes can be read.
-  core.ffprobe('-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', input, '-o', '/out.json')
+  core.ffprobe(
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    input,
+    '-o',
+    '/out.json',
+  )
   say({ kind: 'probed', json: readText(core, '/out.json') })
 }
 
-async function takePictures(core: FfmpegCore, input: string, { atSeconds, width }: Task<'pictures'>, say: Say): Promise<void> {
+async function takePictures(
+  core: FfmpegCore,
+  input: string,
+  { atSeconds, width }: Task<'pictures'>,
+  say: Say,
+): Promise<void> {
   for (const [index, seconds] of atSeconds.entries()) {
     await letEnd()
     // Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
-    core.exec('-v', 'error', '-ss', String(seconds), '-i', input, '-an', '-sn', '-frames:v', '1', '-vf', `scale=${width}:-2`, '-f', 'rawvideo', '-pix_fmt', 'rgba', '/out.raw')
+    core.exec(
+      '-v',
+      'error',
+      '-ss',
+      String(seconds),
+      '-i',
+      input,
+      '-an',
+      '-sn',
+      '-frames:v',
+      '1',
+      '-vf',
+      `scale=${width}:-2`,
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgba',
+      '/out.raw',
+    )
     say({ kind: 'picture', index, rgba: take(core, '/out.raw') })
   }
 }
 
-async function render(core: FfmpegCore, { files, steps, outputs }: Task<'render'>, say: Say): Promise<void> {
+async function render(
+  core: FfmpegCore,
+  { files, steps, outputs }: Task<'render'>,
+  say: Say,
+): Promise<void> {
   core.FS.mkdir(WORK_FOLDER)
   for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
   for (const [step, args] of steps.entries()) {
     await letEnd()
     core.setProgress(({ time }) => say({ kind: 'progress', step, outputMs: time / 1_000 }))
-    if (core.exec('-v', 'error', ...args) !== 0) throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
+    if (core.exec('-v', 'error', ...args) !== 0)
+      throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
     say({ kind: 'progress', step, outputMs: Infinity })
   }
   for (const name of outputs) {
     const bytes = take(core, `${WORK_FOLDER}/${name}`)
-    if (bytes === null) throw Object.assign(new Error('ffmpeg wrote nothing'), { name: 'StepError' })
+    if (bytes === null)
+      throw Object.assign(new Error('ffmpeg wrote nothing'), { name: 'StepError' })
     say({ kind: 'output', name, bytes })
   }
 }

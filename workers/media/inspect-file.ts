@@ -20,17 +20,34 @@ const ORIGIN_LIMIT_MS = 3_000
 const STEP_LIMIT_MS = 15_000
 
 type OnPicture = (index: number, picture: Blob) => void
-export interface Inspection { readonly file: File; readonly count: number; readonly width: number; readonly signal: AbortSignal }
-
-/**
- * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps that fail or take too long
- * leave their facts null; only a file that cannot be read at all, or a cancel, is a failure.
- */
-export function inspectFile(deps: ProbeDeps, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
-  return whileOpen(inspection.file, inspection.signal, (opened) => inspect(deps, opened, inspection, onPicture))
+export interface Inspection {
+  readonly file: File
+  readonly count: number
+  readonly width: number
+  readonly signal: AbortSignal
 }
 
-async function inspect(deps: ProbeDeps, opened: OpenFile, inspection: Inspection, onPicture: OnPicture): Promise<Result<DeepFacts, ProbeFailure>> {
+/**
+ * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps
+ * that fail or take too long leave their facts null; only a file that cannot be read at all, or a
+ * cancel, is a failure.
+ */
+export function inspectFile(
+  deps: ProbeDeps,
+  inspection: Inspection,
+  onPicture: OnPicture,
+): Promise<Result<DeepFacts, ProbeFailure>> {
+  return whileOpen(inspection.file, inspection.signal, (opened) =>
+    inspect(deps, opened, inspection, onPicture),
+  )
+}
+
+async function inspect(
+  deps: ProbeDeps,
+  opened: OpenFile,
+  inspection: Inspection,
+  onPicture: OnPicture,
+): Promise<Result<DeepFacts, ProbeFailure>> {
   const { file, signal } = inspection
   const probed = await probeOpened(deps, opened, signal)
   if (!probed.ok) return probed
@@ -41,12 +58,26 @@ async function inspect(deps: ProbeDeps, opened: OpenFile, inspection: Inspection
   const damage = isFast ? await step(opened, signal, findDamage) : null
   const loudness = isFast ? await step(opened, signal, readLoudness) : null
   // What this browser cannot decode, or nobody but ffmpeg can read.
-  const wanted = { times: headers.times === null, sound: loudness === null, damage: damage === null }
-  const byFfmpeg = signal.aborted || isTooLarge(deps, file) ? NO_DEEP_FACTS : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
+  const wanted = {
+    times: headers.times === null,
+    sound: loudness === null,
+    damage: damage === null,
+  }
+  const byFfmpeg =
+    signal.aborted || isTooLarge(deps, file)
+      ? NO_DEEP_FACTS
+      : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   return ok({
-    ...NO_DEEP_FACTS, ...headers.told, ...(headers.times ?? { frameRates: byFfmpeg.frameRates, longestKeyGapMs: byFfmpeg.longestKeyGapMs }),
-    loudness: loudness ?? byFfmpeg.loudness, damagedAtMs: damage === null ? byFfmpeg.damagedAtMs : damage.atMs, pictures,
+    ...NO_DEEP_FACTS,
+    ...headers.told,
+    ...(headers.times ?? {
+      frameRates: byFfmpeg.frameRates,
+      longestKeyGapMs: byFfmpeg.longestKeyGapMs,
+    }),
+    loudness: loudness ?? byFfmpeg.loudness,
+    damagedAtMs: damage === null ? byFfmpeg.damagedAtMs : damage.atMs,
+    pictures,
   })
 }
 
@@ -57,47 +88,95 @@ interface Headers {
 }
 
 /** What is said without decoding anything. */
-async function readHeaders(deps: ProbeDeps, opened: OpenFile, report: ProbeReport, signal: AbortSignal): Promise<Headers> {
+async function readHeaders(
+  deps: ProbeDeps,
+  opened: OpenFile,
+  report: ProbeReport,
+  signal: AbortSignal,
+): Promise<Headers> {
   const { file } = opened
   const isFast = report.engine === 'mediabunny'
   const isBoxed = report.container === 'MP4' || report.container === 'MOV'
-  const origin = isBoxed ? await withLimit(readOrigin(readUntil(opened.read, signal), file.size), ORIGIN_LIMIT_MS, signal).catch(() => null) : null
+  const origin = isBoxed
+    ? await withLimit(
+        readOrigin(readUntil(opened.read, signal), file.size),
+        ORIGIN_LIMIT_MS,
+        signal,
+      ).catch(() => null)
+    : null
   const times = isFast ? await step(opened, signal, readTimes) : null
   const notes = isFast ? await step(opened, signal, readNotes) : null
   // Whether fields were used is told by pictures only, and the other reader knows.
-  const other = isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true) ? null : await runFfprobe(deps, file, signal)
+  const other =
+    isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true)
+      ? null
+      : await runFfprobe(deps, file, signal)
   const told = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
-  return { times, told: { ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told), ...originFacts([told, origin ?? {}, notes ?? {}]) } }
+  return {
+    times,
+    told: {
+      ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told),
+      ...originFacts([told, origin ?? {}, notes ?? {}]),
+    },
+  }
 }
 
-async function lookAtPictures(deps: ProbeDeps, opened: OpenFile, { count, width, signal }: Inspection, report: ProbeReport, onPicture: OnPicture): Promise<DeepFacts['pictures']> {
+async function lookAtPictures(
+  deps: ProbeDeps,
+  opened: OpenFile,
+  { count, width, signal }: Inspection,
+  report: ProbeReport,
+  onPicture: OnPicture,
+): Promise<DeepFacts['pictures']> {
   if (report.video === null) return null
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
   const facts = { durationMs: report.durationMs, displayWidth: report.video.displayWidth }
-  await makePictures(deps.jobs, { opened, shares, width, signal, facts: async () => facts }, (index, picture, look) => {
-    looks.push(look)
-    onPicture(index, picture)
-  })
+  await makePictures(
+    deps.jobs,
+    { opened, shares, width, signal, facts: async () => facts },
+    (index, picture, look) => {
+      looks.push(look)
+      onPicture(index, picture)
+    },
+  )
   return judgeLooks(looks)
 }
 
 type OriginFacts = Partial<Pick<DeepFacts, 'hasLocation' | 'hasDevice' | 'createdAt'>>
 
-/** A place is noted where one reader found it; a reader that found none may not know this kind of note. */
+/**
+ * A place is noted where one reader found it; a reader that found none may not know this kind of
+ * note.
+ */
 function originFacts(told: readonly OriginFacts[]): OriginFacts {
   const anyOf = (fact: 'hasLocation' | 'hasDevice'): boolean | null => {
     const known = told.flatMap((facts) => facts[fact] ?? [])
     return known.length === 0 ? null : known.includes(true)
   }
-  return { hasLocation: anyOf('hasLocation'), hasDevice: anyOf('hasDevice'), createdAt: told.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null }
+  return {
+    hasLocation: anyOf('hasLocation'),
+    hasDevice: anyOf('hasDevice'),
+    createdAt: told.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null,
+  }
 }
 
-/** Runs one step. One that fails or takes too long ends with all it still reads, so that the next one begins anew. */
-async function step<T>(opened: OpenFile, signal: AbortSignal, read: (input: Input, signal: AbortSignal) => Promise<T>): Promise<T | null> {
+/**
+ * Runs one step. One that fails or takes too long ends with all it still reads, so that the next
+ * one begins anew.
+ */
+async function step<T>(
+  opened: OpenFile,
+  signal: AbortSignal,
+  read: (input: Input, signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   const over = new AbortController()
   try {
-    return await withLimit(read(opened.input(), AbortSignal.any([signal, over.signal])), STEP_LIMIT_MS, signal)
+    return await withLimit(
+      read(opened.input(), AbortSignal.any([signal, over.signal])),
+      STEP_LIMIT_MS,
+      signal,
+    )
   } catch {
     opened.startAnew()
     return null

@@ -6,7 +6,11 @@ import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /** What ffmpeg shall find out, because nobody else could. */
-export interface Wanted { readonly times: boolean; readonly sound: boolean; readonly damage: boolean }
+export interface Wanted {
+  readonly times: boolean
+  readonly sound: boolean
+  readonly damage: boolean
+}
 type Measured = Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'loudness' | 'damagedAtMs'>
 
 /** What takes longer says nothing; what was measured until then counts. */
@@ -21,20 +25,35 @@ const FULL_HD_PX = 1920 * 1080
 /** The core has no decoder for them, so its failure says nothing of the file. */
 const NOT_DECODED_HERE: ReadonlySet<string> = new Set(['av1', 'vvc', 'unknown'])
 /** Where ffmpeg's decoder is not called like the codec. */
-const DECODERS: Readonly<Record<string, string>> = { flv1: 'flv', msmpeg4v3: 'msmpeg4', vp6f: 'vp6' }
+const DECODERS: Readonly<Record<string, string>> = {
+  flv1: 'flv',
+  msmpeg4v3: 'msmpeg4',
+  vp6f: 'vp6',
+}
 
 /**
- * Frame rates, key frames, loudness and damage of a file by ffmpeg, at places spread over its length. Facts that were not wanted,
- * could not be told, or took too long are null. Reads packet headers, some seconds of sound, and some pictures.
+ * Frame rates, key frames, loudness and damage of a file by ffmpeg, at places spread over its
+ * length. Facts that were not wanted, could not be told, or took too long are null. Reads packet
+ * headers, some seconds of sound, and some pictures.
  */
-export async function lookByFfmpeg(jobs: FfmpegJobs, file: File, report: ProbeReport, wanted: Wanted, signal: AbortSignal): Promise<Measured> {
+export async function lookByFfmpeg(
+  jobs: FfmpegJobs,
+  file: File,
+  report: ProbeReport,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Measured> {
   const lengthS = (report.durationMs ?? 0) / 1_000
-  const places = (count: number, at: number): readonly number[] => Array.from({ length: lengthS > 0 ? count : 0 }, (_, index) => (lengthS * (index + at)) / count)
+  const places = (count: number, at: number): readonly number[] =>
+    Array.from({ length: lengthS > 0 ? count : 0 }, (_, index) => (lengthS * (index + at)) / count)
   const canDecode = report.video !== null && !NOT_DECODED_HERE.has(report.video.codec)
   const look: CloserLook = {
     packetsAt: wanted.times && report.video !== null ? places(PACKET_PLACES, 0) : [],
     soundAt: wanted.sound && report.audio !== null ? places(LOUDNESS_WINDOWS, 0.5) : [],
-    decodeAt: wanted.damage && canDecode && lengthS > 0 ? DECODE_SHARES.map((share) => lengthS * share) : [],
+    decodeAt:
+      wanted.damage && canDecode && lengthS > 0
+        ? DECODE_SHARES.map((share) => lengthS * share)
+        : [],
     frames: framesFor(report),
   }
   if (look.packetsAt.length + look.soundAt.length + look.decodeAt.length === 0) return NO_DEEP_FACTS
@@ -49,7 +68,9 @@ export async function lookByFfmpeg(jobs: FfmpegJobs, file: File, report: ProbeRe
   })
   const samples = samplesOf(packets)
   return {
-    frameRates: spanOfRates(samples.map((sample) => rateOf(sample.map((packet) => packet.seconds)))),
+    frameRates: spanOfRates(
+      samples.map((sample) => rateOf(sample.map((packet) => packet.seconds))),
+    ),
     longestKeyGapMs: longestKeyGapMs(samples, look.packetsAt),
     loudness: judgeLoudness(Array.from(heard.values())),
     damagedAtMs: damagedAtMs(Array.from(decoded.values()), report.video?.codec ?? ''),
@@ -61,46 +82,81 @@ function framesFor({ video }: ProbeReport): number {
   return Math.max(MIN_FRAMES, Math.min(MAX_FRAMES, Math.floor((MAX_FRAMES * FULL_HD_PX) / pixels)))
 }
 
-export interface SampledPacket { readonly seconds: number; readonly isKey: boolean }
+export interface SampledPacket {
+  readonly seconds: number
+  readonly isKey: boolean
+}
 
-/** Lines of `pts_time,dts_time,flags`; times can be `N/A`. Decoding times are there more often, and even where frames are stored out of order. */
+/**
+ * Lines of `pts_time,dts_time,flags`; times can be `N/A`. Decoding times are there more often, and
+ * even where frames are stored out of order.
+ */
 export function parsePackets(csv: string): readonly SampledPacket[] {
   return csv.split('\n').flatMap((line) => {
     const [pts = '', dts = '', flags = ''] = line.trim().split(',')
-    const seconds = Number.isFinite(Number.parseFloat(dts)) ? Number.parseFloat(dts) : Number.parseFloat(pts)
+    const seconds = Number.isFinite(Number.parseFloat(dts))
+      ? Number.parseFloat(dts)
+      : Number.parseFloat(pts)
     return Number.isFinite(seconds) ? [{ seconds, isKey: flags.includes('K') }] : []
   })
 }
 
-/** One list a place: a place ends after its number of packets, or, at the end of a short file, where time goes back. */
-export function samplesOf(packets: readonly SampledPacket[]): readonly (readonly SampledPacket[])[] {
+/**
+ * One list a place: a place ends after its number of packets, or, at the end of a short file, where
+ * time goes back.
+ */
+export function samplesOf(
+  packets: readonly SampledPacket[],
+): readonly (readonly SampledPacket[])[] {
   const samples: SampledPacket[][] = []
   for (const packet of packets) {
     const current = samples.at(-1)
     const last = current?.at(-1)
-    if (current === undefined || current.length >= PACKETS_A_PLACE || (last !== undefined && packet.seconds < last.seconds)) samples.push([packet])
+    if (
+      current === undefined ||
+      current.length >= PACKETS_A_PLACE ||
+      (last !== undefined && packet.seconds < last.seconds)
+    )
+      samples.push([packet])
     else current.push(packet)
   }
   return samples
 }
 
-/** At least so long: within a sample, and from the key frame that was sought to the place that was asked for. Null when no key frame was met. */
-export function longestKeyGapMs(samples: readonly (readonly SampledPacket[])[], askedAt: readonly number[]): number | null {
+/**
+ * At least so long: within a sample, and from the key frame that was sought to the place that was
+ * asked for. Null when no key frame was met.
+ */
+export function longestKeyGapMs(
+  samples: readonly (readonly SampledPacket[])[],
+  askedAt: readonly number[],
+): number | null {
   const isWhole = samples.length === askedAt.length
   const gaps = samples.flatMap((sample, index) => {
     const keys = sample.filter((packet) => packet.isKey).map((packet) => packet.seconds)
     const [first] = keys
     if (first === undefined) return []
     const until = Math.max(sample.at(-1)?.seconds ?? first, isWhole ? (askedAt[index] ?? 0) : 0)
-    return [...keys.slice(1).map((key, at) => key - (keys[at] ?? key)), until - (keys.at(-1) ?? until)]
+    return [
+      ...keys.slice(1).map((key, at) => key - (keys[at] ?? key)),
+      until - (keys.at(-1) ?? until),
+    ]
   })
   return gaps.length === 0 ? null : Math.round(Math.max(...gaps) * 1_000)
 }
 
-/** The first place whose decoder complains. Complaints of the demuxer name no place; a decoder that never gives a picture may simply be unable. */
-export function damagedAtMs(places: readonly Extract<CloserNews, { kind: 'decoded' }>[], codec: string): number | null {
+/**
+ * The first place whose decoder complains. Complaints of the demuxer name no place; a decoder that
+ * never gives a picture may simply be unable.
+ */
+export function damagedAtMs(
+  places: readonly Extract<CloserNews, { kind: 'decoded' }>[],
+  codec: string,
+): number | null {
   if (places.every((place) => place.decoded === 0)) return null
-  const isComplaint = (line: string): boolean => (line.startsWith(`[${DECODERS[codec] ?? codec} @`) && !/Packet mismatch/.test(line)) || line.startsWith('Error while decoding stream')
+  const isComplaint = (line: string): boolean =>
+    (line.startsWith(`[${DECODERS[codec] ?? codec} @`) && !/Packet mismatch/.test(line)) ||
+    line.startsWith('Error while decoding stream')
   const damaged = places.find((place) => place.lines.some(isComplaint))
   return damaged === undefined ? null : Math.round(damaged.atSeconds * 1_000)
 }

@@ -7,7 +7,11 @@ const SILENT_PEAK = 0.001
 const FULL_SCALE = 0.9995
 
 /** One window listened to: the largest sample (0..1), and how many of `heard` touch the ceiling. */
-export interface Heard { readonly peak: number; readonly clipped: number; readonly heard: number }
+export interface Heard {
+  readonly peak: number
+  readonly clipped: number
+  readonly heard: number
+}
 
 /** Measures samples between -1 and 1. */
 export function listen(samples: Float32Array): Heard {
@@ -24,6 +28,11 @@ export function listen(samples: Float32Array): Heard {
 export function judgeLoudness(windows: readonly Heard[]): DeepFacts['loudness'] {
   const told = windows.filter((window) => window.heard > 0)
   if (told.length === 0) return null
-  const sum = (of: (window: Heard) => number): number => told.reduce((total, window) => total + of(window), 0)
-  return { windows: told.length, silent: told.filter((window) => window.peak < SILENT_PEAK).length, clippedShare: sum((window) => window.clipped) / sum((window) => window.heard) }
+  const sum = (of: (window: Heard) => number): number =>
+    told.reduce((total, window) => total + of(window), 0)
+  return {
+    windows: told.length,
+    silent: told.filter((window) => window.peak < SILENT_PEAK).length,
+    clippedShare: sum((window) => window.clipped) / sum((window) => window.heard),
+  }
 }

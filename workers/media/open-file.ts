@@ -1,7 +1,23 @@
-import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
+import {
+  ADTS,
+  CustomSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny'
 import type { ReadBytes } from '#src/local/probe/boxes.ts'
 
-/** One chosen file for everything that reads it: what was read once, index or bytes, is not read again. */
+/**
+ * One chosen file for everything that reads it: what was read once, index or bytes, is not read
+ * again.
+ */
 export interface OpenFile {
   readonly file: File
   /** Bytes of the file. Rejects when it cannot be read, and once the file was closed. */
@@ -13,11 +29,19 @@ export interface OpenFile {
   close(): void
 }
 
-/** A read takes about a millisecond, whether for 16 bytes or for as many as here; streams are ten times as slow. */
+/**
+ * A read takes about a millisecond, whether for 16 bytes or for as many as here; streams are ten
+ * times as slow.
+ */
 const BLOCK_BYTES = 128 * 1024
-/** Blocks read together from the beginning, and where the one before was read: somebody reads on. */
+/**
+ * Blocks read together from the beginning, and where the one before was read: somebody reads on.
+ */
 const AHEAD_BLOCKS = 4
-/** By their names, files whose beginning is a directory: more of it would only take longer. Wrong names cost a millisecond. */
+/**
+ * By their names, files whose beginning is a directory: more of it would only take longer. Wrong
+ * names cost a millisecond.
+ */
 const BOXED = /\.(mp4|m4v|mov|qt|3gp)$/i
 /** Kept for what comes back to them: 8 MiB. */
 const MAX_BLOCKS = 64
@@ -51,7 +75,11 @@ export function openFile(file: File): OpenFile {
 }
 
 /** Opens a file for `work`, and closes it when that is over or called off. */
-export async function whileOpen<T>(file: File, signal: AbortSignal, work: (opened: OpenFile) => Promise<T>): Promise<T> {
+export async function whileOpen<T>(
+  file: File,
+  signal: AbortSignal,
+  work: (opened: OpenFile) => Promise<T>,
+): Promise<T> {
   const opened = openFile(file)
   signal.addEventListener('abort', opened.close, { once: true })
   try {
@@ -68,7 +96,8 @@ export function openInput(file: File): Input {
 }
 
 function inputOf(file: File, { pieceAt }: Blocks): Input {
-  // Whole blocks, although a few bytes are asked for: what is beyond is kept, and served without another turn.
+  // Whole blocks, although a few bytes are asked for: what is beyond is kept, and served without
+  // another turn.
   const read = (start: number, end: number): ReadableStream<Uint8Array> => {
     let at = start
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -80,7 +109,15 @@ function inputOf(file: File, { pieceAt }: Blocks): Input {
     return new ReadableStream({ pull }, { highWaterMark: 0 })
   }
   // Errors of bytes nobody waits for concern nobody; whoever waits is told.
-  return new Input({ source: new CustomSource({ getSize: () => file.size, read, maxCacheSize: CACHE_BYTES, handleUnhandledError: () => undefined }), formats: FORMATS })
+  return new Input({
+    source: new CustomSource({
+      getSize: () => file.size,
+      read,
+      maxCacheSize: CACHE_BYTES,
+      handleUnhandledError: () => undefined,
+    }),
+    formats: FORMATS,
+  })
 }
 
 interface Blocks {
@@ -91,7 +128,10 @@ interface Blocks {
 }
 
 /** One read: some blocks one after another. */
-interface Chunk { readonly start: number; readonly bytes: Promise<Uint8Array> }
+interface Chunk {
+  readonly start: number
+  readonly bytes: Promise<Uint8Array>
+}
 
 /** Short reads are served from blocks, which are kept; longer ones are read as they are. */
 function readInBlocks(file: Blob, firstBlocks = AHEAD_BLOCKS): Blocks {
@@ -110,7 +150,9 @@ function readInBlocks(file: Blob, firstBlocks = AHEAD_BLOCKS): Blocks {
     const indexes = Array.from({ length: count }, (_, offset) => index + offset)
     for (const each of indexes) chunks.set(each, chunk)
     // What failed can be tried again.
-    chunk.bytes.catch(() => { for (const each of indexes) if (chunks.get(each) === chunk) chunks.delete(each) })
+    chunk.bytes.catch(() => {
+      for (const each of indexes) if (chunks.get(each) === chunk) chunks.delete(each)
+    })
     return chunk
   }
   const chunkOf = (index: number): Chunk => {
@@ -130,7 +172,8 @@ function readInBlocks(file: Blob, firstBlocks = AHEAD_BLOCKS): Blocks {
     pieceAt,
     read: async (start, end) => {
       const until = Math.max(start, Math.min(end, file.size))
-      const isKept = chunks.has(Math.floor(start / BLOCK_BYTES)) && until - start <= MAX_JOINED_BYTES
+      const isKept =
+        chunks.has(Math.floor(start / BLOCK_BYTES)) && until - start <= MAX_JOINED_BYTES
       if (until - start > MAX_PIECE_BYTES && !isKept) return slice(start, until)
       const pieces: Uint8Array[] = []
       for (let at = start; at < until;) {

@@ -4,8 +4,9 @@ import type { FfmpegWorker } from './run-in-worker.ts'
 import type { FfmpegStarter } from '#src/local/probe/api.ts'
 
 /**
- * An ffmpeg worker that the page starts and ends for this one. A worker that starts or ends workers itself can hang for ever in
- * Firefox: it waits there for the main thread, and the wake-up may go to the other worker (about one job in fifty on ESR 153).
+ * An ffmpeg worker that the page starts and ends for this one. A worker that starts or ends workers
+ * itself can hang for ever in Firefox: it waits there for the main thread, and the wake-up may go
+ * to the other worker (about one job in fifty on ESR 153).
  */
 export function startInPage(starter: FfmpegStarter): FfmpegWorker {
   const id = crypto.randomUUID()

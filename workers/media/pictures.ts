@@ -17,26 +17,40 @@ export interface PictureRequest {
   /** Asked only when ffmpeg has to make them: the other way finds out by itself. */
   readonly facts: () => Promise<PictureFacts>
 }
-export interface PictureFacts { readonly durationMs: number | null; readonly displayWidth: number | null }
+export interface PictureFacts {
+  readonly durationMs: number | null
+  readonly displayWidth: number | null
+}
 
 /** `look`: what is to be seen in it, for the pre-checks. */
 export type OnPicture = (index: number, picture: Blob, look: PictureLook) => void
-interface Drawn { readonly picture: Blob; readonly look: PictureLook }
+interface Drawn {
+  readonly picture: Blob
+  readonly look: PictureLook
+}
 
 const FIRST_LIMIT_MS = 10_000
 const EACH_LIMIT_MS = 8_000
 const ALL_LIMIT_MS = 45_000
-/** The decoder is ended first, so that no picture comes too late to be closed; this is for a read that hangs. */
+/**
+ * The decoder is ended first, so that no picture comes too late to be closed; this is for a read
+ * that hangs.
+ */
 const READ_MARGIN_MS = 500
 /** Pictures that a codec may store before the one they follow (H.264 §A.3.1: 16). */
 const MAX_REORDERED = 16
 const JPEG = { type: 'image/jpeg', quality: 0.82 } as const
 
 /**
- * Pictures of a video: key frames by WebCodecs where this browser decodes the codec, else by ffmpeg. `onPicture` gets each as it
- * is made; pictures that cannot be made are left out, and none at all is a failure.
+ * Pictures of a video: key frames by WebCodecs where this browser decodes the codec, else by
+ * ffmpeg. `onPicture` gets each as it is made; pictures that cannot be made are left out, and none
+ * at all is a failure.
  */
-export async function makePictures(jobs: FfmpegJobs, request: PictureRequest, onPicture: OnPicture): Promise<Result<readonly Blob[], ProbeFailure>> {
+export async function makePictures(
+  jobs: FfmpegJobs,
+  request: PictureRequest,
+  onPicture: OnPicture,
+): Promise<Result<readonly Blob[], ProbeFailure>> {
   const made = new Map<number, Blob>()
   const take: OnPicture = (index, picture, look) => {
     // A job that began anew tells some again.
@@ -50,25 +64,52 @@ export async function makePictures(jobs: FfmpegJobs, request: PictureRequest, on
     if (!fallback.ok && made.size === 0) return fallback
   }
   if (request.signal.aborted) return err({ code: 'probe/cancelled' })
-  return made.size === 0 ? err({ code: 'probe/no-video' }) : ok(Array.from(made).toSorted(([a], [b]) => a - b).map(([, picture]) => picture))
+  return made.size === 0
+    ? err({ code: 'probe/no-video' })
+    : ok(
+        Array.from(made)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, picture]) => picture),
+      )
 }
 
-/** Key packets by hand: three times faster than exact frames, and near enough for a picture. Exact where key frames are too rare for that. */
-async function byKeyFrames({ opened, shares, width, signal }: PictureRequest, onPicture: OnPicture): Promise<void> {
+/**
+ * Key packets by hand: three times faster than exact frames, and near enough for a picture. Exact
+ * where key frames are too rare for that.
+ */
+async function byKeyFrames(
+  { opened, shares, width, signal }: PictureRequest,
+  onPicture: OnPicture,
+): Promise<void> {
   try {
     const track = await withLimit(opened.input().getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
     if (track === null || !(await track.canDecode())) return
     const sink = new EncodedPacketSink(track)
     const seen = new Set<number>()
     const start = await track.getFirstTimestamp()
-    const end = (await track.getDurationFromMetadata()) ?? (await track.computeDuration({ metadataOnly: true }))
+    const end =
+      (await track.getDurationFromMetadata()) ??
+      (await track.computeDuration({ metadataOnly: true }))
     for (const [index, share] of shares.entries()) {
       signal.throwIfAborted()
       const at = start + (end - start) * share
-      const packet = await withLimit(sink.getKeyPacket(at, { verifyKeyPackets: true }), EACH_LIMIT_MS, signal)
+      const packet = await withLimit(
+        sink.getKeyPacket(at, { verifyKeyPackets: true }),
+        EACH_LIMIT_MS,
+        signal,
+      )
       if (packet === null) continue
       const over = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)])
-      const frame = await withLimit(decode(track, seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet], at, over), EACH_LIMIT_MS + READ_MARGIN_MS, signal)
+      const frame = await withLimit(
+        decode(
+          track,
+          seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet],
+          at,
+          over,
+        ),
+        EACH_LIMIT_MS + READ_MARGIN_MS,
+        signal,
+      )
       seen.add(packet.timestamp)
       if (frame === null) continue
       const { picture, look } = await draw(frame, track, width)
@@ -81,18 +122,37 @@ async function byKeyFrames({ opened, shares, width, signal }: PictureRequest, on
   }
 }
 
-/** The key packet and what follows it, until pictures are later than wanted for long enough: they are stored out of order. */
-async function* packetsUntil(sink: EncodedPacketSink, key: EncodedPacket, atSeconds: number): AsyncGenerator<EncodedPacket> {
+/**
+ * The key packet and what follows it, until pictures are later than wanted for long enough: they
+ * are stored out of order.
+ */
+async function* packetsUntil(
+  sink: EncodedPacketSink,
+  key: EncodedPacket,
+  atSeconds: number,
+): AsyncGenerator<EncodedPacket> {
   let late = 0
-  for (let packet: EncodedPacket | null = key; packet !== null && late < MAX_REORDERED; packet = await sink.getNextPacket(packet)) {
+  for (
+    let packet: EncodedPacket | null = key;
+    packet !== null && late < MAX_REORDERED;
+    packet = await sink.getNextPacket(packet)
+  ) {
     if (packet.type === 'key' && packet !== key) return
     if (packet.timestamp > atSeconds) late += 1
     yield packet
   }
 }
 
-/** Decodes `packets` and returns the last picture that is not later than wanted, or the first one. The caller closes it. Rejects at the abort. */
-async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPacket> | readonly EncodedPacket[], atSeconds: number, signal: AbortSignal): Promise<VideoFrame | null> {
+/**
+ * Decodes `packets` and returns the last picture that is not later than wanted, or the first one.
+ * The caller closes it. Rejects at the abort.
+ */
+async function decode(
+  track: InputVideoTrack,
+  packets: AsyncIterable<EncodedPacket> | readonly EncodedPacket[],
+  atSeconds: number,
+  signal: AbortSignal,
+): Promise<VideoFrame | null> {
   const config = await track.getDecoderConfig()
   if (config === null) return null
   let best: VideoFrame | null = null
@@ -101,7 +161,9 @@ async function decode(track: InputVideoTrack, packets: AsyncIterable<EncodedPack
   failed.promise.catch(() => undefined)
   const decoder = new VideoDecoder({
     output: (frame) => {
-      const isBetter = best === null || (frame.timestamp <= atSeconds * 1_000_000 && frame.timestamp > best.timestamp)
+      const isBetter =
+        best === null ||
+        (frame.timestamp <= atSeconds * 1_000_000 && frame.timestamp > best.timestamp)
       if (isBetter) best?.close()
       else frame.close()
       if (isBetter) best = frame
@@ -139,13 +201,19 @@ function closeFrame(frame: VideoFrame | null): void {
   frame?.close()
 }
 
-/** Upright, in the right shape, `width` wide at the most. Frames are closed at once: they hold memory of the decoder. */
+/**
+ * Upright, in the right shape, `width` wide at the most. Frames are closed at once: they hold
+ * memory of the decoder.
+ */
 async function draw(frame: VideoFrame, track: InputVideoTrack, width: number): Promise<Drawn> {
   try {
     const rotation = await track.getRotation()
     const shown = { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() }
     const scale = Math.min(1, width / shown.width)
-    const canvas = new OffscreenCanvas(Math.max(1, Math.round(shown.width * scale)), Math.max(1, Math.round(shown.height * scale)))
+    const canvas = new OffscreenCanvas(
+      Math.max(1, Math.round(shown.width * scale)),
+      Math.max(1, Math.round(shown.height * scale)),
+    )
     const context = canvas.getContext('2d', { willReadFrequently: true })
     if (context === null) throw new Error('no canvas')
     context.translate(canvas.width / 2, canvas.height / 2)
@@ -158,22 +226,44 @@ async function draw(frame: VideoFrame, track: InputVideoTrack, width: number): P
     } finally {
       small?.close()
     }
-    const look = lookAt(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height, frame.timestamp / 1_000)
+    const look = lookAt(
+      context.getImageData(0, 0, canvas.width, canvas.height).data,
+      canvas.width,
+      canvas.height,
+      frame.timestamp / 1_000,
+    )
     return { picture: await canvas.convertToBlob(JPEG), look }
   } finally {
     frame.close()
   }
 }
 
-async function byFfmpeg(jobs: FfmpegJobs, { opened, shares, width, facts, signal }: PictureRequest, onPicture: OnPicture): Promise<Result<void, ProbeFailure>> {
+async function byFfmpeg(
+  jobs: FfmpegJobs,
+  { opened, shares, width, facts, signal }: PictureRequest,
+  onPicture: OnPicture,
+): Promise<Result<void, ProbeFailure>> {
   const { durationMs, displayWidth } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
   const atSeconds = shares.map((share) => ((durationMs ?? 0) / 1_000) * share)
   const drawn: Promise<void>[] = []
-  const ran = await jobs.run({ file: opened.file, task: { kind: 'pictures', atSeconds, width: wide }, limitMs: Math.min(ALL_LIMIT_MS, FIRST_LIMIT_MS + EACH_LIMIT_MS * (shares.length - 1)), signal }, (news) => {
-    if (news.kind === 'picture' && news.rgba !== null) drawn.push(encode(news.rgba, wide, (atSeconds[news.index] ?? 0) * 1_000).then(({ picture, look }) => onPicture(news.index, picture, look)))
-  })
+  const ran = await jobs.run(
+    {
+      file: opened.file,
+      task: { kind: 'pictures', atSeconds, width: wide },
+      limitMs: Math.min(ALL_LIMIT_MS, FIRST_LIMIT_MS + EACH_LIMIT_MS * (shares.length - 1)),
+      signal,
+    },
+    (news) => {
+      if (news.kind === 'picture' && news.rgba !== null)
+        drawn.push(
+          encode(news.rgba, wide, (atSeconds[news.index] ?? 0) * 1_000).then(({ picture, look }) =>
+            onPicture(news.index, picture, look),
+          ),
+        )
+    },
+  )
   await Promise.allSettled(drawn)
   return ran
 }
@@ -181,6 +271,12 @@ async function byFfmpeg(jobs: FfmpegJobs, { opened, shares, width, facts, signal
 async function encode(rgba: Uint8Array<ArrayBuffer>, width: number, atMs: number): Promise<Drawn> {
   const height = Math.floor(rgba.byteLength / (4 * width))
   const canvas = new OffscreenCanvas(width, height)
-  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba.buffer, 0, width * height * 4), width, height), 0, 0)
+  canvas
+    .getContext('2d')
+    ?.putImageData(
+      new ImageData(new Uint8ClampedArray(rgba.buffer, 0, width * height * 4), width, height),
+      0,
+      0,
+    )
   return { picture: await canvas.convertToBlob(JPEG), look: lookAt(rgba, width, height, atMs) }
 }

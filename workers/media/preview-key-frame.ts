@@ -5,20 +5,34 @@ import type { SourceProbe } from '#recipes/types.ts'
 import { pixelsASecond } from '#src/local/probe/decode-cost.ts'
 
 /** What ffmpeg reads for a preview, in milliseconds of the source. */
-export interface ReadPart { readonly seekMs: number; readonly endMs: number }
+export interface ReadPart {
+  readonly seekMs: number
+  readonly endMs: number
+}
 
-/** Pixels of H.264 that may be decoded only to be thrown away, before the first one that is shown: about half a second. */
+/**
+ * Pixels of H.264 that may be decoded only to be thrown away, before the first one that is shown:
+ * about half a second.
+ */
 const LEAD_PX = 100_000_000
-/** ffmpeg looks for a key frame 3/23 s before the time it is given, where a container orders by decoding (ffmpeg 5.1, dts_heuristic in open_input_file). */
+/**
+ * ffmpeg looks for a key frame 3/23 s before the time it is given, where a container orders by
+ * decoding (ffmpeg 5.1, dts_heuristic in open_input_file).
+ */
 const MARGIN_MS = 150
 const LIMIT_MS = 1_500
 
 /**
- * By how many milliseconds a preview has to move so that few pictures are decoded in front of it: everything since the key frame before
- * has to be, and exported videos have one in ten seconds. To the nearest key frame; 0 where one is near enough, and where nothing is
- * known of them.
+ * By how many milliseconds a preview has to move so that few pictures are decoded in front of it:
+ * everything since the key frame before has to be, and exported videos have one in ten seconds. To
+ * the nearest key frame; 0 where one is near enough, and where nothing is known of them.
  */
-export async function moveToKeyFrame(file: File, source: SourceProbe, { seekMs, endMs }: ReadPart, signal: AbortSignal): Promise<number> {
+export async function moveToKeyFrame(
+  file: File,
+  source: SourceProbe,
+  { seekMs, endMs }: ReadPart,
+  signal: AbortSignal,
+): Promise<number> {
   const leadLimitMs = (LEAD_PX / pixelsASecond(source)) * 1_000
   const input = openInput(file)
   const find = async (): Promise<number> => {
@@ -31,8 +45,11 @@ export async function moveToKeyFrame(file: File, source: SourceProbe, { seekMs, 
     const leadMs = seekMs - (before.timestamp - first) * 1_000
     if (leadMs <= leadLimitMs + MARGIN_MS) return 0
     const after = await sink.getNextKeyPacket(before, { metadataOnly: true })
-    const forwardMs = after === null ? Infinity : (after.timestamp - first) * 1_000 + MARGIN_MS - seekMs
-    return forwardMs < leadMs && endMs + forwardMs <= source.durationMs ? forwardMs : MARGIN_MS - leadMs
+    const forwardMs =
+      after === null ? Infinity : (after.timestamp - first) * 1_000 + MARGIN_MS - seekMs
+    return forwardMs < leadMs && endMs + forwardMs <= source.durationMs
+      ? forwardMs
+      : MARGIN_MS - leadMs
   }
   try {
     return await withLimit(find(), LIMIT_MS, signal)

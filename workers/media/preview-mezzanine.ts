@@ -5,7 +5,9 @@ import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
 /** The long side of a preview; smaller would be blown up again. */
 const LONG_SIDE = 854
-/** Plans read a little around their window: for what fades in, and for a last frame that comes late. */
+/**
+ * Plans read a little around their window: for what fades in, and for a last frame that comes late.
+ */
 const BEFORE_MS = 1_000
 const AFTER_MS = 700
 const KEY_FRAME_S = 0.5
@@ -14,15 +16,24 @@ export interface Mezzanine {
   readonly file: File
   /** Where in the video the file begins. */
   readonly startMs: number
-  /** The video as plans should see it: what is not in the small file is not there. Size and length stay those of the whole video. */
+  /**
+   * The video as plans should see it: what is not in the small file is not there. Size and length
+   * stay those of the whole video.
+   */
   readonly source: SourceProbe
 }
 
 /**
- * Cuts a window, and a little around it, to a small H.264 file by this browser's own codecs. Null where the browser cannot, or at an
- * abort.
+ * Cuts a window, and a little around it, to a small H.264 file by this browser's own codecs. Null
+ * where the browser cannot, or at an abort.
  */
-export async function cutMezzanine(file: File, source: SourceProbe, window: PreviewWindow, signal: AbortSignal, onShare: (share: number) => void): Promise<Mezzanine | null> {
+export async function cutMezzanine(
+  file: File,
+  source: SourceProbe,
+  window: PreviewWindow,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<Mezzanine | null> {
   const startMs = Math.max(0, window.startMs - BEFORE_MS)
   const endMs = Math.min(source.durationMs, window.startMs + window.durationMs + AFTER_MS)
   const size = fitInside(source, LONG_SIDE, LONG_SIDE)
@@ -31,12 +42,24 @@ export async function cutMezzanine(file: File, source: SourceProbe, window: Prev
     const target = new BufferTarget()
     const first = Math.max(0, await input.getFirstTimestamp())
     const conversion = await Conversion.init({
-      input, output: new Output({ format: new MkvOutputFormat(), target }), tracks: 'primary', showWarnings: false, tags: {},
+      input,
+      output: new Output({ format: new MkvOutputFormat(), target }),
+      tracks: 'primary',
+      showWarnings: false,
+      tags: {},
       trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
-      video: { codec: 'avc', ...size, fit: 'fill', forceTranscode: true, allowTransformationMetadata: false, keyFrameInterval: KEY_FRAME_S },
+      video: {
+        codec: 'avc',
+        ...size,
+        fit: 'fill',
+        forceTranscode: true,
+        allowTransformationMetadata: false,
+        keyFrameInterval: KEY_FRAME_S,
+      },
       audio: { codec: 'pcm-s16', forceTranscode: true },
     })
-    if (!conversion.isValid || !conversion.utilizedTracks.some((track) => track.isVideoTrack())) return null
+    if (!conversion.isValid || !conversion.utilizedTracks.some((track) => track.isVideoTrack()))
+      return null
     conversion.onProgress = (share) => onShare(share)
     const stop = (): void => void conversion.cancel()
     signal.addEventListener('abort', stop, { once: true })
@@ -51,7 +74,14 @@ export async function cutMezzanine(file: File, source: SourceProbe, window: Prev
     return {
       file: new File([target.buffer], 'mezzanine.mkv'),
       startMs,
-      source: { ...source, videoCodec: 'h264', isHdr: false, hasAudio, audioCodec: hasAudio ? 'pcm_s16le' : null, audioChannels: hasAudio ? source.audioChannels : 0 },
+      source: {
+        ...source,
+        videoCodec: 'h264',
+        isHdr: false,
+        hasAudio,
+        audioCodec: hasAudio ? 'pcm_s16le' : null,
+        audioChannels: hasAudio ? source.audioChannels : 0,
+      },
     }
   } catch {
     return null

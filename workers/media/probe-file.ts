@@ -19,14 +19,22 @@ const FFPROBE_LIMIT_MS = 20_000
 /** Phones kill a page that takes much; there the second reader only looks at smaller files. */
 const SMALL_DEVICE_LIMIT_BYTES = 2 * 1024 ** 3
 
-export interface ProbeDeps { readonly jobs: FfmpegJobs; readonly isSmallDevice: boolean; readonly now: () => number }
+export interface ProbeDeps {
+  readonly jobs: FfmpegJobs
+  readonly isSmallDevice: boolean
+  readonly now: () => number
+}
 type Facts = Omit<ProbeReport, 'findings' | 'tookMs'>
 
 /**
- * Level A of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a question open. Reads a few
- * MB at the most, also of a 50 GB file.
+ * Level A of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a
+ * question open. Reads a few MB at the most, also of a 50 GB file.
  */
-export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal): Promise<Result<ProbeReport, ProbeFailure>> {
+export async function probeFile(
+  deps: ProbeDeps,
+  file: File,
+  signal: AbortSignal,
+): Promise<Result<ProbeReport, ProbeFailure>> {
   const opened = openFile(file)
   try {
     return await probeOpened(deps, opened, signal)
@@ -36,7 +44,11 @@ export async function probeFile(deps: ProbeDeps, file: File, signal: AbortSignal
 }
 
 /** The same for a file that is read further by the caller, who closes it. */
-export async function probeOpened(deps: ProbeDeps, opened: OpenFile, signal: AbortSignal): Promise<Result<ProbeReport, ProbeFailure>> {
+export async function probeOpened(
+  deps: ProbeDeps,
+  opened: OpenFile,
+  signal: AbortSignal,
+): Promise<Result<ProbeReport, ProbeFailure>> {
   const startedAt = deps.now()
   const { file } = opened
   if (signal.aborted) return err({ code: 'probe/cancelled' })
@@ -53,19 +65,28 @@ export async function probeOpened(deps: ProbeDeps, opened: OpenFile, signal: Abo
     const reading = readByFastReader(opened, signature, until)
     const layout = await readLayout(opened, signature, until)
     if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
-    if (layout?.hasIndex === false && !layout.isFragmented) return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
+    if (layout?.hasIndex === false && !layout.isFragmented)
+      return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
     const fast = await reading
     if (signal.aborted) return err({ code: 'probe/cancelled' })
     const facts = fast === null ? await readByFfmpeg(deps, opened, signature, signal) : ok(fast)
     if (!facts.ok) return facts
-    return ok({ ...facts.value, findings: checkLevelA({ report: facts.value, layout, fileName: file.name }), tookMs: Math.round(deps.now() - startedAt) })
+    return ok({
+      ...facts.value,
+      findings: checkLevelA({ report: facts.value, layout, fileName: file.name }),
+      tookMs: Math.round(deps.now() - startedAt),
+    })
   } finally {
     over.abort()
   }
 }
 
 /** Null when it cannot read the file, which says nothing about the file. */
-async function readByFastReader(opened: OpenFile, signature: Signature, signal: AbortSignal): Promise<Facts | null> {
+async function readByFastReader(
+  opened: OpenFile,
+  signature: Signature,
+  signal: AbortSignal,
+): Promise<Facts | null> {
   if (signature.kind === 'media' && !READ_FAST.has(signature.container)) return null
   try {
     return await withLimit(readFast(opened), FAST_LIMIT_MS, signal)
@@ -75,9 +96,18 @@ async function readByFastReader(opened: OpenFile, signature: Signature, signal: 
   }
 }
 
-async function readByFfmpeg(deps: ProbeDeps, { file }: OpenFile, signature: Signature, signal: AbortSignal): Promise<Result<Facts, ProbeFailure>> {
+async function readByFfmpeg(
+  deps: ProbeDeps,
+  { file }: OpenFile,
+  signature: Signature,
+  signal: AbortSignal,
+): Promise<Result<Facts, ProbeFailure>> {
   // The file itself may not be readable any more; what was read before says nothing of that.
-  const readable = await readBytes(async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()), 0, 1)
+  const readable = await readBytes(
+    async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+    0,
+    1,
+  )
   if (!readable.ok) return readable
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (isTooLarge(deps, file)) return err({ code: 'probe/engine-unavailable' })
@@ -95,19 +125,40 @@ export function isTooLarge(deps: ProbeDeps, file: File): boolean {
 }
 
 /** What ffprobe writes about the file, parsed; null when it writes nothing. */
-export async function runFfprobe(deps: ProbeDeps, file: File, signal: AbortSignal): Promise<Result<unknown, ProbeFailure>> {
+export async function runFfprobe(
+  deps: ProbeDeps,
+  file: File,
+  signal: AbortSignal,
+): Promise<Result<unknown, ProbeFailure>> {
   let json = ''
-  const ran = await deps.jobs.run({ file, task: { kind: 'probe' }, limitMs: FFPROBE_LIMIT_MS, signal }, (news) => { if (news.kind === 'probed') json = news.json })
+  const ran = await deps.jobs.run(
+    { file, task: { kind: 'probe' }, limitMs: FFPROBE_LIMIT_MS, signal },
+    (news) => {
+      if (news.kind === 'probed') json = news.json
+    },
+  )
   return ran.ok ? ok(parse(json)) : ran
 }
 
 /** Null for containers without a layout of their own, and when it cannot be read in time. */
-async function readLayout({ file, read }: OpenFile, signature: Signature, signal: AbortSignal): Promise<SourceLayout | null> {
-  if (signature.kind !== 'media' || (signature.container !== 'isobmff' && signature.container !== 'matroska')) return null
+async function readLayout(
+  { file, read }: OpenFile,
+  signature: Signature,
+  signal: AbortSignal,
+): Promise<SourceLayout | null> {
+  if (
+    signature.kind !== 'media' ||
+    (signature.container !== 'isobmff' && signature.container !== 'matroska')
+  )
+    return null
   const over = new AbortController()
   const until = readUntil(read, AbortSignal.any([signal, over.signal]))
   try {
-    return await withLimit((signature.container === 'isobmff' ? walkBoxes : walkSegment)(until, file.size), WALK_LIMIT_MS, signal)
+    return await withLimit(
+      (signature.container === 'isobmff' ? walkBoxes : walkSegment)(until, file.size),
+      WALK_LIMIT_MS,
+      signal,
+    )
   } catch {
     return null
   } finally {
@@ -123,11 +174,18 @@ export function readUntil(read: ReadBytes, signal: AbortSignal): ReadBytes {
   }
 }
 
-async function readBytes(read: ReadBytes, start: number, end: number): Promise<Result<Uint8Array, ProbeFailure>> {
+async function readBytes(
+  read: ReadBytes,
+  start: number,
+  end: number,
+): Promise<Result<Uint8Array, ProbeFailure>> {
   try {
     return ok(await read(start, end))
   } catch (thrown) {
-    return err({ code: thrown instanceof Error && thrown.name === 'NotFoundError' ? 'probe/gone' : 'probe/changed' })
+    return err({
+      code:
+        thrown instanceof Error && thrown.name === 'NotFoundError' ? 'probe/gone' : 'probe/changed',
+    })
   }
 }
 

@@ -1,11 +1,18 @@
 import { rateOf } from './sample-times.ts'
 import type { ReadBytes } from '#src/local/probe/boxes.ts'
 import { readSegmentStart } from '#src/local/probe/segment.ts'
-import { gridOf, piecesIn, unwrapped, type PacketGrid, type Piece, type Pieces } from '#src/local/probe/transport-stream.ts'
+import {
+  gridOf,
+  piecesIn,
+  unwrapped,
+  type PacketGrid,
+  type Piece,
+  type Pieces,
+} from '#src/local/probe/transport-stream.ts'
 
 /**
- * Times that a container tells in few bytes. The fast reader takes clusters and packets apart for them, 5 to 12 MB a file. Null where
- * it does not tell: then the packets have to be asked.
+ * Times that a container tells in few bytes. The fast reader takes clusters and packets apart for
+ * them, 5 to 12 MB a file. Null where it does not tell: then the packets have to be asked.
  */
 export interface QuickTimes {
   readonly frameRate: number | null
@@ -14,7 +21,10 @@ export interface QuickTimes {
   readonly endSeconds: number | null
 }
 /** Tracks as the fast reader numbers them: PIDs, or the numbers of a segment. */
-export interface TrackIds { readonly video: number | null; readonly all: readonly number[] }
+export interface TrackIds {
+  readonly video: number | null
+  readonly all: readonly number[]
+}
 
 export const NO_TIMES: QuickTimes = { frameRate: null, startSeconds: null, endSeconds: null }
 const SEGMENT_HEAD_BYTES = 512 * 1024
@@ -33,40 +43,71 @@ export async function segmentTimes(read: ReadBytes, { video }: TrackIds): Promis
   const stays = video === null ? undefined : start?.pictureSeconds.get(video)
   // Another track may begin earlier than a first block that is late.
   const isAtZero = start?.firstSeconds != null && start.firstSeconds <= 0
-  return { frameRate: stays === undefined ? null : 1 / stays, startSeconds: isAtZero ? start.firstSeconds : null, endSeconds: null }
+  return {
+    frameRate: stays === undefined ? null : 1 / stays,
+    startSeconds: isAtZero ? start.firstSeconds : null,
+    endSeconds: null,
+  }
 }
 
 /** Rate, start and end by the timestamps of the first and the last packets. */
-export async function streamTimes(read: ReadBytes, sizeBytes: number, ids: TrackIds): Promise<QuickTimes> {
+export async function streamTimes(
+  read: ReadBytes,
+  sizeBytes: number,
+  ids: TrackIds,
+): Promise<QuickTimes> {
   for (const headBytes of STREAM_HEADS) {
     const head = await read(0, headBytes)
     const grid = gridOf(head)
     if (grid === null) return NO_TIMES
     const pieces = piecesIn(head.subarray(grid.startsAt), grid.strideBytes)
-    const pictures = ids.video === null ? [] : pieces.get(ids.video) ?? []
+    const pictures = ids.video === null ? [] : (pieces.get(ids.video) ?? [])
     const isEnough = ids.video === null || pictures.length >= PICTURES
     if (!isEnough && head.byteLength < sizeBytes && headBytes !== STREAM_HEADS.at(-1)) continue
-    const firsts = ids.all.flatMap((id) => (pieces.get(id) ?? []).slice(0, MAX_REORDERED)).map(({ seconds }) => seconds)
+    const firsts = ids.all
+      .flatMap((id) => (pieces.get(id) ?? []).slice(0, MAX_REORDERED))
+      .map(({ seconds }) => seconds)
     if (firsts.length === 0) return NO_TIMES
     const startSeconds = Math.min(...firsts.map((seconds) => unwrapped(seconds, firsts[0] ?? 0)))
     const frameRate = rateOf(pictures.map(({ seconds }) => unwrapped(seconds, startSeconds)))
-    const spanSeconds = Math.max(...firsts, ...pictures.map(({ seconds }) => seconds)) - startSeconds
-    const tail = await readTail(read, sizeBytes, grid, (head.byteLength / Math.max(spanSeconds, 0.04)) * TAIL_SECONDS)
+    const spanSeconds =
+      Math.max(...firsts, ...pictures.map(({ seconds }) => seconds)) - startSeconds
+    const tail = await readTail(
+      read,
+      sizeBytes,
+      grid,
+      (head.byteLength / Math.max(spanSeconds, 0.04)) * TAIL_SECONDS,
+    )
     return { frameRate, startSeconds, endSeconds: endOf(tail, ids, frameRate, startSeconds) }
   }
   return NO_TIMES
 }
 
-async function readTail(read: ReadBytes, sizeBytes: number, { startsAt, strideBytes }: PacketGrid, wantedBytes: number): Promise<Pieces> {
+async function readTail(
+  read: ReadBytes,
+  sizeBytes: number,
+  { startsAt, strideBytes }: PacketGrid,
+  wantedBytes: number,
+): Promise<Pieces> {
   const tailBytes = Math.min(MAX_TAIL_BYTES, Math.max(MIN_TAIL_BYTES, wantedBytes))
-  const from = startsAt + Math.max(0, Math.floor((sizeBytes - tailBytes - startsAt) / strideBytes)) * strideBytes
+  const from =
+    startsAt +
+    Math.max(0, Math.floor((sizeBytes - tailBytes - startsAt) / strideBytes)) * strideBytes
   return piecesIn(await read(from, sizeBytes), strideBytes)
 }
 
 /** Null when a track is not met in the tail. */
-function endOf(tail: Pieces, ids: TrackIds, frameRate: number | null, startSeconds: number): number | null {
+function endOf(
+  tail: Pieces,
+  ids: TrackIds,
+  frameRate: number | null,
+  startSeconds: number,
+): number | null {
   const ends = ids.all.map((id) => {
-    const pieces = (tail.get(id) ?? []).map(({ seconds, payloadBytes }) => ({ seconds: unwrapped(seconds, startSeconds), payloadBytes }))
+    const pieces = (tail.get(id) ?? []).map(({ seconds, payloadBytes }) => ({
+      seconds: unwrapped(seconds, startSeconds),
+      payloadBytes,
+    }))
     const latest = Math.max(...pieces.map(({ seconds }) => seconds))
     if (id === ids.video) return latest + (frameRate === null ? Number.NaN : 1 / frameRate)
     return latest + lastSoundSeconds(pieces)
@@ -74,7 +115,10 @@ function endOf(tail: Pieces, ids: TrackIds, frameRate: number | null, startSecon
   return ends.length > 0 && ends.every(Number.isFinite) ? Math.max(...ends) : null
 }
 
-/** How long the last piece of sound is heard: by the bytes that one second of the pieces before it takes. */
+/**
+ * How long the last piece of sound is heard: by the bytes that one second of the pieces before it
+ * takes.
+ */
 function lastSoundSeconds(pieces: readonly Piece[]): number {
   const [first, last] = [pieces[0], pieces.at(-1)]
   if (first === undefined || last === undefined || last.seconds <= first.seconds) return 0

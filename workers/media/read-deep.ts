@@ -2,18 +2,29 @@ import { EncodedPacketSink, type EncodedPacket, type Input, type InputVideoTrack
 import { rateOf, spanOfRates } from './sample-times.ts'
 import type { DeepFacts } from '#recipes/source-facts.ts'
 
-/** The first 256 frames of a file can be at 60 and all others at 20 a second: look at places all over it. */
+/**
+ * The first 256 frames of a file can be at 60 and all others at 20 a second: look at places all
+ * over it.
+ */
 const PLACES = 8
 const PACKETS_A_PLACE = 24
-/** Longer gaps than any camera makes end the walk over an index: 25 GB have about 2,000 key frames. */
+/**
+ * Longer gaps than any camera makes end the walk over an index: 25 GB have about 2,000 key frames.
+ */
 const MAX_KEY_FRAMES = 200_000
 
 /** Containers whose index lists every key frame, so that the walk reads nothing but the index. */
 const INDEXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
 const META = { metadataOnly: true } as const
 
-/** Frame rates, key frames, and where sound and picture begin and end. Reads packet headers only. Throws for files it cannot read. */
-export async function readTimes(input: Input, signal: AbortSignal): Promise<Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'sound'>> {
+/**
+ * Frame rates, key frames, and where sound and picture begin and end. Reads packet headers only.
+ * Throws for files it cannot read.
+ */
+export async function readTimes(
+  input: Input,
+  signal: AbortSignal,
+): Promise<Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'sound'>> {
   const track = await input.getPrimaryVideoTrack()
   if (track === null) return { frameRates: null, longestKeyGapMs: null, sound: null }
   // Both first: where there is no index, their beginnings lie together, and so do their ends.
@@ -28,8 +39,10 @@ export async function readTimes(input: Input, signal: AbortSignal): Promise<Pick
     const at = video.start + ((video.end - video.start) * place) / PLACES
     const key = await sink.getKeyPacket(at, META)
     if (key !== null) gap = Math.max(gap, at - key.timestamp)
-    // From the key frame on, which most files store together with what follows it; not where others have been looked at already.
-    const first = key === null || key.sequenceNumber === lastKey ? await sink.getPacket(at, META) : key
+    // From the key frame on, which most files store together with what follows it; not where others
+    // have been looked at already.
+    const first =
+      key === null || key.sequenceNumber === lastKey ? await sink.getPacket(at, META) : key
     lastKey = key?.sequenceNumber ?? lastKey
     if (first !== null) rates.push(rateOf(await timesFrom(sink, first)))
   }
@@ -37,7 +50,13 @@ export async function readTimes(input: Input, signal: AbortSignal): Promise<Pick
   return {
     frameRates: spanOfRates(rates),
     longestKeyGapMs: Math.round(gap * 1_000),
-    sound: audio === null ? null : { startsLateMs: Math.round((audio.start - video.start) * 1_000), endsEarlyMs: Math.round((video.end - audio.end) * 1_000) },
+    sound:
+      audio === null
+        ? null
+        : {
+            startsLateMs: Math.round((audio.start - video.start) * 1_000),
+            endsEarlyMs: Math.round((video.end - audio.end) * 1_000),
+          },
   }
 }
 
@@ -48,7 +67,10 @@ async function spanOf(track: Track): Promise<{ readonly start: number; readonly 
   return { start: await track.getFirstTimestamp(), end: await track.computeDuration(META) }
 }
 
-async function timesFrom(sink: EncodedPacketSink, first: EncodedPacket): Promise<readonly number[]> {
+async function timesFrom(
+  sink: EncodedPacketSink,
+  first: EncodedPacket,
+): Promise<readonly number[]> {
   const times = [first.timestamp]
   for (let packet: EncodedPacket | null = first; times.length < PACKETS_A_PLACE;) {
     packet = await sink.getNextPacket(packet, META)
@@ -58,7 +80,11 @@ async function timesFrom(sink: EncodedPacketSink, first: EncodedPacket): Promise
   return times
 }
 
-async function longestGap(sink: EncodedPacketSink, end: number, signal: AbortSignal): Promise<number> {
+async function longestGap(
+  sink: EncodedPacketSink,
+  end: number,
+  signal: AbortSignal,
+): Promise<number> {
   let gap = 0
   let packet = await sink.getFirstKeyPacket(META)
   for (let count = 0; packet !== null && count < MAX_KEY_FRAMES; count += 1) {

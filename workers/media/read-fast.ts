@@ -5,56 +5,115 @@ import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local
 
 /** Faster than any camera; more comes from broken indexes. */
 const MAX_RATE = 480
-/** Packets looked at for the frame rate, metadata only. Without an index each one has to be read with the sound beside it. */
+/**
+ * Packets looked at for the frame rate, metadata only. Without an index each one has to be read
+ * with the sound beside it.
+ */
 const RATE_PACKETS = { indexed: 96, other: 48 } as const
 const INDEXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
 
-const CONTAINERS: Readonly<Record<string, string>> = { MP4: 'MP4', 'QuickTime File Format': 'MOV', Matroska: 'MKV', WebM: 'WebM', 'MPEG Transport Stream': 'MPEG-TS', Ogg: 'Ogg' }
+const CONTAINERS: Readonly<Record<string, string>> = {
+  MP4: 'MP4',
+  'QuickTime File Format': 'MOV',
+  Matroska: 'MKV',
+  WebM: 'WebM',
+  'MPEG Transport Stream': 'MPEG-TS',
+  Ogg: 'Ogg',
+}
 
 /**
- * Reads a file with mediabunny: milliseconds, whatever the size. Null when its answer is not to be trusted (no tracks, unknown
- * codec, impossible numbers): then ffprobe has to look. Throws for what it cannot read, which says nothing about the file.
+ * Reads a file with mediabunny: milliseconds, whatever the size. Null when its answer is not to be
+ * trusted (no tracks, unknown codec, impossible numbers): then ffprobe has to look. Throws for what
+ * it cannot read, which says nothing about the file.
  */
-export async function readFast(opened: OpenFile): Promise<Omit<ProbeReport, 'findings' | 'tookMs'> | null> {
+export async function readFast(
+  opened: OpenFile,
+): Promise<Omit<ProbeReport, 'findings' | 'tookMs'> | null> {
   const input = opened.input()
-  const [format, videos, audios] = [await input.getFormat(), await input.getVideoTracks(), await input.getAudioTracks()]
+  const [format, videos, audios] = [
+    await input.getFormat(),
+    await input.getVideoTracks(),
+    await input.getAudioTracks(),
+  ]
   if (videos.length + audios.length === 0) return null
-  const [videoTrack, audioTrack] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
+  const [videoTrack, audioTrack] = [
+    await input.getPrimaryVideoTrack(),
+    await input.getPrimaryAudioTrack(),
+  ]
   const times = await timesOf(opened, format.name, videoTrack, [...videos, ...audios])
-  const video = videoTrack === null ? null : await videoReport(videoTrack, times.frameRate ?? (await rateByPackets(videoTrack, INDEXED.has(format.name))))
+  const video =
+    videoTrack === null
+      ? null
+      : await videoReport(
+          videoTrack,
+          times.frameRate ?? (await rateByPackets(videoTrack, INDEXED.has(format.name))),
+        )
   if (videoTrack !== null && video === null) return null
   const audioCodec = (await audioTrack?.getCodec()) ?? null
-  const audio: AudioTrackReport | null = audioTrack === null ? null
-    : { codec: audioCodec ?? 'unknown', channels: await audioTrack.getNumberOfChannels(), sampleRate: await audioTrack.getSampleRate() }
+  const audio: AudioTrackReport | null =
+    audioTrack === null
+      ? null
+      : {
+          codec: audioCodec ?? 'unknown',
+          channels: await audioTrack.getNumberOfChannels(),
+          sampleRate: await audioTrack.getSampleRate(),
+        }
   const startSeconds = times.startSeconds ?? (await input.getFirstTimestamp())
   // Durations of this library are end times.
-  const endSeconds = (await input.getDurationFromMetadata()) ?? times.endSeconds ?? (await input.computeDuration(undefined, { metadataOnly: true }))
+  const endSeconds =
+    (await input.getDurationFromMetadata()) ??
+    times.endSeconds ??
+    (await input.computeDuration(undefined, { metadataOnly: true }))
   if (!Number.isFinite(endSeconds) || endSeconds <= 0) return null
   return {
-    engine: 'mediabunny', container: CONTAINERS[format.name] ?? format.name, mimeType: format.mimeType, sizeBytes: opened.file.size,
+    engine: 'mediabunny',
+    container: CONTAINERS[format.name] ?? format.name,
+    mimeType: format.mimeType,
+    sizeBytes: opened.file.size,
     durationMs: Math.max(0, Math.round((endSeconds - Math.max(0, startSeconds)) * 1_000)),
-    video, audio, videoTrackCount: videos.length, audioTrackCount: audios.length,
+    video,
+    audio,
+    videoTrackCount: videos.length,
+    audioTrackCount: audios.length,
   }
 }
 
-async function timesOf({ file, read }: OpenFile, format: string, video: InputVideoTrack | null, tracks: readonly (InputVideoTrack | InputAudioTrack)[]): Promise<QuickTimes> {
+async function timesOf(
+  { file, read }: OpenFile,
+  format: string,
+  video: InputVideoTrack | null,
+  tracks: readonly (InputVideoTrack | InputAudioTrack)[],
+): Promise<QuickTimes> {
   const ids = { video: video?.id ?? null, all: tracks.map(({ id }) => id) }
   if (format === 'Matroska' || format === 'WebM') return segmentTimes(read, ids)
   return format === 'MPEG Transport Stream' ? streamTimes(read, file.size, ids) : NO_TIMES
 }
 
 async function rateByPackets(track: InputVideoTrack, isIndexed: boolean): Promise<number> {
-  return (await track.computePacketStats(isIndexed ? RATE_PACKETS.indexed : RATE_PACKETS.other, { metadataOnly: true })).averagePacketRate
+  return (
+    await track.computePacketStats(isIndexed ? RATE_PACKETS.indexed : RATE_PACKETS.other, {
+      metadataOnly: true,
+    })
+  ).averagePacketRate
 }
 
-async function videoReport(track: InputVideoTrack, frameRate: number): Promise<VideoTrackReport | null> {
+async function videoReport(
+  track: InputVideoTrack,
+  frameRate: number,
+): Promise<VideoTrackReport | null> {
   const codec = await track.getCodec()
-  if (codec === null || !Number.isFinite(frameRate) || frameRate <= 0 || frameRate > MAX_RATE) return null
+  if (codec === null || !Number.isFinite(frameRate) || frameRate <= 0 || frameRate > MAX_RATE)
+    return null
   return {
-    codec: codec === 'avc' ? 'h264' : codec, codecString: await track.getCodecParameterString(),
-    codedWidth: await track.getCodedWidth(), codedHeight: await track.getCodedHeight(),
-    displayWidth: await track.getDisplayWidth(), displayHeight: await track.getDisplayHeight(),
-    rotation: await track.getRotation(), frameRate: Math.round(frameRate * 1_000) / 1_000,
-    bitRate: await track.getBitrate(), isHdr: await track.hasHighDynamicRange(),
+    codec: codec === 'avc' ? 'h264' : codec,
+    codecString: await track.getCodecParameterString(),
+    codedWidth: await track.getCodedWidth(),
+    codedHeight: await track.getCodedHeight(),
+    displayWidth: await track.getDisplayWidth(),
+    displayHeight: await track.getDisplayHeight(),
+    rotation: await track.getRotation(),
+    frameRate: Math.round(frameRate * 1_000) / 1_000,
+    bitRate: await track.getBitrate(),
+    isHdr: await track.hasHighDynamicRange(),
   }
 }

@@ -1,26 +1,50 @@
 import { EncodedPacketSink, type Input } from 'mediabunny'
 import { originOfTags } from '#recipes/origin-tags.ts'
-import { camcorderNotes, firstParameterSet, mayBeInterlaced, nalUnits } from '#src/local/probe/h264.ts'
+import {
+  camcorderNotes,
+  firstParameterSet,
+  mayBeInterlaced,
+  nalUnits,
+} from '#src/local/probe/h264.ts'
 
 /** What is told beside pictures and sound. `mayBeInterlaced` is certain only when false. */
-export interface Notes { readonly hasLocation: boolean; readonly hasDevice: boolean; readonly mayBeInterlaced: boolean }
+export interface Notes {
+  readonly hasLocation: boolean
+  readonly hasDevice: boolean
+  readonly mayBeInterlaced: boolean
+}
 
-/** Reads the tags of Matroska, WebM and Ogg, and in H.264 the parameter set and a camcorder's notes in the first picture. Never the words of a note. */
+/**
+ * Reads the tags of Matroska, WebM and Ogg, and in H.264 the parameter set and a camcorder's notes
+ * in the first picture. Never the words of a note.
+ */
 export async function readNotes(input: Input): Promise<Notes> {
   const tags = originOfTags(Object.keys((await input.getMetadataTags()).raw ?? {}))
   const track = await input.getPrimaryVideoTrack()
-  if (track === null || (await track.getCodec()) !== 'avc') return { ...tags, mayBeInterlaced: false }
+  if (track === null || (await track.getCodec()) !== 'avc')
+    return { ...tags, mayBeInterlaced: false }
   const description = (await track.getDecoderConfig())?.description
   // Only transport streams carry the parameter set, and camcorders' notes, within the stream.
-  const picture = description === undefined ? ((await new EncodedPacketSink(track).getFirstKeyPacket())?.data ?? null) : null
-  const parameters = description === undefined ? nalUnits(picture ?? new Uint8Array()).find((unit) => ((unit[0] ?? 0) & 31) === 7) : firstParameterSet(bytesOf(description))
-  const noted = picture === null ? { hasLocation: false, hasDevice: false } : camcorderNotes(picture)
+  const picture =
+    description === undefined
+      ? ((await new EncodedPacketSink(track).getFirstKeyPacket())?.data ?? null)
+      : null
+  const parameters =
+    description === undefined
+      ? nalUnits(picture ?? new Uint8Array()).find((unit) => ((unit[0] ?? 0) & 31) === 7)
+      : firstParameterSet(bytesOf(description))
+  const noted =
+    picture === null ? { hasLocation: false, hasDevice: false } : camcorderNotes(picture)
   return {
-    hasLocation: tags.hasLocation || noted.hasLocation, hasDevice: tags.hasDevice || noted.hasDevice,
-    mayBeInterlaced: parameters !== undefined && parameters !== null && mayBeInterlaced(parameters) === true,
+    hasLocation: tags.hasLocation || noted.hasLocation,
+    hasDevice: tags.hasDevice || noted.hasDevice,
+    mayBeInterlaced:
+      parameters !== undefined && parameters !== null && mayBeInterlaced(parameters) === true,
   }
 }
 
 function bytesOf(source: AllowSharedBufferSource): Uint8Array {
-  return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source)
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)
 }

@@ -2,11 +2,23 @@ import { withLimit } from './limit.ts'
 import type { Result } from '#src/lib/result.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 
-/** The newest verdicts, under way or made: whoever makes pictures of the same file need not ask ffprobe again. */
+/**
+ * The newest verdicts, under way or made: whoever makes pictures of the same file need not ask
+ * ffprobe again.
+ */
 export interface RecentProbes {
-  keep(file: File, probing: Promise<Result<ProbeReport, ProbeFailure>>): Promise<Result<ProbeReport, ProbeFailure>>
-  /** Waits for one that is under way. Null when there is none, or it failed or was called off. Rejects at the abort. */
-  of(file: File, signal: AbortSignal): Promise<Extract<Result<ProbeReport, ProbeFailure>, { ok: true }> | null>
+  keep(
+    file: File,
+    probing: Promise<Result<ProbeReport, ProbeFailure>>,
+  ): Promise<Result<ProbeReport, ProbeFailure>>
+  /**
+   * Waits for one that is under way. Null when there is none, or it failed or was called off.
+   * Rejects at the abort.
+   */
+  of(
+    file: File,
+    signal: AbortSignal,
+  ): Promise<Extract<Result<ProbeReport, ProbeFailure>, { ok: true }> | null>
 }
 
 /** A person looks at one file, or goes to and fro between two. */
@@ -32,7 +44,10 @@ export function createRecentProbes(): RecentProbes {
   }
 }
 
-/** Files that cross into a worker are other objects each time. One that was changed has another time. */
+/**
+ * Files that cross into a worker are other objects each time. One that was changed has another
+ * time.
+ */
 function keyOf(file: File): string {
   return JSON.stringify([file.name, file.size, file.lastModified])
 }

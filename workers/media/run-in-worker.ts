@@ -20,8 +20,14 @@ export interface WorkerRun {
 /** Some browsers say nothing when a worker's script cannot be fetched. */
 const START_LIMIT_MS = 20_000
 
-/** Runs one job and ends its worker, at the latest `limitMs` after the engine was ready. The library's own limits do not hold. */
-export function runInWorker({ worker, job, limitMs, signal }: WorkerRun, onNews: (news: FfmpegNews) => void): Promise<Result<void, ProbeFailure>> {
+/**
+ * Runs one job and ends its worker, at the latest `limitMs` after the engine was ready. The
+ * library's own limits do not hold.
+ */
+export function runInWorker(
+  { worker, job, limitMs, signal }: WorkerRun,
+  onNews: (news: FfmpegNews) => void,
+): Promise<Result<void, ProbeFailure>> {
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>
     const finish = (result: Result<void, ProbeFailure>): void => {
@@ -31,19 +37,25 @@ export function runInWorker({ worker, job, limitMs, signal }: WorkerRun, onNews:
       worker.end()
       resolve(result)
     }
-    const endAfter = (afterMs: number): void => { timer = setTimeout(() => finish(err({ code: 'probe/timeout' })), afterMs) }
+    const endAfter = (afterMs: number): void => {
+      timer = setTimeout(() => finish(err({ code: 'probe/timeout' })), afterMs)
+    }
     const onAbort = (): void => finish(err({ code: 'probe/cancelled' }))
     endAfter(START_LIMIT_MS)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) return onAbort()
-    worker.begin(job, (news) => {
-      if (news.kind === 'started') {
-        clearTimeout(timer)
-        endAfter(limitMs)
-      } else if (news.kind === 'done') finish(ok(undefined))
-      else if (news.kind === 'failed') finish(err({ code: failureCode(news.name) }))
-      else onNews(news)
-    }, () => finish(err({ code: 'probe/engine-crashed' })))
+    worker.begin(
+      job,
+      (news) => {
+        if (news.kind === 'started') {
+          clearTimeout(timer)
+          endAfter(limitMs)
+        } else if (news.kind === 'done') finish(ok(undefined))
+        else if (news.kind === 'failed') finish(err({ code: failureCode(news.name) }))
+        else onNews(news)
+      },
+      () => finish(err({ code: 'probe/engine-crashed' })),
+    )
   })
 }
 

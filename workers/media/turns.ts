@@ -1,16 +1,23 @@
-/** `verdict`: somebody waits to go on; `pictures`: what is made beside an upload; `preview`: what somebody is curious about. */
+/**
+ * `verdict`: somebody waits to go on; `pictures`: what is made beside an upload; `preview`: what
+ * somebody is curious about.
+ */
 export type Rank = 'verdict' | 'pictures' | 'preview'
 
 /** Decides what runs when. */
 export interface Turns {
   /**
-   * Runs `work` at its turn: verdicts at once; the others one at a time, while no verdict is being made, pictures before previews.
-   * Work that has begun is not interrupted. An abort while waiting rejects at once, and `work` is never begun.
+   * Runs `work` at its turn: verdicts at once; the others one at a time, while no verdict is being
+   * made, pictures before previews. Work that has begun is not interrupted. An abort while waiting
+   * rejects at once, and `work` is never begun.
    */
   take<T>(rank: Rank, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-interface Waiting { readonly rank: Rank; readonly begin: () => void }
+interface Waiting {
+  readonly rank: Rank
+  readonly begin: () => void
+}
 
 export function createTurns(): Turns {
   let verdicts = 0
@@ -25,22 +32,23 @@ export function createTurns(): Turns {
     isBusy = true
     found.begin()
   }
-  const turn = (rank: Rank, signal: AbortSignal): Promise<void> => new Promise((resolve, reject) => {
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(entry), 1)
-      reject(signal.reason)
-    }
-    const entry: Waiting = {
-      rank,
-      begin: () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      },
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    waiting.push(entry)
-    next()
-  })
+  const turn = (rank: Rank, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        reject(signal.reason)
+      }
+      const entry: Waiting = {
+        rank,
+        begin: () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      waiting.push(entry)
+      next()
+    })
 
   return {
     take: async (rank, signal, work) => {

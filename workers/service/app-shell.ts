@@ -1,14 +1,30 @@
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+} from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
-/** Rendered by the server, never by the app: the editor API (with its mail links and downloads) and the development pages. */
+/**
+ * Rendered by the server, never by the app: the editor API (with its mail links and downloads) and
+ * the development pages.
+ */
 const SERVER_PATHS = [/^\/editors\//, /^\/dev\//]
 /** A path whose last segment has an extension is a file; a missing file is 404, never the page. */
 const FILES = /^[^?]*\/[^/?]+\.[^/?]+(?:\?|$)/
 
-/** Keeps the built files and answers every navigation of the app with its page, also without network. */
-export function serveApp(manifest: readonly { readonly url: string; readonly revision: string | null }[]): void {
+/**
+ * Keeps the built files and answers every navigation of the app with its page, also without
+ * network.
+ */
+export function serveApp(
+  manifest: readonly { readonly url: string; readonly revision: string | null }[],
+): void {
   cleanupOutdatedCaches()
   precacheAndRoute([...manifest])
-  registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [...SERVER_PATHS, FILES] }))
+  registerRoute(
+    new NavigationRoute(createHandlerBoundToURL('/index.html'), {
+      denylist: [...SERVER_PATHS, FILES],
+    }),
+  )
 }

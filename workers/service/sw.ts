@@ -4,7 +4,9 @@ import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { obeyUpdates } from './update.ts'
 import { carryUploadsOn } from './uploads.ts'
 
-declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: readonly { readonly url: string; readonly revision: string | null }[] }
+declare const self: ServiceWorkerGlobalScope & {
+  readonly __WB_MANIFEST: readonly { readonly url: string; readonly revision: string | null }[]
+}
 
 // Part PUTs, API answers and downloads match no route below and go to the network untouched.
 obeyUpdates(self)

@@ -8,17 +8,23 @@ import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
 import { runUploadsInBackground } from '#src/local/uploads/compose-background.ts'
 
 /**
- * Goes on with uploads when the browser gives time for it (Background Sync, Chromium only): the event lives about three
- * minutes. It is rejected when something is left, which makes the browser try again, three times in all.
+ * Goes on with uploads when the browser gives time for it (Background Sync, Chromium only): the
+ * event lives about three minutes. It is rejected when something is left, which makes the browser
+ * try again, three times in all.
  */
 export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   let running: Promise<'done' | 'left'> | null = null
   scope.addEventListener('sync', (event: Event) => {
-    if (!(event instanceof ExtendableEvent) || !('tag' in event) || event.tag !== UPLOAD_SYNC_TAG) return
-    running ??= carryOn(scope).finally(() => { running = null })
-    event.waitUntil(running.then((end) => {
-      if (end === 'left') throw new Error('Parts of an upload are left for the next time.')
-    }))
+    if (!(event instanceof ExtendableEvent) || !('tag' in event) || event.tag !== UPLOAD_SYNC_TAG)
+      return
+    running ??= carryOn(scope).finally(() => {
+      running = null
+    })
+    event.waitUntil(
+      running.then((end) => {
+        if (end === 'left') throw new Error('Parts of an upload are left for the next time.')
+      }),
+    )
   })
 }
 
@@ -27,10 +33,15 @@ async function carryOn(scope: ServiceWorkerGlobalScope): Promise<'done' | 'left'
   const userId = cookies === null ? null : await signedInUserId(cookies)
   if (userId === null) return 'done'
   const { origin } = scope.location
-  return runUploadsInBackground({
-    origin, locks: scope.navigator.locks, fetch: (...request) => fetch(...request),
-    composeLocal: () => composeWorker({ userId, area: 'uploads', origin, cookieStore: cookies }),
-  }, userId)
+  return runUploadsInBackground(
+    {
+      origin,
+      locks: scope.navigator.locks,
+      fetch: (...request) => fetch(...request),
+      composeLocal: () => composeWorker({ userId, area: 'uploads', origin, cookieStore: cookies }),
+    },
+    userId,
+  )
 }
 
 /** The account whose data is here, if it is still the one that is signed in. */
@@ -39,13 +50,20 @@ async function signedInUserId(cookies: CookieReader): Promise<string | null> {
   try {
     const token = (await cookies.get(SESSION_COOKIE))?.value ?? null
     const userId = decodeToken(token, Date.now())?.user._id ?? null
-    return userId !== null && userId === (await readLastUserId(deviceDb)) && !(await hasPendingLogout(deviceDb)) ? userId : null
+    return userId !== null &&
+      userId === (await readLastUserId(deviceDb)) &&
+      !(await hasPendingLogout(deviceDb))
+      ? userId
+      : null
   } finally {
     deviceDb.close()
   }
 }
 
-/** Every browser with Background Sync has the Cookie Store. Its values are raw; ours are URI-encoded. */
+/**
+ * Every browser with Background Sync has the Cookie Store. Its values are raw; ours are
+ * URI-encoded.
+ */
 function cookieReader(scope: ServiceWorkerGlobalScope): CookieReader | null {
   if (!('cookieStore' in scope)) return null
   const { cookieStore } = scope

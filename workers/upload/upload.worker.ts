@@ -1,11 +1,17 @@
-/** Dedicated worker that sends uploads: no limit on its time while a page is open, and XHR for progress. */
+/**
+ * Dedicated worker that sends uploads: no limit on its time while a page is open, and XHR for
+ * progress.
+ */
 import { expose } from 'comlink'
 import { composeWorker } from '#src/local/compose-worker.ts'
 import { createUploadHost } from '#src/local/uploads/compose-upload-host.ts'
 
-expose(createUploadHost({
-  origin: self.location.origin,
-  locks: navigator.locks,
-  estimate: 'storage' in navigator ? () => navigator.storage.estimate() : null,
-  composeLocal: (userId) => composeWorker({ userId, area: 'uploads', origin: self.location.origin, cookieStore: null }),
-}))
+expose(
+  createUploadHost({
+    origin: self.location.origin,
+    locks: navigator.locks,
+    estimate: 'storage' in navigator ? () => navigator.storage.estimate() : null,
+    composeLocal: (userId) =>
+      composeWorker({ userId, area: 'uploads', origin: self.location.origin, cookieStore: null }),
+  }),
+)

@@ -10,11 +10,15 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** For a free connection or a new one: then the request fails instead of waiting for ever. */
 const longestWaitMs = 20_000
 
-/** Opens the pool. `onError` receives errors of idle connections, which would otherwise end the process. */
+/**
+ * Opens the pool. `onError` receives errors of idle connections, which would otherwise end the
+ * process.
+ */
 export function openDb(connection: Connection, onError: (error: Error) => void): Db {
   const pool = new Pool({ ...connection, max: 12, connectionTimeoutMillis: longestWaitMs })
   pool.on('error', onError)
-  // A lent connection has no listener of the pool's; its query fails and says so, the process must not end over it.
+  // A lent connection has no listener of the pool's; its query fails and says so, the process must
+  // not end over it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return drizzle(pool, { schema })
 }

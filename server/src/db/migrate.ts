@@ -8,8 +8,9 @@ import * as schema from '#server/db/schema.ts'
 import { projectRoot } from '#server/project-root.ts'
 
 /**
- * Brings the tables and the preset catalogue up to date; repeating it changes nothing. Safe from several processes at
- * once: the migrator itself takes no lock, so an advisory lock on one connection makes them queue.
+ * Brings the tables and the preset catalogue up to date; repeating it changes nothing. Safe from
+ * several processes at once: the migrator itself takes no lock, so an advisory lock on one
+ * connection makes them queue.
  */
 export async function migrateDatabase(connection: Connection, newId: () => string): Promise<void> {
   const client = new Client(connection)

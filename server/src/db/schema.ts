@@ -1,12 +1,28 @@
 /**
- * Every table of the server. Owned here; changed by editing this file and running `npm run db:generate`.
+ * Every table of the server. Owned here; changed by editing this file and running `npm run
+ * db:generate`.
  *
- * [Note: rows and time] Ids are UUIDv7 made by the application, so that lists by id are lists by age.
- * Times are `timestamptz`; amounts are whole tokens; sizes are bytes; durations are milliseconds.
+ * [Note: rows and time] Ids are UUIDv7 made by the application, so that lists by id are lists by
+ * age. Times are `timestamptz`; amounts are whole tokens; sizes are bytes; durations are
+ * milliseconds.
  */
 import { sql } from 'drizzle-orm'
 import {
-  bigint, bigserial, boolean, check, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid,
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -23,32 +39,42 @@ export const users = pgTable('users', {
   createdAt: at('created_at').notNull(),
 })
 
-export const sessions = pgTable('sessions', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  /** SHA-256 of the cookie's random value, hex. */
-  tokenHash: text('token_hash').notNull().unique(),
-  createdAt: at('created_at').notNull(),
-  lastSeenAt: at('last_seen_at').notNull(),
-  expiresAt: at('expires_at').notNull(),
-}, (t) => [index('sessions_user').on(t.userId)])
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the cookie's random value, hex. */
+    tokenHash: text('token_hash').notNull().unique(),
+    createdAt: at('created_at').notNull(),
+    lastSeenAt: at('last_seen_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (t) => [index('sessions_user').on(t.userId)],
+)
 
 /** A request to sign in: one link, one six-digit code, both dead after the first success. */
-export const magicLinks = pgTable('magic_links', {
-  id: uuid('id').primaryKey(),
-  email: text('email').notNull(),
-  purpose: text('purpose', { enum: ['signup', 'login'] }).notNull(),
-  tokenHash: text('token_hash').notNull().unique(),
-  /** HMAC of the code with the row's id. */
-  codeHash: text('code_hash').notNull(),
-  codeAttempts: integer('code_attempts').notNull().default(0),
-  /** SHA-256 of the cookie of the browser that asked; the code works only there. */
-  browserHash: text('browser_hash').notNull(),
-  redirectUri: text('redirect_uri').notNull(),
-  createdAt: at('created_at').notNull(),
-  expiresAt: at('expires_at').notNull(),
-  usedAt: at('used_at'),
-}, (t) => [index('magic_links_email').on(t.email, t.createdAt)])
+export const magicLinks = pgTable(
+  'magic_links',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull(),
+    purpose: text('purpose', { enum: ['signup', 'login'] }).notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    /** HMAC of the code with the row's id. */
+    codeHash: text('code_hash').notNull(),
+    codeAttempts: integer('code_attempts').notNull().default(0),
+    /** SHA-256 of the cookie of the browser that asked; the code works only there. */
+    browserHash: text('browser_hash').notNull(),
+    redirectUri: text('redirect_uri').notNull(),
+    createdAt: at('created_at').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    usedAt: at('used_at'),
+  },
+  (t) => [index('magic_links_email').on(t.email, t.createdAt)],
+)
 
 /** Human-verification answers already spent, kept until they would have expired (stops replays). */
 export const spentChallenges = pgTable('spent_challenges', {
@@ -57,22 +83,32 @@ export const spentChallenges = pgTable('spent_challenges', {
 })
 
 /** One row per counted event, e.g. key `magic-link:address:<hash>`. Swept when old. */
-export const rateEvents = pgTable('rate_events', {
-  id: bigserial('id', { mode: 'number' }).primaryKey(),
-  key: text('key').notNull(),
-  at: at('at').notNull(),
-}, (t) => [index('rate_events_key').on(t.key, t.at)])
+export const rateEvents = pgTable(
+  'rate_events',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    key: text('key').notNull(),
+    at: at('at').notNull(),
+  },
+  (t) => [index('rate_events_key').on(t.key, t.at)],
+)
 
 /** First answers of `Idempotency-Key` requests. */
-export const idempotentAnswers = pgTable('idempotent_answers', {
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  operation: text('operation').notNull(),
-  key: text('key').notNull(),
-  bodyHash: text('body_hash').notNull(),
-  status: integer('status').notNull(),
-  body: jsonb('body').notNull(),
-  createdAt: at('created_at').notNull(),
-}, (t) => [primaryKey({ columns: [t.userId, t.operation, t.key] })])
+export const idempotentAnswers = pgTable(
+  'idempotent_answers',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    operation: text('operation').notNull(),
+    key: text('key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    status: integer('status').notNull(),
+    body: jsonb('body').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.operation, t.key] })],
+)
 
 /** Server secrets made at the first start (cookie and URL signing keys), base64. */
 export const serverSecrets = pgTable('server_secrets', {
@@ -83,56 +119,98 @@ export const serverSecrets = pgTable('server_secrets', {
 
 // ---------------------------------------------------------------- mail
 
-/** Outgoing mail: the row is the intention, a job delivers it. In local-mailbox mode it stays here and is shown at /dev/mail. */
-export const mails = pgTable('mails', {
-  id: uuid('id').primaryKey(),
-  recipient: text('recipient').notNull(),
-  subject: text('subject').notNull(),
-  text: text('text').notNull(),
-  html: text('html').notNull(),
-  createdAt: at('created_at').notNull(),
-  sentAt: at('sent_at'),
-}, (t) => [index('mails_created').on(t.createdAt)])
+/**
+ * Outgoing mail: the row is the intention, a job delivers it. In local-mailbox mode it stays here
+ * and is shown at /dev/mail.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    createdAt: at('created_at').notNull(),
+    sentAt: at('sent_at'),
+  },
+  (t) => [index('mails_created').on(t.createdAt)],
+)
 
 // ---------------------------------------------------------------- tokens
 
-export const wallets = pgTable('wallets', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  kind: text('kind', { enum: ['standard', 'trial', 'brand-ambassador'] }).notNull(),
-  creditLimitCoinAmount: integer('credit_limit_coin_amount').notNull().default(0),
-  createdAt: at('created_at').notNull(),
-}, (t) => [index('wallets_user').on(t.userId)])
+export const wallets = pgTable(
+  'wallets',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['standard', 'trial', 'brand-ambassador'] }).notNull(),
+    creditLimitCoinAmount: integer('credit_limit_coin_amount').notNull().default(0),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('wallets_user').on(t.userId)],
+)
 
 /**
- * The ledger: immutable. A positive amount is a grant and is itself a lot with an optional expiry; a negative amount is
- * a spend, divided over lots by `lotSpends`.
+ * The ledger: immutable. A positive amount is a grant and is itself a lot with an optional expiry;
+ * a negative amount is a spend, divided over lots by `lotSpends`.
  */
-export const walletTransactions = pgTable('wallet_transactions', {
-  id: uuid('id').primaryKey(),
-  walletId: uuid('wallet_id').notNull().references(() => wallets.id, { onDelete: 'cascade' }),
-  kind: text('kind', { enum: ['trial-grant', 'subscription-grant', 'purchase', 'referral-reward', 'order-payment', 'order-refund', 'adjustment'] }).notNull(),
-  coinAmount: integer('coin_amount').notNull(),
-  description: text('description').notNull(),
-  coinsExpireAfterAt: at('coins_expire_after_at'),
-  orderId: uuid('order_id'),
-  /** What this happened for, e.g. `signup`, `task:<id>`: the same cause never books twice in one wallet. */
-  cause: text('cause').notNull(),
-  createdAt: at('created_at').notNull(),
-}, (t) => [
-  unique('wallet_transactions_cause').on(t.walletId, t.cause),
-  index('wallet_transactions_wallet').on(t.walletId, t.createdAt),
-  index('wallet_transactions_order').on(t.orderId),
-  check('wallet_transactions_nonzero', sql`${t.coinAmount} <> 0`),
-])
+export const walletTransactions = pgTable(
+  'wallet_transactions',
+  {
+    id: uuid('id').primaryKey(),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id, { onDelete: 'cascade' }),
+    kind: text('kind', {
+      enum: [
+        'trial-grant',
+        'subscription-grant',
+        'purchase',
+        'referral-reward',
+        'order-payment',
+        'order-refund',
+        'adjustment',
+      ],
+    }).notNull(),
+    coinAmount: integer('coin_amount').notNull(),
+    description: text('description').notNull(),
+    coinsExpireAfterAt: at('coins_expire_after_at'),
+    orderId: uuid('order_id'),
+    /**
+     * What this happened for, e.g. `signup`, `task:<id>`: the same cause never books twice in one
+     * wallet.
+     */
+    cause: text('cause').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [
+    unique('wallet_transactions_cause').on(t.walletId, t.cause),
+    index('wallet_transactions_wallet').on(t.walletId, t.createdAt),
+    index('wallet_transactions_order').on(t.orderId),
+    check('wallet_transactions_nonzero', sql`${t.coinAmount} <> 0`),
+  ],
+)
 
 /** How a spend was divided over lots; the null lot is credit. */
-export const lotSpends = pgTable('lot_spends', {
-  id: bigserial('id', { mode: 'number' }).primaryKey(),
-  spendId: uuid('spend_id').notNull().references(() => walletTransactions.id, { onDelete: 'cascade' }),
-  lotId: uuid('lot_id').references(() => walletTransactions.id, { onDelete: 'cascade' }),
-  coinAmount: integer('coin_amount').notNull(),
-}, (t) => [index('lot_spends_spend').on(t.spendId), index('lot_spends_lot').on(t.lotId), check('lot_spends_positive', sql`${t.coinAmount} > 0`)])
+export const lotSpends = pgTable(
+  'lot_spends',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    spendId: uuid('spend_id')
+      .notNull()
+      .references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    lotId: uuid('lot_id').references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    coinAmount: integer('coin_amount').notNull(),
+  },
+  (t) => [
+    index('lot_spends_spend').on(t.spendId),
+    index('lot_spends_lot').on(t.lotId),
+    check('lot_spends_positive', sql`${t.coinAmount} > 0`),
+  ],
+)
 
 // ---------------------------------------------------------------- catalogue
 
@@ -152,136 +230,239 @@ export const presets = pgTable('presets', {
 
 // ---------------------------------------------------------------- uploads
 
-export const uploadRequests = pgTable('upload_requests', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  idempotencyKey: text('idempotency_key').notNull(),
-  bodyHash: text('body_hash').notNull(),
-  purpose: text('purpose', { enum: ['media-job', 'media-asset'] }).notNull(),
-  provider: text('provider', { enum: ['s3-multipart', 's3-singlepart', 'dropbox-chooser-single-file', 'google-drive-picker-single-file'] }).notNull(),
-  clientFilename: text('client_filename').notNull(),
-  sizeBytes: bytes('size_bytes').notNull(),
-  partSizeBytes: bytes('part_size_bytes').notNull(),
-  partCount: integer('part_count').notNull(),
-  /** open: parts may come; completed: whole file stored; validated / failed: after ffprobe; aborted: parts deleted. */
-  state: text('state', { enum: ['open', 'completed', 'validated', 'failed', 'aborted'] }).notNull(),
-  /** The store's own id of the multipart upload (S3), or null. */
-  storeUploadId: text('store_upload_id'),
-  objectKey: text('object_key').notNull(),
-  failureReason: text('failure_reason'),
-  failureCode: text('failure_code', { enum: ['unreadable', 'no-video', 'unsupported', 'too-long', 'too-large', 'link-expired', 'import-failed'] }),
-  /** Raw tool output of a failed check, for support; never shown. */
-  supportLog: text('support_log'),
-  /** What the file turned out to be, once validated. */
-  mediaKind: text('media_kind', { enum: ['video', 'image', 'audio'] }),
-  contentType: text('content_type'),
-  /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
-  probe: jsonb('probe'),
-  /** Length as measured for a price before the check; provisional, the probe replaces it. */
-  earlyDurationMs: integer('early_duration_ms'),
-  /** Measured with it. */
-  earlyHasAudio: boolean('early_has_audio'),
-  /** What the pre-checks say of it (recipes/source-facts.ts Finding[]); null for assets. */
-  findings: jsonb('findings'),
-  /** Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs them. */
-  moments: jsonb('moments'),
-  thumbnailKey: text('thumbnail_key'),
-  createdAt: at('created_at').notNull(),
-  uploadEndedAt: at('upload_ended_at'),
-  metadataProcessedAt: at('metadata_processed_at'),
-}, (t) => [unique('upload_requests_key').on(t.userId, t.idempotencyKey), index('upload_requests_user').on(t.userId, t.createdAt), index('upload_requests_state').on(t.state, t.createdAt)])
+export const uploadRequests = pgTable(
+  'upload_requests',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    purpose: text('purpose', { enum: ['media-job', 'media-asset'] }).notNull(),
+    provider: text('provider', {
+      enum: [
+        's3-multipart',
+        's3-singlepart',
+        'dropbox-chooser-single-file',
+        'google-drive-picker-single-file',
+      ],
+    }).notNull(),
+    clientFilename: text('client_filename').notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    partSizeBytes: bytes('part_size_bytes').notNull(),
+    partCount: integer('part_count').notNull(),
+    /**
+     * open: parts may come; completed: whole file stored; validated / failed: after ffprobe;
+     * aborted: parts deleted.
+     */
+    state: text('state', {
+      enum: ['open', 'completed', 'validated', 'failed', 'aborted'],
+    }).notNull(),
+    /** The store's own id of the multipart upload (S3), or null. */
+    storeUploadId: text('store_upload_id'),
+    objectKey: text('object_key').notNull(),
+    failureReason: text('failure_reason'),
+    failureCode: text('failure_code', {
+      enum: [
+        'unreadable',
+        'no-video',
+        'unsupported',
+        'too-long',
+        'too-large',
+        'link-expired',
+        'import-failed',
+      ],
+    }),
+    /** Raw tool output of a failed check, for support; never shown. */
+    supportLog: text('support_log'),
+    /** What the file turned out to be, once validated. */
+    mediaKind: text('media_kind', { enum: ['video', 'image', 'audio'] }),
+    contentType: text('content_type'),
+    /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
+    probe: jsonb('probe'),
+    /** Length as measured for a price before the check; provisional, the probe replaces it. */
+    earlyDurationMs: integer('early_duration_ms'),
+    /** Measured with it. */
+    earlyHasAudio: boolean('early_has_audio'),
+    /** What the pre-checks say of it (recipes/source-facts.ts Finding[]); null for assets. */
+    findings: jsonb('findings'),
+    /**
+     * Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs
+     * them.
+     */
+    moments: jsonb('moments'),
+    thumbnailKey: text('thumbnail_key'),
+    createdAt: at('created_at').notNull(),
+    uploadEndedAt: at('upload_ended_at'),
+    metadataProcessedAt: at('metadata_processed_at'),
+  },
+  (t) => [
+    unique('upload_requests_key').on(t.userId, t.idempotencyKey),
+    index('upload_requests_user').on(t.userId, t.createdAt),
+    index('upload_requests_state').on(t.state, t.createdAt),
+  ],
+)
 
-export const uploadParts = pgTable('upload_parts', {
-  uploadRequestId: uuid('upload_request_id').notNull().references(() => uploadRequests.id, { onDelete: 'cascade' }),
-  partNumber: integer('part_number').notNull(),
-  eTag: text('e_tag').notNull(),
-  sizeBytes: bytes('size_bytes').notNull(),
-  storedAt: at('stored_at').notNull(),
-}, (t) => [primaryKey({ columns: [t.uploadRequestId, t.partNumber] })])
+export const uploadParts = pgTable(
+  'upload_parts',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    partNumber: integer('part_number').notNull(),
+    eTag: text('e_tag').notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    storedAt: at('stored_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.uploadRequestId, t.partNumber] })],
+)
 
-export const mediaAssets = pgTable('media_assets', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  uploadRequestId: uuid('upload_request_id').notNull().unique().references(() => uploadRequests.id),
-  name: text('name').notNull(),
-  createdAt: at('created_at').notNull(),
-}, (t) => [index('media_assets_user').on(t.userId, t.createdAt)])
+export const mediaAssets = pgTable(
+  'media_assets',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .unique()
+      .references(() => uploadRequests.id),
+    name: text('name').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('media_assets_user').on(t.userId, t.createdAt)],
+)
 
 // ---------------------------------------------------------------- jobs and orders
 
-export const mediaJobs = pgTable('media_jobs', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  uploadRequestId: uuid('upload_request_id').notNull().references(() => uploadRequests.id),
-  name: text('name').notNull(),
-  /** Set in the transaction that enqueues its first tasks: order fully paid and upload validated. */
-  workflowStartedAt: at('workflow_started_at'),
-  workflowEndedAt: at('workflow_ended_at'),
-  createdAt: at('created_at').notNull(),
-}, (t) => [index('media_jobs_user').on(t.userId, t.createdAt), index('media_jobs_upload').on(t.uploadRequestId)])
+export const mediaJobs = pgTable(
+  'media_jobs',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .references(() => uploadRequests.id),
+    name: text('name').notNull(),
+    /**
+     * Set in the transaction that enqueues its first tasks: order fully paid and upload validated.
+     */
+    workflowStartedAt: at('workflow_started_at'),
+    workflowEndedAt: at('workflow_ended_at'),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [
+    index('media_jobs_user').on(t.userId, t.createdAt),
+    index('media_jobs_upload').on(t.uploadRequestId),
+  ],
+)
 
-/** One chosen edit. The row is the truth about its state; the queue only says "look at this row". */
-export const mediaJobTasks = pgTable('media_job_tasks', {
-  id: uuid('id').primaryKey(),
-  mediaJobId: uuid('media_job_id').notNull().references(() => mediaJobs.id, { onDelete: 'cascade' }),
-  position: integer('position').notNull(),
-  presetSlug: text('preset_slug').notNull(),
-  name: text('name').notNull(),
-  payload: jsonb('payload').notNull(),
-  status: text('status', { enum: ['created', 'started', 'succeeded', 'failed', 'canceled'] }).notNull(),
-  /** Raised by each worker that takes the task; results of an older attempt are refused. */
-  attempt: integer('attempt').notNull().default(0),
-  /** Attempts that failed or were cut off by a crash; a clean stop of the server does not count. */
-  tries: integer('tries').notNull().default(0),
-  /** When the creator asked to try a failed task again; that is free, and possible once. */
-  retriedAt: at('retried_at'),
-  progressRatio: doublePrecision('progress_ratio').notNull().default(0),
-  errorMessage: text('error_message'),
-  /** Raw tool output for support; never shown. */
-  supportLog: text('support_log'),
-  /** Filled when work begins, to estimate the rest from measured speed. */
-  startedAt: at('started_at'),
-  endedAt: at('ended_at'),
-  createdAt: at('created_at').notNull(),
-}, (t) => [index('media_job_tasks_job').on(t.mediaJobId, t.position), index('media_job_tasks_status').on(t.status)])
+/**
+ * One chosen edit. The row is the truth about its state; the queue only says "look at this row".
+ */
+export const mediaJobTasks = pgTable(
+  'media_job_tasks',
+  {
+    id: uuid('id').primaryKey(),
+    mediaJobId: uuid('media_job_id')
+      .notNull()
+      .references(() => mediaJobs.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    presetSlug: text('preset_slug').notNull(),
+    name: text('name').notNull(),
+    payload: jsonb('payload').notNull(),
+    status: text('status', {
+      enum: ['created', 'started', 'succeeded', 'failed', 'canceled'],
+    }).notNull(),
+    /** Raised by each worker that takes the task; results of an older attempt are refused. */
+    attempt: integer('attempt').notNull().default(0),
+    /**
+     * Attempts that failed or were cut off by a crash; a clean stop of the server does not count.
+     */
+    tries: integer('tries').notNull().default(0),
+    /** When the creator asked to try a failed task again; that is free, and possible once. */
+    retriedAt: at('retried_at'),
+    progressRatio: doublePrecision('progress_ratio').notNull().default(0),
+    errorMessage: text('error_message'),
+    /** Raw tool output for support; never shown. */
+    supportLog: text('support_log'),
+    /** Filled when work begins, to estimate the rest from measured speed. */
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [
+    index('media_job_tasks_job').on(t.mediaJobId, t.position),
+    index('media_job_tasks_status').on(t.status),
+  ],
+)
 
-export const taskOutputs = pgTable('task_outputs', {
-  id: uuid('id').primaryKey(),
-  taskId: uuid('task_id').notNull().references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
-  position: integer('position').notNull(),
-  kind: text('kind', { enum: ['download-button', 'text'] }).notNull(),
-  buttonText: text('button_text'),
-  text: text('text'),
-  fileName: text('file_name'),
-  contentType: text('content_type'),
-  sizeBytes: bytes('size_bytes'),
-  widthPx: integer('width_px'),
-  heightPx: integer('height_px'),
-  durationMs: integer('duration_ms'),
-  objectKey: text('object_key'),
-}, (t) => [index('task_outputs_task').on(t.taskId, t.position)])
+export const taskOutputs = pgTable(
+  'task_outputs',
+  {
+    id: uuid('id').primaryKey(),
+    taskId: uuid('task_id')
+      .notNull()
+      .references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    kind: text('kind', { enum: ['download-button', 'text'] }).notNull(),
+    buttonText: text('button_text'),
+    text: text('text'),
+    fileName: text('file_name'),
+    contentType: text('content_type'),
+    sizeBytes: bytes('size_bytes'),
+    widthPx: integer('width_px'),
+    heightPx: integer('height_px'),
+    durationMs: integer('duration_ms'),
+    objectKey: text('object_key'),
+  },
+  (t) => [index('task_outputs_task').on(t.taskId, t.position)],
+)
 
-export const orders = pgTable('orders', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  mediaJobId: uuid('media_job_id').notNull().references(() => mediaJobs.id),
-  status: text('status', { enum: ['open', 'paid', 'canceled'] }).notNull(),
-  createdAt: at('created_at').notNull(),
-  paidAt: at('paid_at'),
-}, (t) => [
-  index('orders_user').on(t.userId, t.createdAt),
-  uniqueIndex('orders_one_per_job').on(t.mediaJobId).where(sql`status <> 'canceled'`),
-])
+export const orders = pgTable(
+  'orders',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    mediaJobId: uuid('media_job_id')
+      .notNull()
+      .references(() => mediaJobs.id),
+    status: text('status', { enum: ['open', 'paid', 'canceled'] }).notNull(),
+    createdAt: at('created_at').notNull(),
+    paidAt: at('paid_at'),
+  },
+  (t) => [
+    index('orders_user').on(t.userId, t.createdAt),
+    uniqueIndex('orders_one_per_job')
+      .on(t.mediaJobId)
+      .where(sql`status <> 'canceled'`),
+  ],
+)
 
-export const orderLineItems = pgTable('order_line_items', {
-  id: uuid('id').primaryKey(),
-  orderId: uuid('order_id').notNull().references(() => orders.id, { onDelete: 'cascade' }),
-  taskId: uuid('task_id').references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
-  position: integer('position').notNull(),
-  productSlug: text('product_slug', { enum: ['media-job-task', 'custom'] }).notNull(),
-  description: text('description').notNull(),
-  presetSlug: text('preset_slug'),
-  /** Frozen at ordering: { pricingStrategySlug, quantity, usage, pricingStrategy }. */
-  pricing: jsonb('pricing').notNull(),
-  coinAmount: integer('coin_amount').notNull(),
-}, (t) => [index('order_line_items_order').on(t.orderId, t.position), check('order_line_items_amount', sql`${t.coinAmount} >= 0`)])
+export const orderLineItems = pgTable(
+  'order_line_items',
+  {
+    id: uuid('id').primaryKey(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    taskId: uuid('task_id').references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    productSlug: text('product_slug', { enum: ['media-job-task', 'custom'] }).notNull(),
+    description: text('description').notNull(),
+    presetSlug: text('preset_slug'),
+    /** Frozen at ordering: { pricingStrategySlug, quantity, usage, pricingStrategy }. */
+    pricing: jsonb('pricing').notNull(),
+    coinAmount: integer('coin_amount').notNull(),
+  },
+  (t) => [
+    index('order_line_items_order').on(t.orderId, t.position),
+    check('order_line_items_amount', sql`${t.coinAmount} >= 0`),
+  ],
+)

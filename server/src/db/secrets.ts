@@ -5,16 +5,38 @@ import type { Secrets } from '#server/deps.ts'
 
 const secretBytes = 32
 
-/** The server's keys, made at the first start; processes that start at once end up with the same ones. */
+/**
+ * The server's keys, made at the first start; processes that start at once end up with the same
+ * ones.
+ */
 export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
-  const names = ['session', 'xsrf', 'partUrl', 'human', 'code'] as const satisfies readonly (keyof Secrets)[]
-  const fresh = names.map((name) => ({ name, value: randomBytes(secretBytes).toString('base64'), createdAt: clock() }))
+  const names = [
+    'session',
+    'xsrf',
+    'partUrl',
+    'human',
+    'code',
+  ] as const satisfies readonly (keyof Secrets)[]
+  const fresh = names.map((name) => ({
+    name,
+    value: randomBytes(secretBytes).toString('base64'),
+    createdAt: clock(),
+  }))
   await db.insert(serverSecrets).values(fresh).onConflictDoNothing()
-  const kept = new Map((await db.select().from(serverSecrets)).map(({ name, value }) => [name, value]))
+  const kept = new Map(
+    (await db.select().from(serverSecrets)).map(({ name, value }) => [name, value]),
+  )
   const read = (name: (typeof names)[number]): Uint8Array => {
     const value = kept.get(name)
-    if (value === undefined) throw new Error(`The secret ${name} is missing although it was just written`)
+    if (value === undefined)
+      throw new Error(`The secret ${name} is missing although it was just written`)
     return Buffer.from(value, 'base64')
   }
-  return { session: read('session'), xsrf: read('xsrf'), partUrl: read('partUrl'), human: read('human'), code: read('code') }
+  return {
+    session: read('session'),
+    xsrf: read('xsrf'),
+    partUrl: read('partUrl'),
+    human: read('human'),
+    code: read('code'),
+  }
 }

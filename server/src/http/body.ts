@@ -3,28 +3,51 @@ import { Problem } from '#server/problems.ts'
 /** API bodies are small JSON; files go to the part URLs. */
 export const maxBodyBytes = 1024 * 1024
 
-/** A body of a megabyte on the slowest line that makes sense; who takes longer holds a connection and nothing else. */
+/**
+ * A body of a megabyte on the slowest line that makes sense; who takes longer holds a connection
+ * and nothing else.
+ */
 export const maxBodyMs = 20_000
 
 /** How the contract declares a body. */
-export interface BodyRules { readonly mediaTypes: readonly string[] }
+export interface BodyRules {
+  readonly mediaTypes: readonly string[]
+}
 
 /** A parsed body and the bytes it came from, which identify a repeated request. */
-export interface ReadBody { readonly value: unknown; readonly bytes: Uint8Array }
+export interface ReadBody {
+  readonly value: unknown
+  readonly bytes: Uint8Array
+}
 
 /**
- * Reads and parses a JSON or form body of at most `maxBodyBytes`. Refuses with 413, 415 `request/unsupported-media-type`
- * 400 `request/malformed-json`, or 408 `request/too-slow` after `maxMs`. Nothing sent gives `undefined`.
+ * Reads and parses a JSON or form body of at most `maxBodyBytes`. Refuses with 413, 415
+ * `request/unsupported-media-type` 400 `request/malformed-json`, or 408 `request/too-slow` after
+ * `maxMs`. Nothing sent gives `undefined`.
  */
-export async function readBody(request: Request, rules: BodyRules, maxMs: number = maxBodyMs): Promise<ReadBody> {
+export async function readBody(
+  request: Request,
+  rules: BodyRules,
+  maxMs: number = maxBodyMs,
+): Promise<ReadBody> {
   const bytes = await readBytes(request, maxMs)
   if (bytes.length === 0) return { value: undefined, bytes }
   const type = mediaType(request.headers.get('content-type'))
   if (!rules.mediaTypes.includes(type)) {
-    throw new Problem(415, 'request/unsupported-media-type', `Send the body as ${rules.mediaTypes.join(' or ') || 'nothing at all'}.`)
+    throw new Problem(
+      415,
+      'request/unsupported-media-type',
+      `Send the body as ${rules.mediaTypes.join(' or ') || 'nothing at all'}.`,
+    )
   }
   const text = decodeText(bytes)
-  return { value: type === 'application/x-www-form-urlencoded' ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text), bytes }
+  return {
+    value:
+      type === 'application/x-www-form-urlencoded'
+        ? Object.fromEntries(new URLSearchParams(text))
+        : parseJson(text),
+    bytes,
+  }
 }
 
 async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
@@ -33,7 +56,9 @@ async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
   const body: ReadableStream<Uint8Array> = request.body
   const reader = body.getReader()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<never>((_resolve, reject) => { timer = setTimeout(() => reject(tooSlow()), maxMs) })
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), maxMs)
+  })
   try {
     const chunks: Uint8Array[] = []
     let total = 0
@@ -65,7 +90,10 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Escapes of what no text in PostgreSQL can hold: NUL and halves of surrogate pairs (as in odd file names of Windows). */
+/**
+ * Escapes of what no text in PostgreSQL can hold: NUL and halves of surrogate pairs (as in odd file
+ * names of Windows).
+ */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
 function storable(_key: string, value: unknown): unknown {
@@ -81,6 +109,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-const malformed = (): Problem => new Problem(400, 'request/malformed-json', 'The request could not be read: its body is not valid JSON.')
-const tooSlow = (): Problem => new Problem(408, 'request/too-slow', 'This request did not arrive in time. Please try again.')
-const tooLarge = (): Problem => new Problem(413, 'request/too-large', 'This request is larger than 1 MiB.')
+const malformed = (): Problem =>
+  new Problem(
+    400,
+    'request/malformed-json',
+    'The request could not be read: its body is not valid JSON.',
+  )
+const tooSlow = (): Problem =>
+  new Problem(408, 'request/too-slow', 'This request did not arrive in time. Please try again.')
+const tooLarge = (): Problem =>
+  new Problem(413, 'request/too-large', 'This request is larger than 1 MiB.')

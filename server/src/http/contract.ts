@@ -16,7 +16,10 @@ export interface ContractOperation {
   readonly method: string
   readonly path: string
   readonly needsSession: boolean
-  /** With a session, a write must also carry its XSRF value. Form posts of our own pages cannot, so they do not declare it. */
+  /**
+   * With a session, a write must also carry its XSRF value. Form posts of our own pages cannot, so
+   * they do not declare it.
+   */
   readonly checksXsrf: boolean
   readonly declaresIdempotencyKey: boolean
   readonly mediaTypes: readonly string[]
@@ -28,9 +31,14 @@ export interface Contract {
   readonly operations: readonly ContractOperation[]
 }
 
-/** Loads `openapi/openapi.yaml`. The document itself is linted elsewhere, so it is not checked again at each start. */
+/**
+ * Loads `openapi/openapi.yaml`. The document itself is linted elsewhere, so it is not checked again
+ * at each start.
+ */
 export async function loadContract(): Promise<Contract> {
-  const definition = parse(await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8')) as Document
+  const definition = parse(
+    await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8'),
+  ) as Document
   const ajvs = new Map<string, Ajv>()
   const backend = new OpenAPIBackend({
     definition,
@@ -42,7 +50,9 @@ export async function loadContract(): Promise<Contract> {
     ajvOpts: { discriminator: true },
     customizeAjv: (_ajv, options, where) => {
       const key = `${String(where)}:${String(options.coerceTypes ?? false)}`
-      const ajv = ajvs.get(key) ?? createAjv(String(where).startsWith('response'), options.coerceTypes === true)
+      const ajv =
+        ajvs.get(key) ??
+        createAjv(String(where).startsWith('response'), options.coerceTypes === true)
       ajvs.set(key, ajv)
       return ajv
     },
@@ -52,7 +62,13 @@ export async function loadContract(): Promise<Contract> {
 }
 
 function createAjv(isForResponses: boolean, coerceTypes: boolean): Ajv {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true, coerceTypes, useDefaults: !isForResponses })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    discriminator: true,
+    coerceTypes,
+    useDefaults: !isForResponses,
+  })
   addFormats.default(ajv as unknown as Ajv)
   ajv.addFormat('binary', true)
   return ajv as unknown as Ajv
@@ -68,9 +84,17 @@ function describeOperation(operation: BackendOperation): ContractOperation {
     id: operation.operationId ?? `${operation.method} ${operation.path}`,
     method: operation.method,
     path: operation.path,
-    needsSession: security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0),
-    checksXsrf: operation.method !== 'get' && security.some((requirement) => Object.keys(requirement).length > 0),
-    declaresIdempotencyKey: parameters.some((parameter) => 'name' in parameter && parameter.in === 'header' && parameter.name.toLowerCase() === 'idempotency-key'),
+    needsSession:
+      security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0),
+    checksXsrf:
+      operation.method !== 'get' &&
+      security.some((requirement) => Object.keys(requirement).length > 0),
+    declaresIdempotencyKey: parameters.some(
+      (parameter) =>
+        'name' in parameter &&
+        parameter.in === 'header' &&
+        parameter.name.toLowerCase() === 'idempotency-key',
+    ),
     mediaTypes: body !== undefined && 'content' in body ? Object.keys(body.content) : [],
   }
 }

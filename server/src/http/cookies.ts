@@ -4,7 +4,10 @@ export const sessionCookie = 'onecut_session'
 export const browserCookie = 'onecut_browser'
 export const xsrfCookie = 'XSRF-TOKEN'
 
-/** Reads a `Cookie` header; broken pairs are left out, the first of two equal names counts (RFC 6265 §5.4 sends the most specific first). */
+/**
+ * Reads a `Cookie` header; broken pairs are left out, the first of two equal names counts (RFC 6265
+ * §5.4 sends the most specific first).
+ */
 export function parseCookies(header: string | undefined): Readonly<Record<string, string>> {
   const found: Record<string, string> = Object.create(null) as Record<string, string>
   for (const pair of (header ?? '').split(';')) {
@@ -18,7 +21,12 @@ export function parseCookies(header: string | undefined): Readonly<Record<string
 }
 
 /** One `Set-Cookie` value. Not tied to a domain, so that it stays with this host. */
-export function serialiseCookie(name: string, value: string, options: CookieOptions, isSecureOrigin: boolean): string {
+export function serialiseCookie(
+  name: string,
+  value: string,
+  options: CookieOptions,
+  isSecureOrigin: boolean,
+): string {
   const parts = [`${name}=${encodeURIComponent(value)}`, 'Path=/', 'SameSite=Lax']
   if (options.maxAgeS !== undefined) parts.push(`Max-Age=${options.maxAgeS}`)
   if (options.httpOnly) parts.push('HttpOnly')

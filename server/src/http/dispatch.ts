@@ -9,23 +9,59 @@ import { fieldsOf } from '#server/http/validation-fields.ts'
 import { refuseForeignOrigin, refuseWrongXsrfToken, xsrfTokenFor } from '#server/http/xsrf.ts'
 import { Problem } from '#server/problems.ts'
 
-interface PlainAnswer { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-interface LooseRequest { readonly params: unknown; readonly query: unknown; readonly headers: Readonly<Record<string, string>>; readonly body: unknown; readonly context: RequestContext }
-// The contract types each handler; past the routing by name that tie is gone, and the validation below keeps it true.
+interface PlainAnswer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+interface LooseRequest {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly context: RequestContext
+}
+// The contract types each handler; past the routing by name that tie is gone, and the validation
+// below keeps it true.
 type LooseHandler = (request: LooseRequest) => Promise<PlainAnswer | RawAnswer>
 
-/** Runs one operation: rights, origin, body, validation, the handler, and the check of its answer. Refuses by throwing `Problem`. */
-export function createDispatch({ deps, contract, handlers }: { deps: Deps; contract: Contract; handlers: Partial<Handlers> }) {
+/**
+ * Runs one operation: rights, origin, body, validation, the handler, and the check of its answer.
+ * Refuses by throwing `Problem`.
+ */
+export function createDispatch({
+  deps,
+  contract,
+  handlers,
+}: {
+  deps: Deps
+  contract: Contract
+  handlers: Partial<Handlers>
+}) {
   const byId: Readonly<Record<string, unknown>> = { ...handlers }
 
-  return async (operation: ContractOperation, request: Request, context: RequestContext): Promise<Response> => {
+  return async (
+    operation: ContractOperation,
+    request: Request,
+    context: RequestContext,
+  ): Promise<Response> => {
     refuseForbidden(operation, context)
     const handler = byId[operation.id]
-    if (typeof handler !== 'function') throw new Problem(501, 'system/not-built', 'This part of Onecut is not available yet.')
+    if (typeof handler !== 'function')
+      throw new Problem(501, 'system/not-built', 'This part of Onecut is not available yet.')
     const isWrite = operation.method !== 'get'
-    const body: ReadBody = isWrite ? await readBody(request, operation) : { value: undefined, bytes: new Uint8Array() }
+    const body: ReadBody = isWrite
+      ? await readBody(request, operation)
+      : { value: undefined, bytes: new Uint8Array() }
     const { params, query } = validate(operation, request, context, body.value)
-    const run = (): Promise<PlainAnswer | RawAnswer> => (handler as LooseHandler)({ params, query, headers: context.headers, body: body.value, context })
+    const run = (): Promise<PlainAnswer | RawAnswer> =>
+      (handler as LooseHandler)({
+        params,
+        query,
+        headers: context.headers,
+        body: body.value,
+        context,
+      })
     const answer = await once(operation, context, new URL(request.url).pathname, body, run)
     if ('raw' in answer) return answer.raw
     checkAnswer(operation, answer)
@@ -33,27 +69,57 @@ export function createDispatch({ deps, contract, handlers }: { deps: Deps; contr
   }
 
   function refuseForbidden(operation: ContractOperation, context: RequestContext): void {
-    if (operation.method !== 'get') refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
+    if (operation.method !== 'get')
+      refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
     if (operation.needsSession && context.user === null) throw signedOut()
-    if (operation.checksXsrf && context.sessionId !== null) refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
+    if (operation.checksXsrf && context.sessionId !== null)
+      refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
   }
 
-  function validate(operation: ContractOperation, request: Request, context: RequestContext, body: unknown): { params: unknown; query: unknown } {
+  function validate(
+    operation: ContractOperation,
+    request: Request,
+    context: RequestContext,
+    body: unknown,
+  ): { params: unknown; query: unknown } {
     const url = new URL(request.url)
-    const given = { method: operation.method, path: url.pathname, headers: { ...context.headers }, query: queryOf(url), ...(body === undefined ? {} : { body }) }
+    const given = {
+      method: operation.method,
+      path: url.pathname,
+      headers: { ...context.headers },
+      query: queryOf(url),
+      ...(body === undefined ? {} : { body }),
+    }
     const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
-    if (errors !== undefined && errors !== null && errors.length > 0) throw errors.some(isAboutPath) ? new Problem(404, 'request/not-found', 'There is nothing here.') : invalid(errors)
+    if (errors !== undefined && errors !== null && errors.length > 0)
+      throw errors.some(isAboutPath)
+        ? new Problem(404, 'request/not-found', 'There is nothing here.')
+        : invalid(errors)
     const result: { params?: unknown; query?: unknown } = coerced ?? {}
     return { params: result.params ?? {}, query: result.query ?? {} }
   }
 
-  async function once(operation: ContractOperation, context: RequestContext, path: string, body: ReadBody, run: () => Promise<PlainAnswer | RawAnswer>): Promise<PlainAnswer | RawAnswer> {
+  async function once(
+    operation: ContractOperation,
+    context: RequestContext,
+    path: string,
+    body: ReadBody,
+    run: () => Promise<PlainAnswer | RawAnswer>,
+  ): Promise<PlainAnswer | RawAnswer> {
     const key = context.headers['idempotency-key']
-    if (!operation.declaresIdempotencyKey || key === undefined || context.user === null) return run()
-    const request = { userId: context.user.id, operation: operation.id, key, path, bytes: body.bytes }
+    if (!operation.declaresIdempotencyKey || key === undefined || context.user === null)
+      return run()
+    const request = {
+      userId: context.user.id,
+      operation: operation.id,
+      key,
+      path,
+      bytes: body.bytes,
+    }
     return answerOnce(deps, request, context.signal, async () => {
       const answer = await run()
-      if ('raw' in answer) throw new Error(`${operation.id} streams its answer and cannot be repeated by key`)
+      if ('raw' in answer)
+        throw new Error(`${operation.id} streams its answer and cannot be repeated by key`)
       return { status: answer.status, body: answer.body }
     })
   }
@@ -63,7 +129,9 @@ export function createDispatch({ deps, contract, handlers }: { deps: Deps; contr
     const body: unknown = answer.body === undefined ? null : JSON.parse(JSON.stringify(answer.body))
     const { errors } = contract.backend.validateResponse(body, operation.id, answer.status)
     if (errors === undefined || errors === null || errors.length === 0) return
-    const mismatch = new Error(`${operation.id} answered ${answer.status} against its contract: ${errors.map((each) => `${each.instancePath} ${each.message ?? ''}`).join('; ')}`)
+    const mismatch = new Error(
+      `${operation.id} answered ${answer.status} against its contract: ${errors.map((each) => `${each.instancePath} ${each.message ?? ''}`).join('; ')}`,
+    )
     if (deps.settings.checkAnswers) throw mismatch
     deps.log.error('contract/answer-mismatch', mismatch)
   }
@@ -89,13 +157,16 @@ function invalid(errors: readonly ErrorObject[]): Problem {
   const fields = fieldsOf(errors)
   const [first] = Object.entries(fields)
   const hint = first === undefined ? '' : ` (${first[0]} ${first[1]})`
-  return new Problem(422, 'request/invalid', `Some of this could not be accepted${hint}.`, { fields })
+  return new Problem(422, 'request/invalid', `Some of this could not be accepted${hint}.`, {
+    fields,
+  })
 }
 
 function toResponse(answer: PlainAnswer): Response {
   const headers = new Headers(answer.headers)
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
-  if (typeof answer.body === 'string' && headers.has('content-type')) return new Response(answer.body, { status: answer.status, headers })
+  if (typeof answer.body === 'string' && headers.has('content-type'))
+    return new Response(answer.body, { status: answer.status, headers })
   headers.set('content-type', 'application/json; charset=utf-8')
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
 }

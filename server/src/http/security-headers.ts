@@ -1,16 +1,27 @@
 /** Where pages may connect to beside their own origin (an object store elsewhere). */
-export interface HeaderSettings { readonly publicOrigin: string; readonly connectOrigins: readonly string[]; readonly usesRecaptcha: boolean }
+export interface HeaderSettings {
+  readonly publicOrigin: string
+  readonly connectOrigins: readonly string[]
+  readonly usesRecaptcha: boolean
+}
 
 /**
- * Headers of every answer. No COOP or COEP: the ffmpeg core in use is single-threaded and does not need them, and they
- * cost sign-in pop-ups their opener. Sent with worker scripts too, whose policy is their own.
+ * Headers of every answer. No COOP or COEP: the ffmpeg core in use is single-threaded and does not
+ * need them, and they cost sign-in pop-ups their opener. Sent with worker scripts too, whose policy
+ * is their own.
  */
-export function securityHeaders({ publicOrigin, connectOrigins, usesRecaptcha }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({
+  publicOrigin,
+  connectOrigins,
+  usesRecaptcha,
+}: HeaderSettings): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
     'content-security-policy': [
       "default-src 'self'",
       // ffmpeg's WebAssembly does not compile without it.
-      ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? recaptchaOrigins : [])].join(' '),
+      ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? recaptchaOrigins : [])].join(
+        ' ',
+      ),
       ...(usesRecaptcha ? ['frame-src https://www.google.com'] : []),
       "style-src 'self'",
       "worker-src 'self'",
@@ -26,7 +37,8 @@ export function securityHeaders({ publicOrigin, connectOrigins, usesRecaptcha }:
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   }
   if (publicOrigin.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
   return headers

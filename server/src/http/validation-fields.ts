@@ -1,11 +1,18 @@
 import type { ErrorObject } from 'ajv'
 
-/** Words for the person by field, from what the schema found: `{ "uploadRequest.upload.size": "must be >= 1" }`. */
+/**
+ * Words for the person by field, from what the schema found: `{ "uploadRequest.upload.size": "must
+ * be >= 1" }`.
+ */
 export function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const error of errors) {
     // "must match exactly one schema" only says that one of the errors beside it holds.
-    if ((error.keyword === 'oneOf' || error.keyword === 'anyOf' || error.keyword === 'if') && errors.length > 1) continue
+    if (
+      (error.keyword === 'oneOf' || error.keyword === 'anyOf' || error.keyword === 'if') &&
+      errors.length > 1
+    )
+      continue
     const name = fieldName(error)
     fields[name] ??= sentence(error)
   }
@@ -13,7 +20,10 @@ export function fieldsOf(errors: readonly ErrorObject[]): Record<string, string>
 }
 
 function fieldName(error: ErrorObject): string {
-  const path = error.instancePath.split('/').filter((part) => part !== '').map(unescapePointer)
+  const path = error.instancePath
+    .split('/')
+    .filter((part) => part !== '')
+    .map(unescapePointer)
   const [root, ...rest] = path
   const parts = root !== undefined && roots.has(root) ? rest : path
   const extra = missingOrExtra(error)
@@ -36,24 +46,49 @@ function missingOrExtra(error: ErrorObject): string | null {
 
 function sentence(error: ErrorObject): string {
   switch (error.keyword) {
-    case 'required': return 'is missing'
+    case 'required':
+      return 'is missing'
     case 'additionalProperties':
-    case 'unevaluatedProperties': return 'is not known here'
-    case 'enum': return `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`
-    case 'const': return `must be ${JSON.stringify(error.params['allowedValue'])}`
-    case 'minimum': return `must be at least ${String(error.params['limit'])}`
-    case 'maximum': return `must be at most ${String(error.params['limit'])}`
-    case 'minLength': return Number(error.params['limit']) === 1 ? 'must not be empty' : `must have at least ${String(error.params['limit'])} characters`
-    case 'maxLength': return `must have at most ${String(error.params['limit'])} characters`
-    case 'minItems': return Number(error.params['limit']) === 1 ? 'must not be empty' : `must have at least ${String(error.params['limit'])} entries`
-    case 'maxItems': return `must have at most ${String(error.params['limit'])} entries`
-    case 'type': return `must be ${words[String(error.params['type'])] ?? String(error.params['type'])}`
-    case 'pattern': return 'does not have the right form'
-    default: return error.message ?? 'is not valid'
+    case 'unevaluatedProperties':
+      return 'is not known here'
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(error.params['allowedValue'])}`
+    case 'minimum':
+      return `must be at least ${String(error.params['limit'])}`
+    case 'maximum':
+      return `must be at most ${String(error.params['limit'])}`
+    case 'minLength':
+      return Number(error.params['limit']) === 1
+        ? 'must not be empty'
+        : `must have at least ${String(error.params['limit'])} characters`
+    case 'maxLength':
+      return `must have at most ${String(error.params['limit'])} characters`
+    case 'minItems':
+      return Number(error.params['limit']) === 1
+        ? 'must not be empty'
+        : `must have at least ${String(error.params['limit'])} entries`
+    case 'maxItems':
+      return `must have at most ${String(error.params['limit'])} entries`
+    case 'type':
+      return `must be ${words[String(error.params['type'])] ?? String(error.params['type'])}`
+    case 'pattern':
+      return 'does not have the right form'
+    default:
+      return error.message ?? 'is not valid'
   }
 }
 
-const words: Readonly<Record<string, string>> = { integer: 'a whole number', number: 'a number', string: 'text', boolean: 'true or false', array: 'a list', object: 'an object', null: 'empty' }
+const words: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'empty',
+}
 
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '#server/deps.ts'
 import { Problem } from '#server/problems.ts'
 
-/** The value of `XSRF-TOKEN` for a session: an HMAC of its id, so that another session's value never passes. */
+/**
+ * The value of `XSRF-TOKEN` for a session: an HMAC of its id, so that another session's value never
+ * passes.
+ */
 export function xsrfTokenFor(secrets: Pick<Secrets, 'xsrf'>, sessionId: string): string {
   return createHmac('sha256', secrets.xsrf).update(`xsrf:${sessionId}`).digest('base64url')
 }
@@ -14,8 +17,9 @@ export interface WriteOrigin {
 }
 
 /**
- * Refuses (403 `auth/xsrf`) a write that did not come from our own pages. Browsers send `Sec-Fetch-Site` or `Origin` with
- * every write; a client that sends neither is no browser and carries no foreign page's request.
+ * Refuses (403 `auth/xsrf`) a write that did not come from our own pages. Browsers send
+ * `Sec-Fetch-Site` or `Origin` with every write; a client that sends neither is no browser and
+ * carries no foreign page's request.
  */
 export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): void {
   const site = headers['sec-fetch-site']
@@ -23,14 +27,20 @@ export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): voi
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw xsrfProblem()
   if (origin === undefined) return
   if (origin === publicOrigin) return
-  // A loopback server answers under several names (localhost, 127.0.0.1); the browser's own verdict or the same host settles it.
+  // A loopback server answers under several names (localhost, 127.0.0.1); the browser's own verdict
+  // or the same host settles it.
   if (site === 'same-origin') return
   if (originHost(origin) === headers['host'] && headers['host'] !== undefined) return
   throw xsrfProblem()
 }
 
-/** Refuses (403 `auth/xsrf`) a write of a session whose header does not carry the session's value. */
-export function refuseWrongXsrfToken(headers: Readonly<Record<string, string>>, expected: string): void {
+/**
+ * Refuses (403 `auth/xsrf`) a write of a session whose header does not carry the session's value.
+ */
+export function refuseWrongXsrfToken(
+  headers: Readonly<Record<string, string>>,
+  expected: string,
+): void {
   const given = Buffer.from(headers['x-xsrf-token'] ?? '')
   const wanted = Buffer.from(expected)
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw xsrfProblem()
@@ -41,5 +51,9 @@ function originHost(origin: string): string | null {
 }
 
 function xsrfProblem(): Problem {
-  return new Problem(403, 'auth/xsrf', 'This request did not come from this app. Reload the page and try again.')
+  return new Problem(
+    403,
+    'auth/xsrf',
+    'This request did not come from this app. Reload the page and try again.',
+  )
 }

@@ -6,7 +6,10 @@ import type { Db } from '#server/db/client.ts'
 import { spentChallenges } from '#server/db/schema.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 
-/** Tries times iterations: 0.2 to 0.5 s of one core in a browser (2 cores, 2026), nothing for a person, dear for a flood. */
+/**
+ * Tries times iterations: 0.2 to 0.5 s of one core in a browser (2 cores, 2026), nothing for a
+ * person, dear for a flood.
+ */
 const iterations = 2_000
 const fewestTries = 500
 const mostTries = 1_500
@@ -15,35 +18,61 @@ const lifetimeMs = 10 * 60_000
 const longestToken = 10_000
 
 /**
- * Proof of work made and checked here, without a third party. PBKDF2, because browsers run each try natively.
- * The library accepts a solution twice; the table of spent ones does not.
+ * Proof of work made and checked here, without a third party. PBKDF2, because browsers run each try
+ * natively. The library accepts a solution twice; the table of spent ones does not.
  */
-export function createAltcha(deps: { readonly db: Db; readonly clock: () => Date; readonly secret: Uint8Array }): HumanVerification {
+export function createAltcha(deps: {
+  readonly db: Db
+  readonly clock: () => Date
+  readonly secret: Uint8Array
+}): HumanVerification {
   const hmacSignatureSecret = Buffer.from(deps.secret).toString('base64')
-  const hmacKeySignatureSecret = createHash('sha256').update('key').update(deps.secret).digest('base64')
+  const hmacKeySignatureSecret = createHash('sha256')
+    .update('key')
+    .update(deps.secret)
+    .digest('base64')
   return {
     provider: 'altcha',
     siteKey: null,
     async createChallenge() {
       const expiresAt = new Date(deps.clock().getTime() + lifetimeMs)
-      const challenge = await createChallenge({ algorithm: 'PBKDF2/SHA-256', cost: iterations, counter: randomInt(fewestTries, mostTries), deriveKey, expiresAt, hmacSignatureSecret, hmacKeySignatureSecret })
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: iterations,
+        counter: randomInt(fewestTries, mostTries),
+        deriveKey,
+        expiresAt,
+        hmacSignatureSecret,
+        hmacKeySignatureSecret,
+      })
       return { ...challenge }
     },
     async verify(captchaToken) {
       const payload = parsePayload(captchaToken)
-      if (payload === null || payload.challenge.parameters.algorithm !== 'PBKDF2/SHA-256') return false
-      const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret, hmacKeySignatureSecret }).catch(() => ({ verified: false }))
+      if (payload === null || payload.challenge.parameters.algorithm !== 'PBKDF2/SHA-256')
+        return false
+      const { verified } = await verifySolution({
+        ...payload,
+        deriveKey,
+        hmacSignatureSecret,
+        hmacKeySignatureSecret,
+      }).catch(() => ({ verified: false }))
       return verified && spend(payload)
     },
   }
 
-  // Named by what the signature covers, not by the signature's own text, which has several spellings.
+  // Named by what the signature covers, not by the signature's own text, which has several
+  // spellings.
   async function spend(payload: Payload): Promise<boolean> {
     const now = deps.clock()
     const { nonce, salt } = payload.challenge.parameters
     const signature = createHash('sha256').update(`${nonce}:${salt}`).digest('hex')
     await deps.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now))
-    const fresh = await deps.db.insert(spentChallenges).values({ signature, expiresAt: new Date(now.getTime() + lifetimeMs) }).onConflictDoNothing().returning()
+    const fresh = await deps.db
+      .insert(spentChallenges)
+      .values({ signature, expiresAt: new Date(now.getTime() + lifetimeMs) })
+      .onConflictDoNothing()
+      .returning()
     return fresh.length > 0
   }
 }
@@ -60,12 +89,21 @@ function parsePayload(token: string): Payload | null {
 }
 
 function isPayload(value: unknown): value is Payload {
-  if (!isObject(value) || !isObject(value['challenge']) || !isObject(value['solution'])) return false
+  if (!isObject(value) || !isObject(value['challenge']) || !isObject(value['solution']))
+    return false
   const { parameters, signature } = value['challenge']
   const { counter, derivedKey } = value['solution']
-  return isObject(parameters) && typeof signature === 'string' && typeof counter === 'number' && typeof derivedKey === 'string'
-    && ['algorithm', 'nonce', 'salt', 'keyPrefix'].every((name) => typeof parameters[name] === 'string')
-    && typeof parameters['cost'] === 'number' && typeof parameters['expiresAt'] === 'number'
+  return (
+    isObject(parameters) &&
+    typeof signature === 'string' &&
+    typeof counter === 'number' &&
+    typeof derivedKey === 'string' &&
+    ['algorithm', 'nonce', 'salt', 'keyPrefix'].every(
+      (name) => typeof parameters[name] === 'string',
+    ) &&
+    typeof parameters['cost'] === 'number' &&
+    typeof parameters['expiresAt'] === 'number'
+  )
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,8 +4,16 @@ import type { Log } from '#server/log.ts'
 const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify'
 const longestWaitMs = 10_000
 
-/** reCAPTCHA v2 with explicit rendering, where its keys are configured. Its service refuses a token the second time. */
-export function createRecaptcha(deps: { readonly siteKey: string; readonly secret: string; readonly fetch: typeof fetch; readonly log: Log }): HumanVerification {
+/**
+ * reCAPTCHA v2 with explicit rendering, where its keys are configured. Its service refuses a token
+ * the second time.
+ */
+export function createRecaptcha(deps: {
+  readonly siteKey: string
+  readonly secret: string
+  readonly fetch: typeof fetch
+  readonly log: Log
+}): HumanVerification {
   return {
     provider: 'recaptcha',
     siteKey: deps.siteKey,
@@ -13,9 +21,19 @@ export function createRecaptcha(deps: { readonly siteKey: string; readonly secre
     async verify(captchaToken) {
       const body = new URLSearchParams({ secret: deps.secret, response: captchaToken })
       try {
-        const answer = await deps.fetch(verifyUrl, { method: 'POST', body, signal: AbortSignal.timeout(longestWaitMs), redirect: 'error' })
+        const answer = await deps.fetch(verifyUrl, {
+          method: 'POST',
+          body,
+          signal: AbortSignal.timeout(longestWaitMs),
+          redirect: 'error',
+        })
         const verdict: unknown = await answer.json()
-        return verdict !== null && typeof verdict === 'object' && 'success' in verdict && verdict.success === true
+        return (
+          verdict !== null &&
+          typeof verdict === 'object' &&
+          'success' in verdict &&
+          verdict.success === true
+        )
       } catch (error) {
         // Nobody gets in unchecked because the service is away.
         deps.log.error('human/recaptcha-unreachable', error)

@@ -1,26 +1,59 @@
 import type { Tx } from '#server/db/client.ts'
 
-/** Every kind of background work and what its message carries. The message only says "look at this row". */
+/**
+ * Every kind of background work and what its message carries. The message only says "look at this
+ * row".
+ */
 export interface JobKinds {
   'send-mail': { mailId: string }
   'validate-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
-  'sweep': Record<string, never>
+  sweep: Record<string, never>
 }
 export type JobKind = keyof JobKinds
 
-/** How a kind is worked: `concurrency` per worker process, retries with exponential backoff, a wall-clock limit. */
-export interface JobOptions { readonly concurrency: number; readonly retryLimit: number; readonly expireInS: number }
+/**
+ * How a kind is worked: `concurrency` per worker process, retries with exponential backoff, a
+ * wall-clock limit.
+ */
+export interface JobOptions {
+  readonly concurrency: number
+  readonly retryLimit: number
+  readonly expireInS: number
+}
 
-/** One delivery. `signal` aborts when the job is cancelled or the worker stops. Deliveries repeat: handlers are idempotent. */
-export interface Delivery<K extends JobKind> { readonly id: string; readonly data: JobKinds[K]; readonly signal: AbortSignal; readonly isLastAttempt: boolean }
+/**
+ * One delivery. `signal` aborts when the job is cancelled or the worker stops. Deliveries repeat:
+ * handlers are idempotent.
+ */
+export interface Delivery<K extends JobKind> {
+  readonly id: string
+  readonly data: JobKinds[K]
+  readonly signal: AbortSignal
+  readonly isLastAttempt: boolean
+}
 
-/** The dispatcher (pg-boss). Exists once a process; a message sent in a rolled-back transaction was never sent. */
+/**
+ * The dispatcher (pg-boss). Exists once a process; a message sent in a rolled-back transaction was
+ * never sent.
+ */
 export interface Queue {
-  /** Sends a message as part of `tx`. `singletonKey`: while one with this key waits, another is not added. */
-  enqueue<K extends JobKind>(tx: Tx, kind: K, data: JobKinds[K], options?: { singletonKey?: string; startAfterS?: number }): Promise<void>
+  /**
+   * Sends a message as part of `tx`. `singletonKey`: while one with this key waits, another is not
+   * added.
+   */
+  enqueue<K extends JobKind>(
+    tx: Tx,
+    kind: K,
+    data: JobKinds[K],
+    options?: { singletonKey?: string; startAfterS?: number },
+  ): Promise<void>
   /** Starts taking messages of a kind in this process. */
-  work<K extends JobKind>(kind: K, options: JobOptions, handler: (delivery: Delivery<K>) => Promise<void>): Promise<void>
+  work<K extends JobKind>(
+    kind: K,
+    options: JobOptions,
+    handler: (delivery: Delivery<K>) => Promise<void>,
+  ): Promise<void>
   /** Stops taking messages, aborts running deliveries, waits for them to let go. */
   stop(): Promise<void>
 }

@@ -5,6 +5,8 @@ import { deliverMail } from '#server/operations/send-mail.ts'
 
 /** Takes on every kind of background work in this process; each kind has its line here. */
 export async function startJobs(deps: Deps, queue: Queue): Promise<void> {
-  await queue.work('send-mail', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) => deliverMail(deps, data.mailId))
+  await queue.work('send-mail', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) =>
+    deliverMail(deps, data.mailId),
+  )
   await startMediaWork(deps, queue)
 }

@@ -1,9 +1,16 @@
 /** A mail ready to send; both bodies say the same. */
-export interface OutgoingMail { readonly to: string; readonly subject: string; readonly text: string; readonly html: string }
+export interface OutgoingMail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
 
 /** Delivers mail. `mode` tells the app whether a local mailbox exists. */
 export interface Mailer {
   readonly mode: 'smtp' | 'local-mailbox'
-  /** Delivers now or throws (the job retries). In local-mailbox mode the stored row is the delivery. */
+  /**
+   * Delivers now or throws (the job retries). In local-mailbox mode the stored row is the delivery.
+   */
   deliver(mail: OutgoingMail): Promise<void>
 }

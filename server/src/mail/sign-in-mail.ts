@@ -1,17 +1,39 @@
 import type { OutgoingMail } from './port.ts'
 
 /** The mail with the link and the six-digit code, for a first and for every later sign-in. */
-export function signInMail(facts: { to: string; purpose: 'signup' | 'login'; url: string; code: string; minutes: number }): OutgoingMail {
+export function signInMail(facts: {
+  to: string
+  purpose: 'signup' | 'login'
+  url: string
+  code: string
+  minutes: number
+}): OutgoingMail {
   const isNew = facts.purpose === 'signup'
   const greeting = isNew ? 'Welcome to Onecut' : 'Welcome back'
-  const lead = isNew ? 'One tap and your account is ready, with 1,000 tokens to try it.' : 'One tap and you are in.'
+  const lead = isNew
+    ? 'One tap and your account is ready, with 1,000 tokens to try it.'
+    : 'One tap and you are in.'
   const button = isNew ? 'Confirm and sign in' : 'Log in to Onecut'
   const how = `Or type this code on the page where you asked for this mail:`
   const limits = `Link and code work once, for ${facts.minutes} minutes.`
   return {
     to: facts.to,
     subject: isNew ? 'Welcome to Onecut: confirm your address' : 'Your Onecut log-in',
-    text: [greeting, '', lead, '', `${button}: ${facts.url}`, '', how, '', `    ${facts.code}`, '', limits, ignore, ''].join('\n'),
+    text: [
+      greeting,
+      '',
+      lead,
+      '',
+      `${button}: ${facts.url}`,
+      '',
+      how,
+      '',
+      `    ${facts.code}`,
+      '',
+      limits,
+      ignore,
+      '',
+    ].join('\n'),
     html: page(greeting, [
       paragraph(lead),
       `<p style="margin:28px 0"><a href="${escapeHtml(facts.url)}" style="${buttonStyle}">${escapeHtml(button)}</a></p>`,
@@ -25,20 +47,26 @@ export function signInMail(facts: { to: string; purpose: 'signup' | 'login'; url
 /** The mail to an address without an account that was used to log in. */
 export function noAccountMail(facts: { to: string; signUpUrl: string }): OutgoingMail {
   const greeting = 'No account yet'
-  const lead = 'Somebody, probably you, tried to log in to Onecut with this address. There is no account for it yet.'
+  const lead =
+    'Somebody, probably you, tried to log in to Onecut with this address. There is no account for it yet.'
   const button = 'Sign up for free'
   return {
     to: facts.to,
     subject: 'There is no Onecut account for this address yet',
     text: [greeting, '', lead, '', `${button}: ${facts.signUpUrl}`, '', ignore, ''].join('\n'),
-    html: page(greeting, [paragraph(lead), `<p style="margin:28px 0"><a href="${escapeHtml(facts.signUpUrl)}" style="${buttonStyle}">${button}</a></p>`]),
+    html: page(greeting, [
+      paragraph(lead),
+      `<p style="margin:28px 0"><a href="${escapeHtml(facts.signUpUrl)}" style="${buttonStyle}">${button}</a></p>`,
+    ]),
   }
 }
 
 const ignore = 'If you did not ask for this, ignore this mail.'
-const buttonStyle = 'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
+const buttonStyle =
+  'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
 
-// Mail programs drop style sheets, so every style is inline; colours are left to the program's light or dark theme.
+// Mail programs drop style sheets, so every style is inline; colours are left to the program's
+// light or dark theme.
 function page(title: string, blocks: readonly string[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
@@ -55,5 +83,9 @@ function paragraph(text: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

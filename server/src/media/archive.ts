@@ -3,13 +3,24 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 /** A file to pack and its name inside the archive. */
-export interface ArchiveMember { readonly path: string; readonly name: string }
+export interface ArchiveMember {
+  readonly path: string
+  readonly name: string
+}
 
-/** Packs finished pictures and videos without compressing them again (it would save nothing). Same names get a number. */
-export async function packArchive(target: string, members: readonly ArchiveMember[], signal: AbortSignal): Promise<void> {
+/**
+ * Packs finished pictures and videos without compressing them again (it would save nothing). Same
+ * names get a number.
+ */
+export async function packArchive(
+  target: string,
+  members: readonly ArchiveMember[],
+  signal: AbortSignal,
+): Promise<void> {
   const zip = new ZipFile()
   const taken = new Set<string>()
-  for (const member of members) zip.addFile(member.path, freeName(member.name, taken), { compress: false })
+  for (const member of members)
+    zip.addFile(member.path, freeName(member.name, taken), { compress: false })
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(target), { signal })
 }

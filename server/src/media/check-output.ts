@@ -7,22 +7,61 @@ import { probeFile } from '#server/media/probe.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
 /** Facts of a finished file that the user sees. */
-export interface OutputFacts { readonly sizeBytes: number; readonly widthPx: number | null; readonly heightPx: number | null; readonly durationMs: number | null }
+export interface OutputFacts {
+  readonly sizeBytes: number
+  readonly widthPx: number | null
+  readonly heightPx: number | null
+  readonly durationMs: number | null
+}
 
-/** Looks at a result before anybody is told that it exists: it is there, opens, and a frame of it decodes. */
-export async function checkOutput(ffmpeg: Ffmpeg, output: PlannedOutput, path: string, cwd: string, signal: AbortSignal): Promise<Result<OutputFacts, string>> {
-  const sizeBytes = await stat(path).then((facts) => facts.size, () => 0)
+/**
+ * Looks at a result before anybody is told that it exists: it is there, opens, and a frame of it
+ * decodes.
+ */
+export async function checkOutput(
+  ffmpeg: Ffmpeg,
+  output: PlannedOutput,
+  path: string,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Result<OutputFacts, string>> {
+  const sizeBytes = await stat(path).then(
+    (facts) => facts.size,
+    () => 0,
+  )
   if (sizeBytes === 0) return err(`${output.name} is empty`)
-  if (output.kind === 'archive') return ok({ sizeBytes, widthPx: null, heightPx: null, durationMs: null })
+  if (output.kind === 'archive')
+    return ok({ sizeBytes, widthPx: null, heightPx: null, durationMs: null })
   const probed = await probeFile(ffmpeg, path, output.fileName, cwd, signal, NAMED_INPUT_FLAGS)
   if (!probed.ok) return err(`${output.name}: ${probed.error.detail}`)
   const { kind, source } = probed.value
   const isMoving = output.kind !== 'image'
-  if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0)) return err(`${output.name} has no picture or no length`)
+  if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0))
+    return err(`${output.name} has no picture or no length`)
   const decoded = await runFfmpeg(ffmpeg, {
-    args: ['-i', { kind: 'asset', id: output.name }, '-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
-    pathOf: () => path, cwd, signal, outputDurationMs: 0, timeoutMs: 60_000, maxFileBytes: 1,
+    args: [
+      '-i',
+      { kind: 'asset', id: output.name },
+      '-map',
+      '0:v:0',
+      '-frames:v',
+      '1',
+      '-f',
+      'null',
+      '-',
+    ],
+    pathOf: () => path,
+    cwd,
+    signal,
+    outputDurationMs: 0,
+    timeoutMs: 60_000,
+    maxFileBytes: 1,
   })
   if (!decoded.ok) return err(`${output.name}: ${decoded.error.detail}`)
-  return ok({ sizeBytes, widthPx: source.width, heightPx: source.height, durationMs: isMoving ? source.durationMs : null })
+  return ok({
+    sizeBytes,
+    widthPx: source.width,
+    heightPx: source.height,
+    durationMs: isMoving ? source.durationMs : null,
+  })
 }

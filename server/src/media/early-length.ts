@@ -1,6 +1,9 @@
 import { findMatroskaLength } from './matroska-head.ts'
 
-/** Whether a file's stored bytes tell its length: yes, not before more is stored, or not before all of it is. */
+/**
+ * Whether a file's stored bytes tell its length: yes, not before more is stored, or not before all
+ * of it is.
+ */
 export type EarlyLength = 'here' | 'not-yet' | 'none'
 
 /** A file of which only parts are stored. Offsets in bytes, `end` excluded. */
@@ -10,20 +13,28 @@ export interface PartialFile {
   read(start: number, length: number): Promise<Uint8Array>
 }
 
-interface Box { readonly type: string; readonly bodyAt: number; readonly end: number }
+interface Box {
+  readonly type: string
+  readonly bodyAt: number
+  readonly end: number
+}
 
 /** More boxes than this side by side are no movie that anybody made. */
 const MAX_BOXES = 256
 
-/** Looks by the headers of its boxes or elements whether an MP4, MOV, MKV or WebM can be measured already; other files never. Reads stored bytes only. */
+/**
+ * Looks by the headers of its boxes or elements whether an MP4, MOV, MKV or WebM can be measured
+ * already; other files never. Reads stored bytes only.
+ */
 export async function findEarlyLength(file: PartialFile): Promise<EarlyLength> {
   const index = await findMovieIndex(file)
   return index === 'none' ? findMatroskaLength(file) : index
 }
 
 /**
- * Looks for the index (`moov`) of an MP4 or MOV by the headers of its boxes (ISO/IEC 14496-12, 4.2). A fragmented movie
- * (`mvex`) has its length all over the file, so its index alone tells none.
+ * Looks for the index (`moov`) of an MP4 or MOV by the headers of its boxes (ISO/IEC 14496-12,
+ * 4.2). A fragmented movie (`mvex`) has its length all over the file, so its index alone tells
+ * none.
  */
 async function findMovieIndex(file: PartialFile): Promise<EarlyLength> {
   const top = await walk(file, 0, file.sizeBytes, 'moov')
@@ -33,7 +44,12 @@ async function findMovieIndex(file: PartialFile): Promise<EarlyLength> {
 }
 
 /** The first box of a type between two offsets. */
-async function walk(file: PartialFile, from: number, to: number, type: string): Promise<Box | 'not-yet' | 'none'> {
+async function walk(
+  file: PartialFile,
+  from: number,
+  to: number,
+  type: string,
+): Promise<Box | 'not-yet' | 'none'> {
   for (let at = from, count = 0; at + 8 <= to; count += 1) {
     if (count === MAX_BOXES) return 'none'
     if (!file.isStored(at, Math.min(at + 16, to))) return 'not-yet'
@@ -45,7 +61,16 @@ async function walk(file: PartialFile, from: number, to: number, type: string): 
   return 'none'
 }
 
-const FIRST_BOXES: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid'])
+const FIRST_BOXES: ReadonlySet<string> = new Set([
+  'ftyp',
+  'moov',
+  'mdat',
+  'wide',
+  'free',
+  'skip',
+  'pnot',
+  'uuid',
+])
 
 /** Size 0 reaches to the end, size 1 is followed by eight bytes of size. */
 function readHeader(bytes: Uint8Array, at: number, to: number): Box | null {

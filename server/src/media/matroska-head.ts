@@ -10,11 +10,16 @@ const CLUSTER = 0x1f43b675
 /** More elements than this before the first cluster are no video that anybody made. */
 const MAX_ELEMENTS = 64
 
-interface Element { readonly id: number; readonly bodyAt: number; readonly end: number }
+interface Element {
+  readonly id: number
+  readonly bodyAt: number
+  readonly end: number
+}
 
 /**
- * Whether the head of a Matroska or WebM file says how long it is (`Info/Duration`, before the first cluster). Recordings
- * that a browser or a crashed program made do not, and are measured when they are whole.
+ * Whether the head of a Matroska or WebM file says how long it is (`Info/Duration`, before the
+ * first cluster). Recordings that a browser or a crashed program made do not, and are measured when
+ * they are whole.
  */
 export async function findMatroskaLength(file: PartialFile): Promise<EarlyLength> {
   const header = await elementAt(file, 0, file.sizeBytes)
@@ -24,10 +29,22 @@ export async function findMatroskaLength(file: PartialFile): Promise<EarlyLength
   if (segment === 'not-yet') return 'not-yet'
   if (segment?.id !== SEGMENT) return 'none'
   const info = await findElement(file, segment, INFO)
-  return typeof info === 'string' ? info : await findElement(file, info, DURATION).then((found) => (typeof found === 'string' ? found : file.isStored(found.bodyAt, found.end) ? 'here' : 'not-yet'))
+  return typeof info === 'string'
+    ? info
+    : await findElement(file, info, DURATION).then((found) =>
+        typeof found === 'string'
+          ? found
+          : file.isStored(found.bodyAt, found.end)
+            ? 'here'
+            : 'not-yet',
+      )
 }
 
-async function findElement(file: PartialFile, parent: Element, id: number): Promise<Element | 'not-yet' | 'none'> {
+async function findElement(
+  file: PartialFile,
+  parent: Element,
+  id: number,
+): Promise<Element | 'not-yet' | 'none'> {
   for (let at = parent.bodyAt, count = 0; at < parent.end && count < MAX_ELEMENTS; count += 1) {
     const element = await elementAt(file, at, parent.end)
     if (element === 'not-yet') return element
@@ -38,8 +55,15 @@ async function findElement(file: PartialFile, parent: Element, id: number): Prom
   return 'none'
 }
 
-/** The element that begins at an offset; null for what is none. An unknown size reaches to the parent's end. */
-async function elementAt(file: PartialFile, at: number, to: number): Promise<Element | 'not-yet' | null> {
+/**
+ * The element that begins at an offset; null for what is none. An unknown size reaches to the
+ * parent's end.
+ */
+async function elementAt(
+  file: PartialFile,
+  at: number,
+  to: number,
+): Promise<Element | 'not-yet' | null> {
   const length = Math.min(12, to - at)
   if (length < 2) return null
   if (!file.isStored(at, at + length)) return 'not-yet'
@@ -52,8 +76,14 @@ async function elementAt(file: PartialFile, at: number, to: number): Promise<Ele
   return end > to ? null : { id: id.value, bodyAt, end }
 }
 
-/** A number of 1 to 8 bytes whose leading zeros say how many (RFC 8794, 4); ids keep their marker. */
-function readVint(bytes: Uint8Array, from: number, keepsMarker: boolean): { readonly value: number; readonly bytes: number; readonly isUnknown: boolean } | null {
+/**
+ * A number of 1 to 8 bytes whose leading zeros say how many (RFC 8794, 4); ids keep their marker.
+ */
+function readVint(
+  bytes: Uint8Array,
+  from: number,
+  keepsMarker: boolean,
+): { readonly value: number; readonly bytes: number; readonly isUnknown: boolean } | null {
   const first = bytes[from]
   if (first === undefined || first === 0) return null
   const count = Math.clz32(first) - 23

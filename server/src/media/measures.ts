@@ -1,11 +1,17 @@
 /** What a price has to know of a video. */
-export interface Measured { readonly durationMs: number; readonly hasAudio: boolean }
+export interface Measured {
+  readonly durationMs: number
+  readonly hasAudio: boolean
+}
 
-/** Runs measurements that somebody waits for: few at once, and one for all who ask of the same file. */
+/**
+ * Runs measurements that somebody waits for: few at once, and one for all who ask of the same file.
+ */
 export interface Measures {
   /**
-   * The answer of `measure`, or of a call for the same key that is under way. Null also when no place was free for `patienceMs`, and
-   * for `restMs` after it was null: whoever waits asks again and again, and the file is the same. Rejects as `measure` does.
+   * The answer of `measure`, or of a call for the same key that is under way. Null also when no
+   * place was free for `patienceMs`, and for `restMs` after it was null: whoever waits asks again
+   * and again, and the file is the same. Rejects as `measure` does.
    */
   share(key: string, measure: () => Promise<Measured | null>): Promise<Measured | null>
 }
@@ -18,7 +24,9 @@ export interface MeasuresOptions {
   readonly clock: () => Date
 }
 
-interface Waiting { readonly begin: () => void }
+interface Waiting {
+  readonly begin: () => void
+}
 
 export function createMeasures({ atOnce, patienceMs, restMs, clock }: MeasuresOptions): Measures {
   const underWay = new Map<string, Promise<Measured | null>>()
@@ -52,7 +60,10 @@ export function createMeasures({ atOnce, patienceMs, restMs, clock }: MeasuresOp
     if (next === undefined) running -= 1
     else next.begin()
   }
-  const run = async (key: string, measure: () => Promise<Measured | null>): Promise<Measured | null> => {
+  const run = async (
+    key: string,
+    measure: () => Promise<Measured | null>,
+  ): Promise<Measured | null> => {
     if (!(await place())) return null
     try {
       const measured = await measure()
@@ -64,7 +75,8 @@ export function createMeasures({ atOnce, patienceMs, restMs, clock }: MeasuresOp
   }
   const isResting = (key: string): boolean => {
     const now = clock().getTime()
-    for (const [each, until] of restingUntilEpochMs) if (until <= now) restingUntilEpochMs.delete(each)
+    for (const [each, until] of restingUntilEpochMs)
+      if (until <= now) restingUntilEpochMs.delete(each)
     return restingUntilEpochMs.has(key)
   }
 

@@ -18,42 +18,88 @@ export interface FileProbe {
 }
 
 /** The file is nothing that ffprobe can or may open; `detail` is for support. */
-export interface ProbeFailure { readonly code: 'media/unreadable'; readonly detail: string }
+export interface ProbeFailure {
+  readonly code: 'media/unreadable'
+  readonly detail: string
+}
 
 /**
  * Reads headers only; a hostile file gets 30 s. `fileName` is the creator's and only passed on.
  * @param inputFlags what may be opened; the default is for files of strangers
  */
-export async function probeFile(ffmpeg: Ffmpeg, path: string, fileName: string, cwd: string, signal: AbortSignal, inputFlags: readonly string[] = HOSTILE_INPUT_FLAGS): Promise<Result<FileProbe, ProbeFailure>> {
+export async function probeFile(
+  ffmpeg: Ffmpeg,
+  path: string,
+  fileName: string,
+  cwd: string,
+  signal: AbortSignal,
+  inputFlags: readonly string[] = HOSTILE_INPUT_FLAGS,
+): Promise<Result<FileProbe, ProbeFailure>> {
   let output = ''
   const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffprobePath, ['-v', 'error', ...inputFlags, '-print_format', 'json', '-show_format', '-show_streams', '-i', path]),
-    cwd, signal, timeoutMs: 30_000,
-    onOutput: (text) => { output = (output + text).slice(0, 4 << 20) },
+    command: launched(ffmpeg, ffmpeg.ffprobePath, [
+      '-v',
+      'error',
+      ...inputFlags,
+      '-print_format',
+      'json',
+      '-show_format',
+      '-show_streams',
+      '-i',
+      path,
+    ]),
+    cwd,
+    signal,
+    timeoutMs: 30_000,
+    onOutput: (text) => {
+      output = (output + text).slice(0, 4 << 20)
+    },
   })
-  if (end.kind !== 'done') return err({ code: 'media/unreadable', detail: `${end.kind}: ${end.stderrTail}` })
+  if (end.kind !== 'done')
+    return err({ code: 'media/unreadable', detail: `${end.kind}: ${end.stderrTail}` })
   const parsed = parse(output)
   if (parsed === null) return err({ code: 'media/unreadable', detail: 'ffprobe wrote no JSON' })
   const probe = toFileProbe(parsed, fileName)
-  return probe === null ? err({ code: 'media/unreadable', detail: `neither picture nor sound; ${end.stderrTail}` }) : ok(probe)
+  return probe === null
+    ? err({ code: 'media/unreadable', detail: `neither picture nor sound; ${end.stderrTail}` })
+    : ok(probe)
 }
 
 interface Stream {
-  readonly codec_type?: string; readonly codec_name?: string; readonly width?: number; readonly height?: number
-  readonly pix_fmt?: string; readonly field_order?: string; readonly color_transfer?: string; readonly channels?: number
-  readonly avg_frame_rate?: string; readonly r_frame_rate?: string; readonly sample_aspect_ratio?: string
-  readonly duration?: string; readonly start_time?: string
+  readonly codec_type?: string
+  readonly codec_name?: string
+  readonly width?: number
+  readonly height?: number
+  readonly pix_fmt?: string
+  readonly field_order?: string
+  readonly color_transfer?: string
+  readonly channels?: number
+  readonly avg_frame_rate?: string
+  readonly r_frame_rate?: string
+  readonly sample_aspect_ratio?: string
+  readonly duration?: string
+  readonly start_time?: string
   readonly disposition?: { readonly attached_pic?: number }
   readonly side_data_list?: readonly { readonly rotation?: number }[]
   readonly tags?: Readonly<Record<string, string>>
 }
-interface ProbeJson { readonly streams: readonly Stream[]; readonly format: { readonly format_name?: string; readonly duration?: string; readonly start_time?: string; readonly tags?: Readonly<Record<string, string>> } }
+interface ProbeJson {
+  readonly streams: readonly Stream[]
+  readonly format: {
+    readonly format_name?: string
+    readonly duration?: string
+    readonly start_time?: string
+    readonly tags?: Readonly<Record<string, string>>
+  }
+}
 
 /** ffprobe's own output: its shape is fixed by the tool, so only presence is checked. */
 function parse(text: string): ProbeJson | null {
   try {
     const json = JSON.parse(text) as Partial<ProbeJson>
-    return Array.isArray(json.streams) && typeof json.format === 'object' ? { streams: json.streams, format: json.format } : null
+    return Array.isArray(json.streams) && typeof json.format === 'object'
+      ? { streams: json.streams, format: json.format }
+      : null
   } catch {
     return null
   }
@@ -63,7 +109,9 @@ function parse(text: string): ProbeJson | null {
 export function toFileProbe({ streams, format }: ProbeJson, fileName: string): FileProbe | null {
   const formatName = format.format_name ?? ''
   // Cover art of a song is a "video stream" too.
-  const video = streams.find((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
+  const video = streams.find(
+    (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
+  )
   const audio = streams.find((stream) => stream.codec_type === 'audio')
   if (video === undefined && audio === undefined) return null
   const kind = video === undefined ? 'audio' : isImageFormat(formatName) ? 'image' : 'video'
@@ -71,8 +119,10 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
   const contentType = contentTypeOf(formatName, kind, video?.codec_name ?? '')
   const source: SourceProbe = {
     durationMs: kind === 'image' ? 0 : durationMs(format, video ?? audio),
-    width, height,
-    frameRate: kind === 'video' ? rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0 : 0,
+    width,
+    height,
+    frameRate:
+      kind === 'video' ? (rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0) : 0,
     hasAudio: audio !== undefined,
     videoCodec: video?.codec_name ?? '',
     audioCodec: audio?.codec_name ?? null,
@@ -81,37 +131,83 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
     isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
     fileName,
   }
-  return { kind, formatName, contentType, source, facts: sourceFacts(streams, source, contentType, kind), deep: deepFacts(video, audio, tagNames(streams, format)) }
+  return {
+    kind,
+    formatName,
+    contentType,
+    source,
+    facts: sourceFacts(streams, source, contentType, kind),
+    deep: deepFacts(video, audio, tagNames(streams, format)),
+  }
 }
 
-function sourceFacts(streams: readonly Stream[], source: SourceProbe, contentType: string, kind: FileProbe['kind']): SourceFacts {
-  const count = (type: string): number => streams.filter((stream) => stream.codec_type === type && stream.disposition?.attached_pic !== 1).length
+function sourceFacts(
+  streams: readonly Stream[],
+  source: SourceProbe,
+  contentType: string,
+  kind: FileProbe['kind'],
+): SourceFacts {
+  const count = (type: string): number =>
+    streams.filter((stream) => stream.codec_type === type && stream.disposition?.attached_pic !== 1)
+      .length
   return {
     // Endings of names are the browser's to judge: it says so before the upload.
-    container: null, mimeType: contentType, durationMs: source.durationMs,
-    video: kind !== 'video' ? null : { codec: source.videoCodec, displayWidth: source.width, displayHeight: source.height, frameRate: source.frameRate === 0 ? null : source.frameRate, isHdr: source.isHdr },
-    audio: source.audioCodec === null ? null : { codec: source.audioCodec }, videoTrackCount: count('video'), audioTrackCount: count('audio'),
+    container: null,
+    mimeType: contentType,
+    durationMs: source.durationMs,
+    video:
+      kind !== 'video'
+        ? null
+        : {
+            codec: source.videoCodec,
+            displayWidth: source.width,
+            displayHeight: source.height,
+            frameRate: source.frameRate === 0 ? null : source.frameRate,
+            isHdr: source.isHdr,
+          },
+    audio: source.audioCodec === null ? null : { codec: source.audioCodec },
+    videoTrackCount: count('video'),
+    audioTrackCount: count('audio'),
   }
 }
 
 /** What headers tell of the closer look. */
-function deepFacts(video: Stream | undefined, audio: Stream | undefined, tags: readonly string[]): DeepFacts {
+function deepFacts(
+  video: Stream | undefined,
+  audio: Stream | undefined,
+  tags: readonly string[],
+): DeepFacts {
   const [videoSpan, audioSpan] = [spanMs(video), spanMs(audio)]
   return {
     ...NO_DEEP_FACTS,
     ...originOfTags(tags),
-    isInterlaced: video?.field_order === undefined || video.field_order === 'unknown' ? null : video.field_order !== 'progressive',
-    sound: videoSpan === null || audioSpan === null ? null : { startsLateMs: audioSpan.start - videoSpan.start, endsEarlyMs: videoSpan.end - audioSpan.end },
+    isInterlaced:
+      video?.field_order === undefined || video.field_order === 'unknown'
+        ? null
+        : video.field_order !== 'progressive',
+    sound:
+      videoSpan === null || audioSpan === null
+        ? null
+        : {
+            startsLateMs: audioSpan.start - videoSpan.start,
+            endsEarlyMs: videoSpan.end - audioSpan.end,
+          },
   }
 }
 
 function tagNames(streams: readonly Stream[], format: ProbeJson['format']): readonly string[] {
-  return [format.tags, ...streams.map((stream) => stream.tags)].flatMap((tags) => Object.keys(tags ?? {}))
+  return [format.tags, ...streams.map((stream) => stream.tags)].flatMap((tags) =>
+    Object.keys(tags ?? {}),
+  )
 }
 
-function spanMs(stream: Stream | undefined): { readonly start: number; readonly end: number } | null {
+function spanMs(
+  stream: Stream | undefined,
+): { readonly start: number; readonly end: number } | null {
   const [start, length] = [Number(stream?.start_time), Number(stream?.duration)]
-  return Number.isFinite(start) && Number.isFinite(length) ? { start: Math.round(start * 1000), end: Math.round((start + length) * 1000) } : null
+  return Number.isFinite(start) && Number.isFinite(length)
+    ? { start: Math.round(start * 1000), end: Math.round((start + length) * 1000) }
+    : null
 }
 
 function displayedSize(video: Stream | undefined): { width: number; height: number } {
@@ -119,17 +215,21 @@ function displayedSize(video: Stream | undefined): { width: number; height: numb
   const aspect = num !== undefined && den !== undefined && num > 0 && den > 0 ? num / den : 1
   const width = Math.round((video?.width ?? 0) * (aspect > 0.1 && aspect < 10 ? aspect : 1))
   const height = video?.height ?? 0
-  const rotation = video?.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? Number(video?.tags?.['rotate'] ?? 0)
+  const rotation =
+    video?.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ??
+    Number(video?.tags?.['rotate'] ?? 0)
   return Math.abs(rotation) % 180 === 90 ? { width: height, height: width } : { width, height }
 }
 
 /**
- * The container's length. Matroska's ends where the last frame ends, counted from 0, so a late start is not part of it;
- * the others give the length itself (`end - start`).
+ * The container's length. Matroska's ends where the last frame ends, counted from 0, so a late
+ * start is not part of it; the others give the length itself (`end - start`).
  */
 function durationMs(format: ProbeJson['format'], main: Stream | undefined): number {
   const total = Number(format.duration ?? main?.duration ?? 0)
-  const late = /matroska|webm/.test(format.format_name ?? '') ? Math.max(0, Number(format.start_time ?? 0)) : 0
+  const late = /matroska|webm/.test(format.format_name ?? '')
+    ? Math.max(0, Number(format.start_time ?? 0))
+    : 0
   const seconds = late < total ? total - late : total
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0
 }
@@ -137,12 +237,41 @@ function durationMs(format: ProbeJson['format'], main: Stream | undefined): numb
 function rate(text: string | undefined): number | null {
   const [num, den] = (text ?? '').split('/').map(Number)
   const value = (num ?? 0) / (den ?? 0)
-  return Number.isFinite(value) && value > 0 && value <= 1000 ? Math.round(value * 1000) / 1000 : null
+  return Number.isFinite(value) && value > 0 && value <= 1000
+    ? Math.round(value * 1000) / 1000
+    : null
 }
 
 function contentTypeOf(formatName: string, kind: FileProbe['kind'], codec: string): string {
   const first = formatName.split(',')[0] ?? ''
-  if (kind === 'image') return { png: 'image/png', webp: 'image/webp', bmp: 'image/bmp', tiff: 'image/tiff' }[codec] ?? 'image/jpeg'
-  if (kind === 'audio') return { mp3: 'audio/mpeg', wav: 'audio/wav', aac: 'audio/aac', flac: 'audio/flac', aiff: 'audio/aiff', ogg: 'audio/ogg', matroska: 'audio/webm' }[first] ?? 'audio/mp4'
-  return { matroska: 'video/x-matroska', avi: 'video/x-msvideo', mpegts: 'video/mp2t', mpeg: 'video/mpeg', flv: 'video/x-flv', asf: 'video/x-ms-asf', mxf: 'application/mxf', ogg: 'video/ogg', gif: 'image/gif' }[first] ?? 'video/mp4'
+  if (kind === 'image')
+    return (
+      { png: 'image/png', webp: 'image/webp', bmp: 'image/bmp', tiff: 'image/tiff' }[codec] ??
+      'image/jpeg'
+    )
+  if (kind === 'audio')
+    return (
+      {
+        mp3: 'audio/mpeg',
+        wav: 'audio/wav',
+        aac: 'audio/aac',
+        flac: 'audio/flac',
+        aiff: 'audio/aiff',
+        ogg: 'audio/ogg',
+        matroska: 'audio/webm',
+      }[first] ?? 'audio/mp4'
+    )
+  return (
+    {
+      matroska: 'video/x-matroska',
+      avi: 'video/x-msvideo',
+      mpegts: 'video/mp2t',
+      mpeg: 'video/mpeg',
+      flv: 'video/x-flv',
+      asf: 'video/x-ms-asf',
+      mxf: 'application/mxf',
+      ogg: 'video/ogg',
+      gif: 'image/gif',
+    }[first] ?? 'video/mp4'
+  )
 }

@@ -22,8 +22,9 @@ export type ToolEnd =
 const STDERR_BYTES = 8192
 
 /**
- * Runs a tool in its own process group without a shell, standard input or inherited environment, and kills the group
- * on abort or when a limit is passed. Rejects with the signal's reason when aborted, after the process has gone.
+ * Runs a tool in its own process group without a shell, standard input or inherited environment,
+ * and kills the group on abort or when a limit is passed. Rejects with the signal's reason when
+ * aborted, after the process has gone.
  */
 export async function runTool(run: ToolRun): Promise<ToolEnd> {
   run.signal.throwIfAborted()
@@ -39,7 +40,8 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   let isTimedOut = false
   const kill = (): void => {
     try {
-      if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+      if (child.pid !== undefined)
+        process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
     } catch {
       // It has just ended by itself.
     }
@@ -55,7 +57,9 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
     stall?.refresh()
     run.onOutput(text)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { stderrTail = (stderrTail + text).slice(-STDERR_BYTES) })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-STDERR_BYTES)
+  })
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)

@@ -23,7 +23,10 @@ export interface FfmpegRun {
 }
 
 /** Why ffmpeg gave no result; `detail` is for support and never shown. */
-export interface FfmpegFailure { readonly code: 'media/failed' | 'media/timeout'; readonly detail: string }
+export interface FfmpegFailure {
+  readonly code: 'media/failed' | 'media/timeout'
+  readonly detail: string
+}
 
 /** Without progress for this long a run is stuck. */
 const STALL_MS = 10 * 60_000
@@ -31,10 +34,13 @@ const STALL_MS = 10 * 60_000
 const MAX_ALLOC_BYTES = 2 ** 31 - 1
 
 /**
- * Runs ffmpeg on files of users: every input gets the format and protocol lists, no file can grow without end, and the
- * run ends at its limits or with `signal`. Rejects only when aborted.
+ * Runs ffmpeg on files of users: every input gets the format and protocol lists, no file can grow
+ * without end, and the run ends at its limits or with `signal`. Rejects only when aborted.
  */
-export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<void, FfmpegFailure>> {
+export async function runFfmpeg(
+  ffmpeg: Ffmpeg,
+  run: FfmpegRun,
+): Promise<Result<void, FfmpegFailure>> {
   let best = 0
   let line = ''
   const onProgress = (text: string): void => {
@@ -48,10 +54,25 @@ export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<
     }
   }
   const printsResult = run.onOutput !== undefined
-  const flags = ['-nostdin', '-v', 'error', '-y', '-max_alloc', String(MAX_ALLOC_BYTES), ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5'])]
+  const flags = [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-max_alloc',
+    String(MAX_ALLOC_BYTES),
+    ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
+  ]
   const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffmpegPath, [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)], run.maxFileBytes),
-    cwd: run.cwd, signal: run.signal, timeoutMs: run.timeoutMs,
+    command: launched(
+      ffmpeg,
+      ffmpeg.ffmpegPath,
+      [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)],
+      run.maxFileBytes,
+    ),
+    cwd: run.cwd,
+    signal: run.signal,
+    timeoutMs: run.timeoutMs,
     ...(printsResult ? {} : { stallMs: STALL_MS }),
     onOutput: run.onOutput ?? onProgress,
   })
@@ -59,12 +80,16 @@ export async function runFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<Result<
     run.onProgress?.(1)
     return ok(undefined)
   }
-  return err({ code: end.kind === 'timeout' ? 'media/timeout' : 'media/failed', detail: end.kind === 'failed' ? `exit ${end.exitCode}: ${end.stderrTail}` : end.stderrTail })
+  return err({
+    code: end.kind === 'timeout' ? 'media/timeout' : 'media/failed',
+    detail: end.kind === 'failed' ? `exit ${end.exitCode}: ${end.stderrTail}` : end.stderrTail,
+  })
 }
 
 /**
- * The arguments with the safety lists before every input, to which alone they apply: all of them for files of users, the
- * protocols for what an earlier step wrote (a concat list may name its neighbours), none for generated pictures and sound.
+ * The arguments with the safety lists before every input, to which alone they apply: all of them
+ * for files of users, the protocols for what an earlier step wrote (a concat list may name its
+ * neighbours), none for generated pictures and sound.
  */
 export function guardInputs(args: readonly PlanArg[]): PlanArg[] {
   return args.flatMap((arg, index) => (arg === '-i' ? [...flagsFor(args[index + 1]), arg] : [arg]))
@@ -76,9 +101,14 @@ function flagsFor(input: PlanArg | undefined): readonly string[] {
   return input.kind === 'asset' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
 }
 
-/** `out_time_us` may be `N/A` at the beginning; `progress=end` is the end whatever the planned length was. */
+/**
+ * `out_time_us` may be `N/A` at the beginning; `progress=end` is the end whatever the planned
+ * length was.
+ */
 function progressOf(line: string, outputDurationMs: number): number | null {
   if (line === 'progress=end') return 1
   const match = /^out_time_us=(\d+)$/.exec(line)
-  return match === null || outputDurationMs <= 0 ? null : Math.min(0.99, Number(match[1]) / 1000 / outputDurationMs)
+  return match === null || outputDurationMs <= 0
+    ? null
+    : Math.min(0.99, Number(match[1]) / 1000 / outputDurationMs)
 }

@@ -4,7 +4,12 @@ import { NoSpace, PartsMissing } from '#server/object-store/failures.ts'
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartWriter, type PartWriter } from '#server/object-store/part-writer.ts'
 import { readPartUrl, signPartUrl, type PartGrant } from '#server/object-store/part-url.ts'
-import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from '#server/object-store/port.ts'
+import type {
+  ClaimedPart,
+  MultipartPlan,
+  ObjectStore,
+  StoredPart,
+} from '#server/object-store/port.ts'
 
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {
@@ -14,7 +19,10 @@ export interface DiskStore extends ObjectStore {
 }
 
 export interface DiskStoreDeps {
-  /** Folder of its own; made when missing. Everything below is `multipart/<uploadId>` or `objects/<key>`. */
+  /**
+   * Folder of its own; made when missing. Everything below is `multipart/<uploadId>` or
+   * `objects/<key>`.
+   */
   readonly root: string
   /** Signs part URLs; 32 random bytes that survive a restart. */
   readonly key: Uint8Array
@@ -29,24 +37,27 @@ export interface DiskStoreDeps {
 const RESERVE_BYTES = 1024 ** 3
 
 /**
- * One preallocated file an upload, parts written at their offset, so completing 25 GB is a rename. Everything is synced
- * before it is reported: what was answered survives a power cut.
+ * One preallocated file an upload, parts written at their offset, so completing 25 GB is a rename.
+ * Everything is synced before it is reported: what was answered survives a power cut.
  */
 export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   const multipartDir = join(deps.root, 'multipart')
   const fileOf = (uploadId: string): string => join(multipartDir, safe(uploadId))
   const objectOf = (key: string): string => join(deps.root, 'objects', ...key.split('/').map(safe))
-  const freeBytes = deps.freeBytes ?? (async () => {
-    const { bavail, bsize } = await statfs(deps.root)
-    return bavail * bsize
-  })
+  const freeBytes =
+    deps.freeBytes ??
+    (async () => {
+      const { bavail, bsize } = await statfs(deps.root)
+      return bavail * bsize
+    })
 
   let reserving: Promise<unknown> = Promise.resolve()
   const reserve = async (plan: MultipartPlan): Promise<{ storeUploadId: null }> => {
     await mkdir(multipartDir, { recursive: true })
     if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return { storeUploadId: null }
     const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
-    if (plan.sizeBytes > available) throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
+    if (plan.sizeBytes > available)
+      throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
     await using file = await open(fileOf(plan.uploadId), 'w')
     await file.truncate(plan.sizeBytes)
     await file.sync()
@@ -55,7 +66,11 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   }
 
   return {
-    parts: createPartWriter({ fileOf, ledger: deps.ledger, ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }) }),
+    parts: createPartWriter({
+      fileOf,
+      ledger: deps.ledger,
+      ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }),
+    }),
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
 
     async createMultipart(plan) {
@@ -118,7 +133,9 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 
     async read(objectKey, range) {
       const file = await open(objectOf(objectKey), 'r')
-      return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end })
+      return file.createReadStream(
+        range === undefined ? {} : { start: range.start, end: range.end },
+      )
     },
 
     async localPath(objectKey) {
@@ -139,8 +156,11 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       let removed = 0
       for (const name of await readdir(multipartDir).catch(() => [])) {
         const path = join(multipartDir, name)
-        const touched = await stat(path).then((facts) => facts.mtimeMs, () => Infinity)
-        if (touched >= before.getTime() || await isOpen(name)) continue
+        const touched = await stat(path).then(
+          (facts) => facts.mtimeMs,
+          () => Infinity,
+        )
+        if (touched >= before.getTime() || (await isOpen(name))) continue
         await rm(path, { force: true })
         removed += 1
       }
@@ -150,14 +170,21 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 }
 
 /** Part numbers of the plan that are not stored, or not as `claimed`. */
-function missingParts(plan: MultipartPlan, stored: readonly StoredPart[], claimed: readonly ClaimedPart[]): number[] {
+function missingParts(
+  plan: MultipartPlan,
+  stored: readonly StoredPart[],
+  claimed: readonly ClaimedPart[],
+): number[] {
   const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
   const claimedByNumber = new Map(claimed.map((part) => [part.partNumber, part]))
   return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => {
     const have = storedByNumber.get(partNumber)
     const want = claimedByNumber.get(partNumber)
     if (have === undefined || want === undefined || have.eTag !== want.eTag) return true
-    return want.checksumSha256 !== undefined && Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
+    return (
+      want.checksumSha256 !== undefined &&
+      Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
+    )
   })
 }
 
@@ -189,7 +216,10 @@ async function renameWithinDisk(from: string, to: string): Promise<boolean> {
 }
 
 async function sizeOf(path: string): Promise<number | null> {
-  return await stat(path).then((facts) => facts.size, () => null)
+  return await stat(path).then(
+    (facts) => facts.size,
+    () => null,
+  )
 }
 
 /** Makes names in a folder durable; without it a power cut may forget a renamed file. */
@@ -200,6 +230,7 @@ async function syncFolder(path: string): Promise<void> {
 
 /** Keys are made by the server; this only keeps a mistake from leaving the folder. */
 function safe(segment: string): string {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment)) throw new Error('An object key may not hold this segment')
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment))
+    throw new Error('An object key may not hold this segment')
   return segment
 }

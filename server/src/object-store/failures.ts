@@ -1,4 +1,7 @@
-/** Parts that a completion lacks or that differ from what is stored; `partNumbers` says which, ascending. */
+/**
+ * Parts that a completion lacks or that differ from what is stored; `partNumbers` says which,
+ * ascending.
+ */
 export class PartsMissing extends Error {
   override readonly name = 'PartsMissing'
   readonly code = 'object-store/parts-missing'

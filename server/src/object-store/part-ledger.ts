@@ -4,27 +4,37 @@ import { uploadParts, uploadRequests } from '#server/db/schema.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
 
 /**
- * Which parts a disk store holds completely. A part's row goes before its bytes are touched and comes back after they are
- * on the disk, so a row always means "these bytes are there".
+ * Which parts a disk store holds completely. A part's row goes before its bytes are touched and
+ * comes back after they are on the disk, so a row always means "these bytes are there".
  */
 export interface PartLedger {
   /** Parts by number, read within `tx` when the caller holds one. */
   list(uploadId: string, tx?: Tx): Promise<StoredPart[]>
-  /** Says that the bytes of a part are about to change. False when the upload does not take parts (any more). */
+  /**
+   * Says that the bytes of a part are about to change. False when the upload does not take parts
+   * (any more).
+   */
   forget(uploadId: string, partNumber: number): Promise<boolean>
-  /** Says that a part is durably stored. False when the upload was completed or aborted meanwhile. */
+  /**
+   * Says that a part is durably stored. False when the upload was completed or aborted meanwhile.
+   */
   record(uploadId: string, part: StoredPart): Promise<boolean>
 }
 
 /**
- * The ledger in PostgreSQL. Both writes take a shared lock on the upload's row, completion and abort take the exclusive
- * one: a late repeat of a part can never touch the bytes of a completed upload.
+ * The ledger in PostgreSQL. Both writes take a shared lock on the upload's row, completion and
+ * abort take the exclusive one: a late repeat of a part can never touch the bytes of a completed
+ * upload.
  */
 export function createPartLedger(db: Db, clock: () => Date): PartLedger {
   return {
     async list(uploadId, tx) {
       return await (tx ?? db)
-        .select({ partNumber: uploadParts.partNumber, eTag: uploadParts.eTag, sizeBytes: uploadParts.sizeBytes })
+        .select({
+          partNumber: uploadParts.partNumber,
+          eTag: uploadParts.eTag,
+          sizeBytes: uploadParts.sizeBytes,
+        })
         .from(uploadParts)
         .where(eq(uploadParts.uploadRequestId, uploadId))
         .orderBy(asc(uploadParts.partNumber))
@@ -32,7 +42,11 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
     async forget(uploadId, partNumber) {
       return await db.transaction(async (tx) => {
         if (!(await isOpen(tx, uploadId))) return false
-        await tx.delete(uploadParts).where(and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)))
+        await tx
+          .delete(uploadParts)
+          .where(
+            and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)),
+          )
         return true
       })
     },
@@ -43,7 +57,10 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
         await tx
           .insert(uploadParts)
           .values({ uploadRequestId: uploadId, partNumber: part.partNumber, ...row })
-          .onConflictDoUpdate({ target: [uploadParts.uploadRequestId, uploadParts.partNumber], set: row })
+          .onConflictDoUpdate({
+            target: [uploadParts.uploadRequestId, uploadParts.partNumber],
+            set: row,
+          })
         return true
       })
     },
@@ -51,7 +68,12 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
 }
 
 async function isOpen(tx: Tx, uploadId: string): Promise<boolean> {
-  // Shared, and the row itself is never written by parts: two parts that end together must not wait for each other.
-  const rows = await tx.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, uploadId)).for('share')
+  // Shared, and the row itself is never written by parts: two parts that end together must not wait
+  // for each other.
+  const rows = await tx
+    .select({ state: uploadRequests.state })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, uploadId))
+    .for('share')
   return rows[0]?.state === 'open'
 }

@@ -13,14 +13,26 @@ export interface PartGrant {
   readonly expiresAtEpochS: number
 }
 
-/** A part URL relative to the server's origin. Anyone who holds it may store the part, so it is never logged or kept. */
+/**
+ * A part URL relative to the server's origin. Anyone who holds it may store the part, so it is
+ * never logged or kept.
+ */
 export function signPartUrl(key: Uint8Array, grant: PartGrant): string {
-  const query = new URLSearchParams({ e: String(grant.expiresAtEpochS), l: String(grant.sizeBytes), o: String(grant.offset), s: signature(key, grant) })
+  const query = new URLSearchParams({
+    e: String(grant.expiresAtEpochS),
+    l: String(grant.sizeBytes),
+    o: String(grant.offset),
+    s: signature(key, grant),
+  })
   return `${pathOf(grant)}?${query}`
 }
 
 /** What the URL grants, or null when it is malformed, forged, or older than its time. */
-export function readPartUrl(key: Uint8Array, pathAndQuery: string, nowMs: number): PartGrant | null {
+export function readPartUrl(
+  key: Uint8Array,
+  pathAndQuery: string,
+  nowMs: number,
+): PartGrant | null {
   const [path = '', search = ''] = pathAndQuery.split('?', 2)
   const match = /^\/editors\/api\/v1\/parts\/([0-9a-f-]{36})\/([1-9]\d{0,4})$/.exec(path)
   if (match === null) return null
@@ -28,7 +40,13 @@ export function readPartUrl(key: Uint8Array, pathAndQuery: string, nowMs: number
   const numbers = ['e', 'l', 'o'].map((name) => wholeNumber(query.get(name)))
   const [expiresAtEpochS, sizeBytes, offset] = numbers
   if (expiresAtEpochS == null || sizeBytes == null || offset == null) return null
-  const grant = { uploadId: match[1] ?? '', partNumber: Number(match[2]), offset, sizeBytes, expiresAtEpochS }
+  const grant = {
+    uploadId: match[1] ?? '',
+    partNumber: Number(match[2]),
+    offset,
+    sizeBytes,
+    expiresAtEpochS,
+  }
   const expected = Buffer.from(signature(key, grant))
   const given = Buffer.from(query.get('s') ?? '')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null

@@ -25,11 +25,16 @@ export const PART_IDLE_MS = 60_000
 /**
  * Writes parts at their place in the upload's file.
  *
- * [Note: one writer a part] A second attempt at a part ends the first (usually a dead connection whose client has already
- * given up), waits until it has let go of the file, and only then writes. So the bytes of two attempts never mix, and the
- * attempt that came last counts. This holds within one process: one process serves the parts of a disk store.
+ * [Note: one writer a part] A second attempt at a part ends the first (usually a dead connection
+ * whose client has already given up), waits until it has let go of the file, and only then writes.
+ * So the bytes of two attempts never mix, and the attempt that came last counts. This holds within
+ * one process: one process serves the parts of a disk store.
  */
-export function createPartWriter(deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number }): PartWriter {
+export function createPartWriter(deps: {
+  fileOf: (uploadId: string) => string
+  ledger: PartLedger
+  idleMs?: number
+}): PartWriter {
   const running = new Map<string, { controller: AbortController; done: Promise<unknown> }>()
 
   return {
@@ -38,10 +43,12 @@ export function createPartWriter(deps: { fileOf: (uploadId: string) => string; l
       const previous = running.get(key)
       previous?.controller.abort(superseded())
       const controller = new AbortController()
-      const work = (previous?.done ?? Promise.resolve()).catch(() => {}).then(async () => {
-        controller.signal.throwIfAborted()
-        return await store(deps, attempt, controller.signal)
-      })
+      const work = (previous?.done ?? Promise.resolve())
+        .catch(() => {})
+        .then(async () => {
+          controller.signal.throwIfAborted()
+          return await store(deps, attempt, controller.signal)
+        })
       const entry = { controller, done: work.catch(() => {}) }
       running.set(key, entry)
       try {
@@ -53,8 +60,13 @@ export function createPartWriter(deps: { fileOf: (uploadId: string) => string; l
   }
 }
 
-async function store(deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number }, { grant, body, checksumSha256 }: PartAttempt, signal: AbortSignal): Promise<{ eTag: string }> {
-  // Opened before the row goes: when the file is not there (completed or aborted), nothing may be forgotten.
+async function store(
+  deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number },
+  { grant, body, checksumSha256 }: PartAttempt,
+  signal: AbortSignal,
+): Promise<{ eTag: string }> {
+  // Opened before the row goes: when the file is not there (completed or aborted), nothing may be
+  // forgotten.
   await using file = await open(deps.fileOf(grant.uploadId), 'r+').catch((error: unknown) => {
     if (isMissing(error)) throw noSuchUpload()
     throw error
@@ -68,7 +80,11 @@ async function store(deps: { fileOf: (uploadId: string) => string; ledger: PartL
   await file.datasync()
   signal.throwIfAborted()
   const eTag = digest.toString('hex')
-  const isRecorded = await deps.ledger.record(grant.uploadId, { partNumber: grant.partNumber, eTag, sizeBytes: grant.sizeBytes })
+  const isRecorded = await deps.ledger.record(grant.uploadId, {
+    partNumber: grant.partNumber,
+    eTag,
+    sizeBytes: grant.sizeBytes,
+  })
   if (!isRecorded) throw noSuchUpload()
   return { eTag }
 }
@@ -76,8 +92,15 @@ async function store(deps: { fileOf: (uploadId: string) => string; ledger: PartL
 /** Bytes that are written at once; the next ones are received and hashed meanwhile. */
 const BATCH_BYTES = 1024 * 1024
 
-/** Writes the chunks at the part's place and returns their SHA-256. When it returns or throws, no write is under way. */
-async function copyTo(file: FileHandle, chunks: AsyncIterable<Buffer>, grant: PartGrant): Promise<Buffer> {
+/**
+ * Writes the chunks at the part's place and returns their SHA-256. When it returns or throws, no
+ * write is under way.
+ */
+async function copyTo(
+  file: FileHandle,
+  chunks: AsyncIterable<Buffer>,
+  grant: PartGrant,
+): Promise<Buffer> {
   const hash = createHash('sha256')
   let writing: Promise<void> = Promise.resolve()
   let batch: Buffer[] = []
@@ -107,8 +130,15 @@ async function copyTo(file: FileHandle, chunks: AsyncIterable<Buffer>, grant: Pa
   }
 }
 
-/** The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an answer can be sent. */
-async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): AsyncGenerator<Buffer> {
+/**
+ * The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an
+ * answer can be sent.
+ */
+async function* chunksOf(
+  body: Readable,
+  signal: AbortSignal,
+  idleMs: number,
+): AsyncGenerator<Buffer> {
   // Superseded before its first byte was asked for: an abort that has been tells no listener.
   signal.throwIfAborted()
   const chunks = body.iterator({ destroyOnReturn: false })
@@ -116,7 +146,15 @@ async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): A
   ended.catch(() => {})
   const onAbort = (): void => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => reject(new Problem(503, 'parts/idle', 'The connection went quiet. This part will be sent again.', { retryAfterS: 1 })), idleMs)
+  const timer = setTimeout(
+    () =>
+      reject(
+        new Problem(503, 'parts/idle', 'The connection went quiet. This part will be sent again.', {
+          retryAfterS: 1,
+        }),
+      ),
+    idleMs,
+  )
   try {
     while (true) {
       const next: IteratorResult<unknown> = await Promise.race([chunks.next(), ended])
@@ -132,20 +170,28 @@ async function* chunksOf(body: Readable, signal: AbortSignal, idleMs: number): A
   }
 }
 
-async function writeAll(file: FileHandle, batch: readonly Buffer[], position: number): Promise<void> {
+async function writeAll(
+  file: FileHandle,
+  batch: readonly Buffer[],
+  position: number,
+): Promise<void> {
   const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await file.writev(batch, position)
   if (bytesWritten === total) return
   // Rare: a signal or a nearly full disk cut the write short.
   const rest = Buffer.concat(batch)
-  for (let done = bytesWritten; done < total;) done += (await file.write(rest, done, total - done, position + done)).bytesWritten
+  for (let done = bytesWritten; done < total;)
+    done += (await file.write(rest, done, total - done, position + done)).bytesWritten
 }
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** The upload does not take parts: it was completed or cancelled. Trying again does not help; asking the API does. */
+/**
+ * The upload does not take parts: it was completed or cancelled. Trying again does not help; asking
+ * the API does.
+ */
 export function noSuchUpload(): Problem {
   return new Problem(404, 'NoSuchUpload', 'This upload has ended.')
 }
@@ -156,5 +202,7 @@ export function wrongSize(expected: number): Problem {
 }
 
 function superseded(): Problem {
-  return new Problem(503, 'parts/superseded', 'A newer attempt at this part took over.', { retryAfterS: 1 })
+  return new Problem(503, 'parts/superseded', 'A newer attempt at this part took over.', {
+    retryAfterS: 1,
+  })
 }

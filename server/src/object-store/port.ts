@@ -2,52 +2,96 @@ import type { Readable } from 'node:stream'
 import type { Tx } from '#server/db/client.ts'
 
 /** A part that the store holds completely. `eTag` is opaque to everybody but the store. */
-export interface StoredPart { readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number }
-
-/** A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared once more when given. */
-export interface ClaimedPart { readonly partNumber: number; readonly eTag: string; readonly checksumSha256?: string | undefined }
-
-/** What a multipart upload looks like; fixed at its creation. */
-export interface MultipartPlan { readonly uploadId: string; readonly objectKey: string; readonly sizeBytes: number; readonly partSizeBytes: number; readonly partCount: number }
-
-/** A byte range, both ends included. */
-export interface ByteRange { readonly start: number; readonly end: number }
+export interface StoredPart {
+  readonly partNumber: number
+  readonly eTag: string
+  readonly sizeBytes: number
+}
 
 /**
- * Where bytes live: the server's own disk, or an S3 bucket. Behaviour is fixed by tests/suites/object-store.ts, which runs
- * against every implementation. Part sizes: all `partSizeBytes` but the last.
+ * A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared once
+ * more when given.
+ */
+export interface ClaimedPart {
+  readonly partNumber: number
+  readonly eTag: string
+  readonly checksumSha256?: string | undefined
+}
+
+/** What a multipart upload looks like; fixed at its creation. */
+export interface MultipartPlan {
+  readonly uploadId: string
+  readonly objectKey: string
+  readonly sizeBytes: number
+  readonly partSizeBytes: number
+  readonly partCount: number
+}
+
+/** A byte range, both ends included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Where bytes live: the server's own disk, or an S3 bucket. Behaviour is fixed by
+ * tests/suites/object-store.ts, which runs against every implementation. Part sizes: all
+ * `partSizeBytes` but the last.
  */
 export interface ObjectStore {
   /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
   createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
-  /** A URL for `PUT` of exactly this part, valid for `expiresInS` seconds; relative when the store is this server. */
-  signPart(plan: MultipartPlan, storeUploadId: string | null, partNumber: number, expiresInS: number): Promise<string>
+  /**
+   * A URL for `PUT` of exactly this part, valid for `expiresInS` seconds; relative when the store
+   * is this server.
+   */
+  signPart(
+    plan: MultipartPlan,
+    storeUploadId: string | null,
+    partNumber: number,
+    expiresInS: number,
+  ): Promise<string>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
   /**
-   * Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing` when something lacks.
-   * @param tx the caller's transaction: waiting for a second connection while holding one would stop everything when all do
+   * Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing`
+   * when something lacks.
+   * @param tx the caller's transaction: waiting for a second connection while holding one would
+   * stop everything when all do
    */
-  completeMultipart(plan: MultipartPlan, storeUploadId: string | null, parts: readonly ClaimedPart[], tx?: Tx): Promise<void>
+  completeMultipart(
+    plan: MultipartPlan,
+    storeUploadId: string | null,
+    parts: readonly ClaimedPart[],
+    tx?: Tx,
+  ): Promise<void>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
-  /** Stores a finished local file under `objectKey`; the file may be moved. Durable when it returns. */
+  /**
+   * Stores a finished local file under `objectKey`; the file may be moved. Durable when it returns.
+   */
   putFile(objectKey: string, localPath: string, contentType: string): Promise<{ sizeBytes: number }>
   /** Size, or null when the object does not exist. */
   head(objectKey: string): Promise<{ sizeBytes: number } | null>
   /** Bytes of an object or of a range of it. */
   read(objectKey: string, range?: ByteRange): Promise<Readable>
-  /** A local path of the object for ffmpeg: the file itself on disk stores, a copy in `scratchDir` else. */
+  /**
+   * A local path of the object for ffmpeg: the file itself on disk stores, a copy in `scratchDir`
+   * else.
+   */
   localPath(objectKey: string, scratchDir: string): Promise<string>
   /**
-   * A local path of an unfinished upload, with holes where parts lack, or null where unfinished bytes cannot be read. Only
-   * what `listParts` names may be believed.
+   * A local path of an unfinished upload, with holes where parts lack, or null where unfinished
+   * bytes cannot be read. Only what `listParts` names may be believed.
    */
   unfinishedPath(plan: MultipartPlan): string | null
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
   /** Deletes every object whose key begins with `prefix` and a slash; safe to repeat. */
   removeAll(prefix: string): Promise<void>
-  /** Ends multipart uploads older than `before` that `isOpen` does not know: left by a crash between store and row. Returns how many. */
+  /**
+   * Ends multipart uploads older than `before` that `isOpen` does not know: left by a crash between
+   * store and row. Returns how many.
+   */
   removeOrphans(before: Date, isOpen: (uploadId: string) => Promise<boolean>): Promise<number>
 }

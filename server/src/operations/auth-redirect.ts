@@ -1,18 +1,32 @@
 import { Problem } from '#server/problems.ts'
 
 /**
- * Where to go after signing in, as a path of our own pages. Takes a path or a full URL of `publicOrigin`; everything
- * else, also what browsers would read as another host (`//x`, `/\x`), is refused with 400 `auth/redirect-not-allowed`.
+ * Where to go after signing in, as a path of our own pages. Takes a path or a full URL of
+ * `publicOrigin`; everything else, also what browsers would read as another host (`//x`, `/\x`), is
+ * refused with 400 `auth/redirect-not-allowed`.
  */
 export function ownPath(redirectUri: string, publicOrigin: string): string {
   const isPlain = /^[\x21-\x7e]+$/.test(redirectUri) && !redirectUri.includes('\\')
-  const isRooted = redirectUri.startsWith('/') ? !redirectUri.startsWith('//') : /^https?:\/\//i.test(redirectUri)
+  const isRooted = redirectUri.startsWith('/')
+    ? !redirectUri.startsWith('//')
+    : /^https?:\/\//i.test(redirectUri)
   if (!isPlain || !isRooted || !URL.canParse(redirectUri, publicOrigin)) throw refused()
   const url = new URL(redirectUri, publicOrigin)
-  if (url.origin !== new URL(publicOrigin).origin || url.username !== '' || url.pathname.startsWith('//') || url.pathname.startsWith('/editors/api')) throw refused()
+  if (
+    url.origin !== new URL(publicOrigin).origin ||
+    url.username !== '' ||
+    url.pathname.startsWith('//') ||
+    url.pathname.startsWith('/editors/api')
+  )
+    throw refused()
   return `${url.pathname}${url.search}${url.hash}`
 }
 
 function refused(): Problem {
-  return new Problem(400, 'auth/redirect-not-allowed', 'After signing in you can only go to a page of this site.', { fields: { redirectUri: 'must be a path of this site' } })
+  return new Problem(
+    400,
+    'auth/redirect-not-allowed',
+    'After signing in you can only go to a page of this site.',
+    { fields: { redirectUri: 'must be a path of this site' } },
+  )
 }

@@ -3,13 +3,23 @@ import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
 /**
- * Whether this server can make an edit: there is a recipe, and this ffmpeg has every filter and encoder that the plan for
- * a typical video needs.
+ * Whether this server can make an edit: there is a recipe, and this ffmpeg has every filter and
+ * encoder that the plan for a typical video needs.
  */
-export function isOffered(slug: string, ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'> | null): boolean {
+export function isOffered(
+  slug: string,
+  ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'> | null,
+): boolean {
   if (ffmpeg === null) return false
   const plan = typicalPlan(slug, ffmpeg)
-  return plan !== null && plan.steps.every(({ needs }) => needs.filters.every((name) => ffmpeg.filters.has(name)) && needs.encoders.every((name) => ffmpeg.encoders.has(name)))
+  return (
+    plan !== null &&
+    plan.steps.every(
+      ({ needs }) =>
+        needs.filters.every((name) => ffmpeg.filters.has(name)) &&
+        needs.encoders.every((name) => ffmpeg.encoders.has(name)),
+    )
+  )
 }
 
 /** The plan for a ten-minute HD video with the commonest options; null without a recipe. */
@@ -17,16 +27,31 @@ function typicalPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters'>): RecipePlan 
   const recipe = findRecipe(slug)
   if (recipe === undefined) return null
   const payload = typicalOptions[slug]
-  const assets = recipe.assetIds(payload).map((id) => ({ id, kind: 'video' as const, probe: { ...typicalSource, durationMs: 5000 } }))
-  const plan = recipe.plan(typicalSource, payload, { moments: [], assets, availableFilters: ffmpeg.filters })
+  const assets = recipe
+    .assetIds(payload)
+    .map((id) => ({ id, kind: 'video' as const, probe: { ...typicalSource, durationMs: 5000 } }))
+  const plan = recipe.plan(typicalSource, payload, {
+    moments: [],
+    assets,
+    availableFilters: ffmpeg.filters,
+  })
   // A recipe that refuses its own commonest case is a mistake here, not a missing filter.
   if (!plan.ok) throw new Error(`No plan for a typical ${slug}: ${plan.error.code}`)
   return plan.value
 }
 
 const typicalSource: SourceProbe = {
-  durationMs: 600_000, width: 1920, height: 1080, frameRate: 30, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', audioChannels: 2,
-  pixelFormat: 'yuv420p', isHdr: false, fileName: 'scene.mp4',
+  durationMs: 600_000,
+  width: 1920,
+  height: 1080,
+  frameRate: 30,
+  hasAudio: true,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  audioChannels: 2,
+  pixelFormat: 'yuv420p',
+  isHdr: false,
+  fileName: 'scene.mp4',
 }
 
 const logoId = '0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'
@@ -35,9 +60,20 @@ const typicalOptions: Readonly<Record<string, unknown>> = {
   'incognito-full-scene': { obfuscateVoice: true, denoiseAudio: false },
   'tube-cut': { targetDuration: 360_000, introMediaAssetIds: [], outroMediaAssetIds: [] },
   'team-skeet-trailer': {
-    introBrandLogoVideoMediaAssetId: logoId, introLicensorLogoVideoMediaAssetId: null, disclaimerVideoMediaAssetId: null,
-    outroLicensorLogoVideoMediaAssetId: null, outroBrandLogoVideoMediaAssetId: logoId, musicTrackId: null,
+    introBrandLogoVideoMediaAssetId: logoId,
+    introLicensorLogoVideoMediaAssetId: null,
+    disclaimerVideoMediaAssetId: null,
+    outroLicensorLogoVideoMediaAssetId: null,
+    outroBrandLogoVideoMediaAssetId: logoId,
+    musicTrackId: null,
   },
   'short-trailer-gif': { includeKumshot: false },
-  'uniform-sampling': { maximumDuration: 300_000, segmentCount: 10, offsetStartMs: 0, offsetEndMs: 0, introMediaAssetIds: [], outroMediaAssetIds: [] },
+  'uniform-sampling': {
+    maximumDuration: 300_000,
+    segmentCount: 10,
+    offsetStartMs: 0,
+    offsetEndMs: 0,
+    introMediaAssetIds: [],
+    outroMediaAssetIds: [],
+  },
 }

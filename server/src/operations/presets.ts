@@ -11,10 +11,22 @@ type PresetView = components['schemas']['MediaJobTaskPreset']
 
 /** The visible presets in the order of the screen, each with whether this server can make it. */
 export async function listPresets(deps: Pick<Deps, 'db' | 'ffmpeg'>): Promise<PresetView[]> {
-  const rows = await deps.db.select().from(presets).where(eq(presets.isVisible, true)).orderBy(asc(presets.position))
+  const rows = await deps.db
+    .select()
+    .from(presets)
+    .where(eq(presets.isVisible, true))
+    .orderBy(asc(presets.position))
   return rows.map((row) => ({
-    _id: row.id, slug: parseSlug(row.slug), name: row.name, description: row.description, imageUrl: row.imageUrl, pricingStrategies: parsePricingStrategies(row.pricingStrategies),
-    tab: row.tab, badge: row.badge, hasOptions: row.hasOptions, isOffered: isOffered(row.slug, deps.ffmpeg),
+    _id: row.id,
+    slug: parseSlug(row.slug),
+    name: row.name,
+    description: row.description,
+    imageUrl: row.imageUrl,
+    pricingStrategies: parsePricingStrategies(row.pricingStrategies),
+    tab: row.tab,
+    badge: row.badge,
+    hasOptions: row.hasOptions,
+    isOffered: isOffered(row.slug, deps.ffmpeg),
   }))
 }
 
@@ -29,12 +41,34 @@ export function parseSlug(stored: string): PresetView['slug'] {
 }
 
 const coinsSchema = v.pipe(v.number(), v.integer(), v.minValue(0))
-const pricingSchema = v.array(v.variant('pricingStrategySlug', [
-  v.object({ pricingStrategySlug: v.literal('per-unit'), coinAmountPerUnit: coinsSchema }),
-  v.object({ pricingStrategySlug: v.literal('usage-based'), coinAmountPerUsageUnit: coinsSchema, usageUnit: v.picklist(['source-video-seconds', 'source-video-minutes']) }),
-]))
+const pricingSchema = v.array(
+  v.variant('pricingStrategySlug', [
+    v.object({ pricingStrategySlug: v.literal('per-unit'), coinAmountPerUnit: coinsSchema }),
+    v.object({
+      pricingStrategySlug: v.literal('usage-based'),
+      coinAmountPerUsageUnit: coinsSchema,
+      usageUnit: v.picklist(['source-video-seconds', 'source-video-minutes']),
+    }),
+  ]),
+)
 const slugSchema = v.picklist([
-  'teaser-60s', 'teaser-15s', 'example-low-resolution-video', 'example-high-resolution-video', 'team-skeet-trailer', 'team-skeet-thumbnail-video',
-  'denoised-full-scene', 'enhanced-audio-full-scene', 'remove-background-music', 'social-media-gif-pack', 'dynamic-watermark', 'tube-cut', 'face-blurred-full-scene',
-  'voice-mask-full-scene', 'incognito-full-scene', 'short-trailer-gif', 'still-pack', 'blur-video-and-audio', 'uniform-sampling',
+  'teaser-60s',
+  'teaser-15s',
+  'example-low-resolution-video',
+  'example-high-resolution-video',
+  'team-skeet-trailer',
+  'team-skeet-thumbnail-video',
+  'denoised-full-scene',
+  'enhanced-audio-full-scene',
+  'remove-background-music',
+  'social-media-gif-pack',
+  'dynamic-watermark',
+  'tube-cut',
+  'face-blurred-full-scene',
+  'voice-mask-full-scene',
+  'incognito-full-scene',
+  'short-trailer-gif',
+  'still-pack',
+  'blur-video-and-audio',
+  'uniform-sampling',
 ])

@@ -5,20 +5,44 @@ import type { Tx } from '#server/db/client.ts'
 import { mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 
-/** What is known of an upload's sound: of the whole file once it is checked, else as measured early. */
-export interface KnownSound { readonly probe: unknown; readonly earlyHasAudio: boolean | null }
+/**
+ * What is known of an upload's sound: of the whole file once it is checked, else as measured early.
+ */
+export interface KnownSound {
+  readonly probe: unknown
+  readonly earlyHasAudio: boolean | null
+}
 
-/** Refuses edits of the sound of a video that is known to have none, before anybody pays for nothing: 422 `presets/needs-sound`. */
-export function refuseSoundless(upload: KnownSound, tasks: readonly { readonly presetSlug: string; readonly name: string }[]): void {
+/**
+ * Refuses edits of the sound of a video that is known to have none, before anybody pays for
+ * nothing: 422 `presets/needs-sound`.
+ */
+export function refuseSoundless(
+  upload: KnownSound,
+  tasks: readonly { readonly presetSlug: string; readonly name: string }[],
+): void {
   const task = tasks.find(({ presetSlug }) => NEEDS_SOUND[presetSlug] === true)
   if (task === undefined || hasSound(upload) !== false) return
-  throw new Problem(422, 'presets/needs-sound', `This video has no sound, so "${task.name}" has nothing to change. Nothing was charged.`)
+  throw new Problem(
+    422,
+    'presets/needs-sound',
+    `This video has no sound, so "${task.name}" has nothing to change. Nothing was charged.`,
+  )
 }
 
 /** The same of the edits of a job that are not cancelled. */
-export async function refuseSoundlessJob(tx: Pick<Tx, 'select'>, job: { readonly id: string; readonly uploadRequestId: string }): Promise<void> {
-  const tasks = await tx.select({ presetSlug: mediaJobTasks.presetSlug, name: mediaJobTasks.name }).from(mediaJobTasks).where(and(eq(mediaJobTasks.mediaJobId, job.id), ne(mediaJobTasks.status, 'canceled')))
-  const [upload] = await tx.select({ probe: uploadRequests.probe, earlyHasAudio: uploadRequests.earlyHasAudio }).from(uploadRequests).where(eq(uploadRequests.id, job.uploadRequestId))
+export async function refuseSoundlessJob(
+  tx: Pick<Tx, 'select'>,
+  job: { readonly id: string; readonly uploadRequestId: string },
+): Promise<void> {
+  const tasks = await tx
+    .select({ presetSlug: mediaJobTasks.presetSlug, name: mediaJobTasks.name })
+    .from(mediaJobTasks)
+    .where(and(eq(mediaJobTasks.mediaJobId, job.id), ne(mediaJobTasks.status, 'canceled')))
+  const [upload] = await tx
+    .select({ probe: uploadRequests.probe, earlyHasAudio: uploadRequests.earlyHasAudio })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, job.uploadRequestId))
   if (upload !== undefined) refuseSoundless(upload, tasks)
 }
 

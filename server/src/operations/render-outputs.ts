@@ -14,75 +14,179 @@ import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.t
 import type { ClaimedTask, OutputRow } from './task-claim.ts'
 import type { Lease } from './task-lease.ts'
 
-/** Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether trying again can help. */
-export interface RenderFailure { readonly code: 'render/plan' | 'render/ffmpeg' | 'render/output' | 'render/machine'; readonly message: string; readonly detail: string; readonly canRetry: boolean }
+/**
+ * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
+ * trying again can help.
+ */
+export interface RenderFailure {
+  readonly code: 'render/plan' | 'render/ffmpeg' | 'render/output' | 'render/machine'
+  readonly message: string
+  readonly detail: string
+  readonly canRetry: boolean
+}
 
 /** One attempt: its row, its empty folder, its end and its listener. */
-export interface Attempt extends ClaimedTask { readonly folder: string; readonly lease: Lease; readonly signal: AbortSignal; readonly onProgress: (ratio: number) => void }
+export interface Attempt extends ClaimedTask {
+  readonly folder: string
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  readonly onProgress: (ratio: number) => void
+}
 
 /** Share of the progress bar that the search for moments gets when it has to be made. */
 const ANALYSIS_SHARE = 0.15
 const CANNOT = 'This edit could not be made from this video.'
 
-/** Plans, renders and checks an edit and stores its files under names of this attempt. Rejects when aborted or when the machine fails. */
-export async function renderTaskOutputs(deps: Deps, ffmpeg: Ffmpeg, recipe: Recipe, attempt: Attempt): Promise<Result<readonly OutputRow[], RenderFailure>> {
+/**
+ * Plans, renders and checks an edit and stores its files under names of this attempt. Rejects when
+ * aborted or when the machine fails.
+ */
+export async function renderTaskOutputs(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  recipe: Recipe,
+  attempt: Attempt,
+): Promise<Result<readonly OutputRow[], RenderFailure>> {
   const { task, upload, folder, signal } = attempt
   const source = readStoredProbe(upload.probe)
-  if (source === null) return err({ code: 'render/plan', message: CANNOT, detail: 'the upload has no probe', canRetry: false })
+  if (source === null)
+    return err({
+      code: 'render/plan',
+      message: CANNOT,
+      detail: 'the upload has no probe',
+      canRetry: false,
+    })
   const assets = await prepareAssets(deps, recipe.assetIds(task.payload), upload.userId, folder)
-  const places: RenderPlaces = { source: await deps.store.localPath(upload.objectKey, folder), folder, assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])) }
+  const places: RenderPlaces = {
+    source: await deps.store.localPath(upload.objectKey, folder),
+    folder,
+    assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
+  }
   const cached = recipe.usesMoments ? readStoredMoments(upload.moments) : []
-  const moments = cached ?? await findMoments(deps, ffmpeg, attempt, source, places)
+  const moments = cached ?? (await findMoments(deps, ffmpeg, attempt, source, places))
   const from = cached === null ? ANALYSIS_SHARE : 0
 
-  const plan = recipe.plan(source, task.payload, { moments, assets: assets.map(({ asset }) => asset), availableFilters: ffmpeg.filters })
-  if (!plan.ok) return err({ code: 'render/plan', message: plan.error.message, detail: plan.error.code, canRetry: false })
-  const rendered = await renderPlan(ffmpeg, plan.value, places, signal, (ratio) => attempt.onProgress(from + ratio * (0.97 - from)))
-  if (!rendered.ok) return err({ code: 'render/ffmpeg', message: CANNOT, detail: rendered.error.detail, canRetry: canHelp(rendered.error) })
+  const plan = recipe.plan(source, task.payload, {
+    moments,
+    assets: assets.map(({ asset }) => asset),
+    availableFilters: ffmpeg.filters,
+  })
+  if (!plan.ok)
+    return err({
+      code: 'render/plan',
+      message: plan.error.message,
+      detail: plan.error.code,
+      canRetry: false,
+    })
+  const rendered = await renderPlan(ffmpeg, plan.value, places, signal, (ratio) =>
+    attempt.onProgress(from + ratio * (0.97 - from)),
+  )
+  if (!rendered.ok)
+    return err({
+      code: 'render/ffmpeg',
+      message: CANNOT,
+      detail: rendered.error.detail,
+      canRetry: canHelp(rendered.error),
+    })
 
   const rows: OutputRow[] = []
   for (const [position, output] of plan.value.outputs.entries()) {
     const path = join(folder, output.name)
     const facts = await checkOutput(ffmpeg, output, path, folder, signal)
-    if (!facts.ok) return err({ code: 'render/output', message: CANNOT, detail: facts.error, canRetry: false })
+    if (!facts.ok)
+      return err({ code: 'render/output', message: CANNOT, detail: facts.error, canRetry: false })
     rows.push({
-      id: deps.newId(), taskId: task.id, position, kind: 'download-button', buttonText: output.buttonText, fileName: output.fileName,
-      contentType: output.contentType, ...facts.value, objectKey: `outputs/${task.id}/${task.attempt}/${position}-${output.name}`,
+      id: deps.newId(),
+      taskId: task.id,
+      position,
+      kind: 'download-button',
+      buttonText: output.buttonText,
+      fileName: output.fileName,
+      contentType: output.contentType,
+      ...facts.value,
+      objectKey: `outputs/${task.id}/${task.attempt}/${position}-${output.name}`,
     })
   }
   // Only when all are good: nothing half-made is ever stored.
-  for (const [index, output] of plan.value.outputs.entries()) await deps.store.putFile(rows[index]?.objectKey ?? '', join(folder, output.name), output.contentType)
+  for (const [index, output] of plan.value.outputs.entries())
+    await deps.store.putFile(
+      rows[index]?.objectKey ?? '',
+      join(folder, output.name),
+      output.contentType,
+    )
   return ok(rows)
 }
 
-/** Killed from outside (memory, a restart of the machine) or out of disk: later it may work. ffmpeg's own refusal stays one. */
+/**
+ * Killed from outside (memory, a restart of the machine) or out of disk: later it may work.
+ * ffmpeg's own refusal stays one.
+ */
 function canHelp(failure: FfmpegFailure): boolean {
-  return failure.code === 'media/failed' && /exit null|exit 137|No space left|Cannot allocate memory/.test(failure.detail)
+  return (
+    failure.code === 'media/failed' &&
+    /exit null|exit 137|No space left|Cannot allocate memory/.test(failure.detail)
+  )
 }
 
-/** Looks for moments once an upload, whichever task is first; the others wait and take its result. */
-async function findMoments(deps: Deps, ffmpeg: Ffmpeg, attempt: Attempt, source: SourceProbe, places: RenderPlaces): Promise<readonly Moment[]> {
+/**
+ * Looks for moments once an upload, whichever task is first; the others wait and take its result.
+ */
+async function findMoments(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  attempt: Attempt,
+  source: SourceProbe,
+  places: RenderPlaces,
+): Promise<readonly Moment[]> {
   return await attempt.lease.alone(`moments:${attempt.upload.id}`, attempt.signal, async () => {
-    const [row] = await deps.db.select({ moments: uploadRequests.moments }).from(uploadRequests).where(eq(uploadRequests.id, attempt.upload.id))
+    const [row] = await deps.db
+      .select({ moments: uploadRequests.moments })
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, attempt.upload.id))
     const cached = readStoredMoments(row?.moments)
     if (cached !== null) return cached
-    const found = await analyseMoments(ffmpeg, source, places, attempt.signal, (ratio) => attempt.onProgress(ratio * ANALYSIS_SHARE))
-    await deps.db.update(uploadRequests).set({ moments: found }).where(eq(uploadRequests.id, attempt.upload.id))
+    const found = await analyseMoments(ffmpeg, source, places, attempt.signal, (ratio) =>
+      attempt.onProgress(ratio * ANALYSIS_SHARE),
+    )
+    await deps.db
+      .update(uploadRequests)
+      .set({ moments: found })
+      .where(eq(uploadRequests.id, attempt.upload.id))
     return found
   })
 }
 
-/** The user's assets that a payload names, each linked into the folder under a name with the right extension. */
-async function prepareAssets(deps: Deps, ids: readonly string[], userId: string, folder: string): Promise<readonly { asset: AssetSource; path: string }[]> {
+/**
+ * The user's assets that a payload names, each linked into the folder under a name with the right
+ * extension.
+ */
+async function prepareAssets(
+  deps: Deps,
+  ids: readonly string[],
+  userId: string,
+  folder: string,
+): Promise<readonly { asset: AssetSource; path: string }[]> {
   if (ids.length === 0) return []
-  const rows = await deps.db.select({ id: mediaAssets.id, upload: uploadRequests }).from(mediaAssets).innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
-    .where(and(inArray(mediaAssets.id, [...ids]), eq(mediaAssets.userId, userId), eq(uploadRequests.state, 'validated')))
+  const rows = await deps.db
+    .select({ id: mediaAssets.id, upload: uploadRequests })
+    .from(mediaAssets)
+    .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
+    .where(
+      and(
+        inArray(mediaAssets.id, [...ids]),
+        eq(mediaAssets.userId, userId),
+        eq(uploadRequests.state, 'validated'),
+      ),
+    )
   const prepared: { asset: AssetSource; path: string }[] = []
   for (const { id, upload } of rows) {
     const probe = readStoredProbe(upload.probe)
     if (probe === null || (upload.mediaKind !== 'video' && upload.mediaKind !== 'image')) continue
     // ffmpeg repeats a still picture only when the name tells its kind.
-    const path = join(folder, `asset-${id}${upload.mediaKind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`)
+    const path = join(
+      folder,
+      `asset-${id}${upload.mediaKind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
+    )
     await symlink(await deps.store.localPath(upload.objectKey, folder), path)
     prepared.push({ asset: { id, kind: upload.mediaKind, probe }, path })
   }

@@ -3,16 +3,25 @@ import { join } from 'node:path'
 import { findRecipe } from '#recipes/registry.ts'
 import type { Deps } from '#server/deps.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
-import { claimTask, giveUpTask, handBackTask, MAX_TRIES, noteProgress, noteSupportLog, succeedTask, type ClaimedTask } from './task-claim.ts'
+import {
+  claimTask,
+  giveUpTask,
+  handBackTask,
+  MAX_TRIES,
+  noteProgress,
+  noteSupportLog,
+  succeedTask,
+  type ClaimedTask,
+} from './task-claim.ts'
 import { takeLease, type Lease } from './task-lease.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500
 
 /**
- * Makes one paid edit. Idempotent and safe to call from several workers: the lease lets one work, the attempt's number
- * lets only the newest publish. Ends the task as succeeded or failed; throws when trying again later can help, and when
- * stopped, so that the queue delivers the task again.
+ * Makes one paid edit. Idempotent and safe to call from several workers: the lease lets one work,
+ * the attempt's number lets only the newest publish. Ends the task as succeeded or failed; throws
+ * when trying again later can help, and when stopped, so that the queue delivers the task again.
  */
 export async function renderTask(deps: Deps, taskId: string, stop: AbortSignal): Promise<void> {
   const lease = await takeLease(deps.db, taskId)
@@ -25,22 +34,42 @@ export async function renderTask(deps: Deps, taskId: string, stop: AbortSignal):
   }
 }
 
-async function work(deps: Deps, claimed: ClaimedTask, lease: Lease, stop: AbortSignal): Promise<void> {
+async function work(
+  deps: Deps,
+  claimed: ClaimedTask,
+  lease: Lease,
+  stop: AbortSignal,
+): Promise<void> {
   const { task } = claimed
   const folder = join(deps.settings.dataDir, 'scratch', `task-${task.id}-${task.attempt}`)
   const overtaken = new AbortController()
   const signal = AbortSignal.any([stop, lease.lost, overtaken.signal])
-  const onProgress = reporter(async (ratio) => {
-    if (!(await noteProgress(deps, task, ratio))) overtaken.abort(new Error('A newer attempt has begun'))
-  }, (error) => deps.log.warn('progress-not-saved', { taskId: task.id, message: error instanceof Error ? error.message : '' }))
+  const onProgress = reporter(
+    async (ratio) => {
+      if (!(await noteProgress(deps, task, ratio)))
+        overtaken.abort(new Error('A newer attempt has begun'))
+    },
+    (error) =>
+      deps.log.warn('progress-not-saved', {
+        taskId: task.id,
+        message: error instanceof Error ? error.message : '',
+      }),
+  )
   try {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     // Stored by an attempt that ended before it could publish: no row names it.
     await deps.store.removeAll(`outputs/${task.id}`)
     const recipe = findRecipe(task.presetSlug)
-    if (recipe === undefined || deps.ffmpeg === null) throw new Error(`This server cannot make ${task.presetSlug}`)
-    const result = await renderTaskOutputs(deps, deps.ffmpeg, recipe, { ...claimed, folder, lease, signal, onProgress })
+    if (recipe === undefined || deps.ffmpeg === null)
+      throw new Error(`This server cannot make ${task.presetSlug}`)
+    const result = await renderTaskOutputs(deps, deps.ffmpeg, recipe, {
+      ...claimed,
+      folder,
+      lease,
+      signal,
+      onProgress,
+    })
     await onProgress.settled()
     if (result.ok) await publish(deps, claimed, result.value)
     else await onFailure(deps, claimed, result.error)
@@ -48,7 +77,13 @@ async function work(deps: Deps, claimed: ClaimedTask, lease: Lease, stop: AbortS
     await onProgress.settled()
     if (overtaken.signal.aborted) return
     if (stop.aborted) await handBackTask(deps, task)
-    else await onFailure(deps, claimed, { code: 'render/machine', message: OUR_FAULT, detail: error instanceof Error ? (error.stack ?? error.message) : String(error), canRetry: true })
+    else
+      await onFailure(deps, claimed, {
+        code: 'render/machine',
+        message: OUR_FAULT,
+        detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        canRetry: true,
+      })
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -57,14 +92,25 @@ async function work(deps: Deps, claimed: ClaimedTask, lease: Lease, stop: AbortS
 
 const OUR_FAULT = 'Something went wrong on our side while making this edit.'
 
-async function publish(deps: Deps, { task }: ClaimedTask, outputs: Parameters<typeof succeedTask>[2]): Promise<void> {
+async function publish(
+  deps: Deps,
+  { task }: ClaimedTask,
+  outputs: Parameters<typeof succeedTask>[2],
+): Promise<void> {
   if (await succeedTask(deps, task, outputs)) return
-  for (const output of outputs) if (typeof output.objectKey === 'string') await deps.store.remove(output.objectKey)
+  for (const output of outputs)
+    if (typeof output.objectKey === 'string') await deps.store.remove(output.objectKey)
 }
 
 /** Fails the task, or throws so that it is tried again when that can help and tries are left. */
 async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailure): Promise<void> {
-  deps.log.warn('render-failed', { taskId: task.id, preset: task.presetSlug, attempt: task.attempt, code: failure.code, canRetry: failure.canRetry })
+  deps.log.warn('render-failed', {
+    taskId: task.id,
+    preset: task.presetSlug,
+    attempt: task.attempt,
+    code: failure.code,
+    canRetry: failure.canRetry,
+  })
   if (failure.canRetry && task.tries < MAX_TRIES) {
     await noteSupportLog(deps, task, failure.detail)
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
@@ -74,10 +120,16 @@ async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailu
   await deps.store.removeAll(`outputs/${task.id}/${task.attempt}`)
 }
 
-interface Reporter { (ratio: number): void; settled(): Promise<void> }
+interface Reporter {
+  (ratio: number): void
+  settled(): Promise<void>
+}
 
 /** Sends the newest value, one at a time, at most every PROGRESS_EVERY_MS. */
-function reporter(send: (ratio: number) => Promise<void>, onError: (error: unknown) => void): Reporter {
+function reporter(
+  send: (ratio: number) => Promise<void>,
+  onError: (error: unknown) => void,
+): Reporter {
   let best = 0
   let lastAt = 0
   let sending: Promise<void> | null = null
@@ -86,7 +138,15 @@ function reporter(send: (ratio: number) => Promise<void>, onError: (error: unkno
     const now = performance.now()
     if (sending !== null || now - lastAt < PROGRESS_EVERY_MS) return
     lastAt = now
-    sending = send(best).catch(onError).finally(() => { sending = null })
+    sending = send(best)
+      .catch(onError)
+      .finally(() => {
+        sending = null
+      })
   }
-  return Object.assign(report, { settled: async () => { await sending } })
+  return Object.assign(report, {
+    settled: async () => {
+      await sending
+    },
+  })
 }

@@ -8,21 +8,45 @@ import { enqueueTask } from './start-workflow.ts'
 import type { TaskRow } from './task-claim.ts'
 
 /**
- * Puts a failed task back to work, free and once: its refund stays. Refuses: 404, 409 `media-job-tasks/not-failed` (also
- * when its upload could not be read: nothing would change), `media-job-tasks/already-retried`.
+ * Puts a failed task back to work, free and once: its refund stays. Refuses: 404, 409
+ * `media-job-tasks/not-failed` (also when its upload could not be read: nothing would change),
+ * `media-job-tasks/already-retried`.
  */
 export async function retryTask(deps: Deps, user: CurrentUser, taskId: string): Promise<TaskRow> {
   return await deps.db.transaction(async (tx) => {
-    const [found] = await tx.select({ jobId: mediaJobs.id, workflowStartedAt: mediaJobs.workflowStartedAt }).from(mediaJobTasks)
-      .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId)).where(and(eq(mediaJobTasks.id, taskId), eq(mediaJobs.userId, user.id)))
+    const [found] = await tx
+      .select({ jobId: mediaJobs.id, workflowStartedAt: mediaJobs.workflowStartedAt })
+      .from(mediaJobTasks)
+      .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+      .where(and(eq(mediaJobTasks.id, taskId), eq(mediaJobs.userId, user.id)))
     if (found === undefined) throw notFound('Media job task')
     await lockJobRow(tx, found.jobId)
     const [task] = await tx.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
-    if (task?.status !== 'failed' || found.workflowStartedAt === null) throw new Problem(409, 'media-job-tasks/not-failed', 'Only an edit that failed can be tried again.')
-    if (task.retriedAt !== null) throw new Problem(409, 'media-job-tasks/already-retried', 'This edit was tried again before and cannot be made. Your tokens for it were returned.')
-    const [reset] = await tx.update(mediaJobTasks)
-      .set({ status: 'created', tries: 0, progressRatio: 0, errorMessage: null, startedAt: null, endedAt: null, retriedAt: deps.clock() })
-      .where(eq(mediaJobTasks.id, taskId)).returning()
+    if (task?.status !== 'failed' || found.workflowStartedAt === null)
+      throw new Problem(
+        409,
+        'media-job-tasks/not-failed',
+        'Only an edit that failed can be tried again.',
+      )
+    if (task.retriedAt !== null)
+      throw new Problem(
+        409,
+        'media-job-tasks/already-retried',
+        'This edit was tried again before and cannot be made. Your tokens for it were returned.',
+      )
+    const [reset] = await tx
+      .update(mediaJobTasks)
+      .set({
+        status: 'created',
+        tries: 0,
+        progressRatio: 0,
+        errorMessage: null,
+        startedAt: null,
+        endedAt: null,
+        retriedAt: deps.clock(),
+      })
+      .where(eq(mediaJobTasks.id, taskId))
+      .returning()
     await tx.update(mediaJobs).set({ workflowEndedAt: null }).where(eq(mediaJobs.id, found.jobId))
     await enqueueTask(tx, deps, taskId)
     return reset! // the row was read under its job's lock

@@ -2,7 +2,18 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, isNotNull, isNull, lt, max, notExists, or } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
-import { idempotentAnswers, magicLinks, mails, mediaAssets, mediaJobs, rateEvents, sessions, spentChallenges, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import {
+  idempotentAnswers,
+  magicLinks,
+  mails,
+  mediaAssets,
+  mediaJobs,
+  rateEvents,
+  sessions,
+  spentChallenges,
+  uploadParts,
+  uploadRequests,
+} from '#server/db/schema.ts'
 import { markAborted, removeBytes } from './abort-upload-request.ts'
 import { failJob } from './fail-tasks.ts'
 
@@ -22,7 +33,10 @@ export async function sweep(deps: Deps): Promise<void> {
   await forgetAborted(deps, new Date(now - ABORTED_UPLOAD_KEPT_MS))
   await deps.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))
   await deps.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
-    const [row] = await deps.db.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, uploadId))
+    const [row] = await deps.db
+      .select({ state: uploadRequests.state })
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, uploadId))
     return row?.state === 'open'
   })
   await removeOldScratch(deps, now - 2 * DAY_MS)
@@ -30,19 +44,39 @@ export async function sweep(deps: Deps): Promise<void> {
   await deps.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, new Date(now)))
   await deps.db.delete(magicLinks).where(lt(magicLinks.expiresAt, new Date(now - DAY_MS)))
   await deps.db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)))
-  await deps.db.delete(idempotentAnswers).where(lt(idempotentAnswers.createdAt, new Date(now - 7 * DAY_MS)))
+  await deps.db
+    .delete(idempotentAnswers)
+    .where(lt(idempotentAnswers.createdAt, new Date(now - 7 * DAY_MS)))
 }
 
 async function reapUploads(deps: Deps, before: Date): Promise<void> {
-  const old = await deps.db.select({ id: uploadRequests.id }).from(uploadRequests).where(and(eq(uploadRequests.state, 'open'), lt(uploadRequests.createdAt, before)))
+  const old = await deps.db
+    .select({ id: uploadRequests.id })
+    .from(uploadRequests)
+    .where(and(eq(uploadRequests.state, 'open'), lt(uploadRequests.createdAt, before)))
   for (const { id } of old) {
     const reaped = await deps.db.transaction(async (tx) => {
-      const [upload] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, id)).for('update')
-      const [last] = await tx.select({ at: max(uploadParts.storedAt) }).from(uploadParts).where(eq(uploadParts.uploadRequestId, id))
+      const [upload] = await tx
+        .select()
+        .from(uploadRequests)
+        .where(eq(uploadRequests.id, id))
+        .for('update')
+      const [last] = await tx
+        .select({ at: max(uploadParts.storedAt) })
+        .from(uploadParts)
+        .where(eq(uploadParts.uploadRequestId, id))
       if (upload?.state !== 'open' || (last?.at ?? upload.createdAt) >= before) return null
       await markAborted(tx, upload, { evenIfUsed: true })
-      const waiting = await tx.select({ id: mediaJobs.id }).from(mediaJobs).where(eq(mediaJobs.uploadRequestId, id)).orderBy(mediaJobs.id)
-      for (const job of waiting) await failJob(tx, deps, job.id, { message: 'The video did not arrive within 7 days. Please upload it again.', supportLog: null })
+      const waiting = await tx
+        .select({ id: mediaJobs.id })
+        .from(mediaJobs)
+        .where(eq(mediaJobs.uploadRequestId, id))
+        .orderBy(mediaJobs.id)
+      for (const job of waiting)
+        await failJob(tx, deps, job.id, {
+          message: 'The video did not arrive within 7 days. Please upload it again.',
+          supportLog: null,
+        })
       return upload
     })
     if (reaped === null) continue
@@ -51,19 +85,42 @@ async function reapUploads(deps: Deps, before: Date): Promise<void> {
   }
 }
 
-/** A crash may have come between giving a whole file up and deleting it; nothing else would ever look at it again. */
+/**
+ * A crash may have come between giving a whole file up and deleting it; nothing else would ever
+ * look at it again.
+ */
 async function removeBytesOfAborted(deps: Deps): Promise<void> {
-  const aborted = await deps.db.select().from(uploadRequests).where(and(eq(uploadRequests.state, 'aborted'), isNotNull(uploadRequests.uploadEndedAt)))
-  for (const upload of aborted) if ((await deps.store.head(upload.objectKey)) !== null) await removeBytes(deps, upload)
+  const aborted = await deps.db
+    .select()
+    .from(uploadRequests)
+    .where(and(eq(uploadRequests.state, 'aborted'), isNotNull(uploadRequests.uploadEndedAt)))
+  for (const upload of aborted)
+    if ((await deps.store.head(upload.objectKey)) !== null) await removeBytes(deps, upload)
 }
 
-/** Rows of uploads that were given up and that nothing refers to. Their bytes are gone: `removeBytesOfAborted` came first. */
+/**
+ * Rows of uploads that were given up and that nothing refers to. Their bytes are gone:
+ * `removeBytesOfAborted` came first.
+ */
 async function forgetAborted(deps: Deps, before: Date): Promise<void> {
-  await deps.db.delete(uploadRequests).where(and(
-    eq(uploadRequests.state, 'aborted'), lt(uploadRequests.createdAt, before), or(isNull(uploadRequests.uploadEndedAt), lt(uploadRequests.uploadEndedAt, before)),
-    notExists(deps.db.select().from(mediaJobs).where(eq(mediaJobs.uploadRequestId, uploadRequests.id))),
-    notExists(deps.db.select().from(mediaAssets).where(eq(mediaAssets.uploadRequestId, uploadRequests.id))),
-  ))
+  await deps.db
+    .delete(uploadRequests)
+    .where(
+      and(
+        eq(uploadRequests.state, 'aborted'),
+        lt(uploadRequests.createdAt, before),
+        or(isNull(uploadRequests.uploadEndedAt), lt(uploadRequests.uploadEndedAt, before)),
+        notExists(
+          deps.db.select().from(mediaJobs).where(eq(mediaJobs.uploadRequestId, uploadRequests.id)),
+        ),
+        notExists(
+          deps.db
+            .select()
+            .from(mediaAssets)
+            .where(eq(mediaAssets.uploadRequestId, uploadRequests.id)),
+        ),
+      ),
+    )
 }
 
 /** Folders of attempts that no process cleaned up; a live one is touched by what it writes. */
@@ -71,7 +128,10 @@ async function removeOldScratch(deps: Deps, beforeMs: number): Promise<void> {
   const scratch = join(deps.settings.dataDir, 'scratch')
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)
-    const touched = await stat(path).then((facts) => facts.mtimeMs, () => Infinity)
+    const touched = await stat(path).then(
+      (facts) => facts.mtimeMs,
+      () => Infinity,
+    )
     if (touched < beforeMs) await rm(path, { recursive: true, force: true })
   }
 }

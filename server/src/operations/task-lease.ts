@@ -3,8 +3,9 @@ import type { Db } from '#server/db/client.ts'
 import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
 /**
- * The right to work on one task, held by a database connection of its own: PostgreSQL lets go of it the moment the
- * process that holds it dies, so a task never runs twice at once and is never stuck behind a dead worker.
+ * The right to work on one task, held by a database connection of its own: PostgreSQL lets go of it
+ * the moment the process that holds it dies, so a task never runs twice at once and is never stuck
+ * behind a dead worker.
  */
 export interface Lease {
   /** Aborts when the connection, and with it the right, is lost. */
@@ -19,7 +20,12 @@ export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
   const controller = new AbortController()
   const client = await openLoneClient(db, (error) => controller.abort(error))
   try {
-    if (await isTaken(client, `task:${taskId}`)) return { lost: controller.signal, alone: async (name, signal, work) => await alone(client, name, signal, work), release: client.end }
+    if (await isTaken(client, `task:${taskId}`))
+      return {
+        lost: controller.signal,
+        alone: async (name, signal, work) => await alone(client, name, signal, work),
+        release: client.end,
+      }
   } catch (error) {
     await client.end()
     throw error
@@ -36,12 +42,23 @@ export async function isLeased(db: Db, taskId: string): Promise<boolean> {
 }
 
 async function isTaken(client: LoneClient, name: string): Promise<boolean> {
-  const rows = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
+  const rows = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+    [name],
+  )
   return rows[0]?.taken === true
 }
 
-/** Asks again and again instead of waiting inside one query: that could not be ended when the worker stops. */
-async function alone<T>(client: LoneClient, name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/**
+ * Asks again and again instead of waiting inside one query: that could not be ended when the worker
+ * stops.
+ */
+async function alone<T>(
+  client: LoneClient,
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   while (!(await isTaken(client, name))) await setTimeout(500, undefined, { signal })
   try {
     return await work()

@@ -10,16 +10,25 @@ export const PART_URL_LIFE_S = 3600
 export const MAX_OPEN_UPLOADS = 20
 
 /** How a file is cut: every part has `partSizeBytes` but the last, which has the rest. */
-export interface PartPlan { readonly partSizeBytes: number; readonly partCount: number }
+export interface PartPlan {
+  readonly partSizeBytes: number
+  readonly partCount: number
+}
 
 /**
- * Plans the parts of a file of `sizeBytes` (at least 1): `wantedPartBytes` each, more where 10,000 of them would not
- * hold the file; one part for the single-part method and for small files.
+ * Plans the parts of a file of `sizeBytes` (at least 1): `wantedPartBytes` each, more where 10,000
+ * of them would not hold the file; one part for the single-part method and for small files.
  */
-export function planParts(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number, wantedPartBytes: number): PartPlan {
-  if (provider === 's3-singlepart' || sizeBytes <= wantedPartBytes) return { partSizeBytes: sizeBytes, partCount: 1 }
+export function planParts(
+  provider: 's3-multipart' | 's3-singlepart',
+  sizeBytes: number,
+  wantedPartBytes: number,
+): PartPlan {
+  if (provider === 's3-singlepart' || sizeBytes <= wantedPartBytes)
+    return { partSizeBytes: sizeBytes, partCount: 1 }
   const mebibyte = 1024 ** 2
   const leastBytes = Math.ceil(sizeBytes / MAX_PARTS)
-  const partSizeBytes = leastBytes <= wantedPartBytes ? wantedPartBytes : Math.ceil(leastBytes / mebibyte) * mebibyte
+  const partSizeBytes =
+    leastBytes <= wantedPartBytes ? wantedPartBytes : Math.ceil(leastBytes / mebibyte) * mebibyte
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }

@@ -6,9 +6,20 @@ import { notFound } from '#server/problems.ts'
 
 export type UploadRow = typeof uploadRequests.$inferSelect
 
-/** An own upload; refuses with 404 `uploads/not-found`. `lock` keeps others from changing it until the transaction ends. */
-export async function findUpload(tx: Tx | Db, userId: string, id: string, lock?: 'update' | 'share'): Promise<UploadRow> {
-  const query = tx.select().from(uploadRequests).where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)))
+/**
+ * An own upload; refuses with 404 `uploads/not-found`. `lock` keeps others from changing it until
+ * the transaction ends.
+ */
+export async function findUpload(
+  tx: Tx | Db,
+  userId: string,
+  id: string,
+  lock?: 'update' | 'share',
+): Promise<UploadRow> {
+  const query = tx
+    .select()
+    .from(uploadRequests)
+    .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)))
   const [row] = lock === undefined ? await query : await query.for(lock)
   if (row === undefined) throw notFound('Upload request')
   return row
@@ -21,5 +32,11 @@ export function thumbnailKeyOf(uploadId: string): string {
 
 /** The upload as the object store knows it. */
 export function planOf(row: UploadRow): MultipartPlan {
-  return { uploadId: row.id, objectKey: row.objectKey, sizeBytes: row.sizeBytes, partSizeBytes: row.partSizeBytes, partCount: row.partCount }
+  return {
+    uploadId: row.id,
+    objectKey: row.objectKey,
+    sizeBytes: row.sizeBytes,
+    partSizeBytes: row.partSizeBytes,
+    partCount: row.partCount,
+  }
 }

@@ -3,11 +3,19 @@ import type { Permission } from './permissions.ts'
 
 const words: Partial<Record<Permission, string>> = {
   'create:orders': 'Your trial has ended. Subscribe to order new edits.',
-  'create:fundSourceWalletCoinTransactions': 'Your trial has ended. Subscribe to add or spend tokens.',
+  'create:fundSourceWalletCoinTransactions':
+    'Your trial has ended. Subscribe to add or spend tokens.',
 }
 
 /** Refuses with 403 `auth/permission-missing` unless the user holds it. */
-export function requirePermission(user: { readonly permissions: readonly string[] }, permission: Permission): void {
+export function requirePermission(
+  user: { readonly permissions: readonly string[] },
+  permission: Permission,
+): void {
   if (user.permissions.includes(permission)) return
-  throw new Problem(403, 'auth/permission-missing', words[permission] ?? 'Your account does not include this.')
+  throw new Problem(
+    403,
+    'auth/permission-missing',
+    words[permission] ?? 'Your account does not include this.',
+  )
 }

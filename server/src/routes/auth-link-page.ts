@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-// The page stands alone: no script, no file beside it, so that it works in every mail program's own browser.
+// The page stands alone: no script, no file beside it, so that it works in every mail program's own
+// browser.
 const style = `
 :root{color-scheme:light dark;--ground:#f6f6fb;--card:#fff;--ink:#16162a;--quiet:#5b5b73;--accent:#4f46e5;--accent-hover:#4338ca;--line:#e4e4ef}
 @media (prefers-color-scheme:dark){:root{--ground:#0f0f1a;--card:#191928;--ink:#f2f2fa;--quiet:#a5a5bd;--accent:#6d66f2;--accent-hover:#7f79f5;--line:#2b2b40}}
@@ -19,7 +20,9 @@ small{display:block;margin-top:20px;color:var(--quiet);font-size:14px}
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 /** The page a mail link opens: one button that posts the token back. */
@@ -47,9 +50,19 @@ export function linkPage(token: string): Response {
 </body>
 </html>
 `
-  return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, 'cache-control': 'no-store' } })
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+    },
+  })
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }

@@ -1,10 +1,14 @@
 import type { ByteRange } from '#server/object-store/port.ts'
 
 /**
- * What a `Range` header asks of a file (RFC 9110, 14.1.2): one range, `unsatisfiable` for one behind the end, or null for
- * the whole file, which is also the answer to several ranges, other units and malformed ones.
+ * What a `Range` header asks of a file (RFC 9110, 14.1.2): one range, `unsatisfiable` for one
+ * behind the end, or null for the whole file, which is also the answer to several ranges, other
+ * units and malformed ones.
  */
-export function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
+export function readRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null) return null
   const [, first = '', last = ''] = match
@@ -22,6 +26,9 @@ export function readRange(header: string | undefined, sizeBytes: number): ByteRa
 /** `Content-Disposition` with a name for old and new clients (RFC 6266, RFC 8187). */
 export function contentDisposition(kind: 'attachment' | 'inline', fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

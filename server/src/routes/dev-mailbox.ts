@@ -10,36 +10,60 @@ const mailsShown = 50
 type MailRow = typeof mails.$inferSelect
 
 /**
- * `/dev/mail`: the mails that would have been sent, newest first; `?format=json` lists them for tests. Answers only while
- * the mailbox is the way mail goes, and only to this machine under its own name, so that neither another host, a proxy
- * nor a page that points its name here can read sign-in mails. Everybody else gets 404.
+ * `/dev/mail`: the mails that would have been sent, newest first; `?format=json` lists them for
+ * tests. Answers only while the mailbox is the way mail goes, and only to this machine under its
+ * own name, so that neither another host, a proxy nor a page that points its name here can read
+ * sign-in mails. Everybody else gets 404.
  */
 export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings'>): Hono {
   const app = new Hono()
   app.get('/dev/mail', async (c) => {
-    if (!deps.settings.hasLocalMailbox || !isFromHere(c)) return c.text('Not found', 404, { 'cache-control': 'no-store' })
-    const rows = await deps.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(mailsShown)
-    if (c.req.query('format') === 'json') return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
+    if (!deps.settings.hasLocalMailbox || !isFromHere(c))
+      return c.text('Not found', 404, { 'cache-control': 'no-store' })
+    const rows = await deps.db
+      .select()
+      .from(mails)
+      .orderBy(desc(mails.createdAt), desc(mails.id))
+      .limit(mailsShown)
+    if (c.req.query('format') === 'json')
+      return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
     const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-    return c.html(page(rows), 200, { 'cache-control': 'no-store', 'content-security-policy': policy })
+    return c.html(page(rows), 200, {
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+    })
   })
   return app
 }
 
 function isFromHere(c: Context): boolean {
-  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip'].some((name) => c.req.header(name) !== undefined)
+  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip'].some(
+    (name) => c.req.header(name) !== undefined,
+  )
   const host = c.req.header('host') ?? ''
-  return !isProxied && isLoopback(clientAddress(c)) && URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname)
+  return (
+    !isProxied &&
+    isLoopback(clientAddress(c)) &&
+    URL.canParse(`http://${host}`) &&
+    isLoopback(new URL(`http://${host}`).hostname)
+  )
 }
 
 function viewMail(row: MailRow) {
-  return { _id: row.id, to: row.recipient, subject: row.subject, text: row.text, createdAt: row.createdAt.toISOString() }
+  return {
+    _id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    createdAt: row.createdAt.toISOString(),
+  }
 }
 
 function page(rows: readonly MailRow[]): string {
-  const list = rows.length === 0
-    ? '<p class="empty">No mail yet. Ask for a sign-in link and come back to this page.</p>'
-    : rows.map(article).join('\n')
+  const list =
+    rows.length === 0
+      ? '<p class="empty">No mail yet. Ask for a sign-in link and come back to this page.</p>'
+      : rows.map(article).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Local mailbox · Onecut</title><style>${style}</style></head>
 <body><main><header><h1>Local mailbox</h1><p>Mail is not being sent: this server has no mail server set, so everything that it would send is shown here, on this machine only. <a href="/dev/mail">Refresh</a></p></header>
@@ -57,7 +81,14 @@ ${code === undefined ? '' : `<p class="code" aria-label="Six-digit code">${code}
 
 // Splits at addresses, so that each piece is escaped by itself.
 function linked(text: string): string {
-  return text.split(/(https?:\/\/[^\s<>"']+)/).map((piece, index) => index % 2 === 1 ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>` : escapeHtml(piece)).join('')
+  return text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>`
+        : escapeHtml(piece),
+    )
+    .join('')
 }
 
 function escapeHtml(text: string): string {

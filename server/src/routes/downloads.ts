@@ -11,46 +11,105 @@ import { contentDisposition, readRange } from './byte-range.ts'
 export function createDownloadRoutes(deps: Deps) {
   return {
     downloadOutput: async ({ params, query, context }) => {
-      const [output] = await deps.db.select({ id: taskOutputs.id, fileName: taskOutputs.fileName, contentType: taskOutputs.contentType, objectKey: taskOutputs.objectKey }).from(taskOutputs)
-        .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId)).innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
-        .where(and(eq(taskOutputs.id, params.outputId), eq(taskOutputs.taskId, params.taskId), eq(mediaJobs.userId, requireUser(context).id)))
+      const [output] = await deps.db
+        .select({
+          id: taskOutputs.id,
+          fileName: taskOutputs.fileName,
+          contentType: taskOutputs.contentType,
+          objectKey: taskOutputs.objectKey,
+        })
+        .from(taskOutputs)
+        .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId))
+        .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+        .where(
+          and(
+            eq(taskOutputs.id, params.outputId),
+            eq(taskOutputs.taskId, params.taskId),
+            eq(mediaJobs.userId, requireUser(context).id),
+          ),
+        )
       if (output === undefined || output.objectKey === null) throw notFound('Output')
       return await sendObject(deps, context, output.objectKey, {
         what: 'Output',
         eTag: `"${output.id}"`,
         headers: {
           'content-type': output.contentType ?? 'application/octet-stream',
-          'content-disposition': contentDisposition(query.inline === '1' ? 'inline' : 'attachment', output.fileName ?? 'download'),
+          'content-disposition': contentDisposition(
+            query.inline === '1' ? 'inline' : 'attachment',
+            output.fileName ?? 'download',
+          ),
         },
       })
     },
     getMediaJobThumbnail: async ({ params, context }) => {
-      const [found] = await deps.db.select({ id: uploadRequests.id, thumbnailKey: uploadRequests.thumbnailKey }).from(mediaJobs)
-        .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId)).where(and(eq(mediaJobs.id, params.id), eq(mediaJobs.userId, requireUser(context).id)))
+      const [found] = await deps.db
+        .select({ id: uploadRequests.id, thumbnailKey: uploadRequests.thumbnailKey })
+        .from(mediaJobs)
+        .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
+        .where(and(eq(mediaJobs.id, params.id), eq(mediaJobs.userId, requireUser(context).id)))
       if (found === undefined) throw notFound('Media job')
       if (found.thumbnailKey === null) throw notFound('Thumbnail')
-      return await sendObject(deps, context, found.thumbnailKey, { what: 'Thumbnail', eTag: `"${found.id}"`, headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600' } })
+      return await sendObject(deps, context, found.thumbnailKey, {
+        what: 'Thumbnail',
+        eTag: `"${found.id}"`,
+        headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600' },
+      })
     },
   } satisfies Partial<Handlers>
 }
 
-/** Streams an object that never changes under its ETag: whole, one range, 304, or 416; headers only for HEAD. */
-async function sendObject(deps: Pick<Deps, 'store'>, context: RequestContext, objectKey: string, file: { what: Findable; eTag: string; headers: Record<string, string> }): Promise<RawAnswer> {
+/**
+ * Streams an object that never changes under its ETag: whole, one range, 304, or 416; headers only
+ * for HEAD.
+ */
+async function sendObject(
+  deps: Pick<Deps, 'store'>,
+  context: RequestContext,
+  objectKey: string,
+  file: { what: Findable; eTag: string; headers: Record<string, string> },
+): Promise<RawAnswer> {
   const facts = await deps.store.head(objectKey)
   if (facts === null) throw notFound(file.what)
-  const headers = { ...file.headers, etag: file.eTag, 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' }
-  if (context.headers['if-none-match']?.split(',').some((tag) => tag.trim() === file.eTag)) return { raw: new Response(null, { status: 304, headers }) }
-  const isSameFile = context.headers['if-range'] === undefined || context.headers['if-range'] === file.eTag
+  const headers = {
+    ...file.headers,
+    etag: file.eTag,
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+  }
+  if (context.headers['if-none-match']?.split(',').some((tag) => tag.trim() === file.eTag))
+    return { raw: new Response(null, { status: 304, headers }) }
+  const isSameFile =
+    context.headers['if-range'] === undefined || context.headers['if-range'] === file.eTag
   const range = isSameFile ? readRange(context.headers['range'], facts.sizeBytes) : null
   if (range === 'unsatisfiable') {
-    const { message, code } = new Problem(416, 'request/range-not-satisfiable', 'This part of the file does not exist.')
-    return { raw: Response.json({ error: { message, code } }, { status: 416, headers: { 'content-range': `bytes */${facts.sizeBytes}` } }) }
+    const { message, code } = new Problem(
+      416,
+      'request/range-not-satisfiable',
+      'This part of the file does not exist.',
+    )
+    return {
+      raw: Response.json(
+        { error: { message, code } },
+        { status: 416, headers: { 'content-range': `bytes */${facts.sizeBytes}` } },
+      ),
+    }
   }
   const length = range === null ? facts.sizeBytes : range.end - range.start + 1
-  const all = { ...headers, 'content-length': String(length), ...(range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${facts.sizeBytes}` }) }
+  const all = {
+    ...headers,
+    'content-length': String(length),
+    ...(range === null
+      ? {}
+      : { 'content-range': `bytes ${range.start}-${range.end}/${facts.sizeBytes}` }),
+  }
   const status = range === null ? 200 : 206
   if (context.method === 'HEAD') return { raw: new Response(null, { status, headers: all }) }
   const stream = await deps.store.read(objectKey, range ?? undefined)
   // Node's and the page's stream types differ in name only.
-  return { raw: new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { status, headers: all }) }
+  return {
+    raw: new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
+      status,
+      headers: all,
+    }),
+  }
 }

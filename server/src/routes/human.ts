@@ -8,9 +8,18 @@ export function createHumanRoutes(deps: Deps) {
   return {
     getHumanChallenge: async () => {
       const challenge = await deps.human.createChallenge()
-      if (challenge === null) throw new Problem(404, 'human/other-provider', 'This server verifies people in another way.')
+      if (challenge === null)
+        throw new Problem(
+          404,
+          'human/other-provider',
+          'This server verifies people in another way.',
+        )
       // Opaque here: made by the verification library, checked against the contract on its way out.
-      return { status: 200, body: challenge as components['schemas']['HumanChallenge'], headers: { 'cache-control': 'no-store' } }
+      return {
+        status: 200,
+        body: challenge as components['schemas']['HumanChallenge'],
+        headers: { 'cache-control': 'no-store' },
+      }
     },
   } satisfies Partial<Handlers>
 }

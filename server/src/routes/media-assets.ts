@@ -6,7 +6,10 @@ import { createMediaAsset, listMediaAssets } from '#server/operations/media-asse
 /** Intros, outros and other files that edits may use. */
 export function createMediaAssetRoutes(deps: Deps) {
   return {
-    listMediaAssets: async ({ query, context }) => ({ status: 200, body: { mediaAssets: await listMediaAssets(deps, requireUser(context), query.formatSlug) } }),
+    listMediaAssets: async ({ query, context }) => ({
+      status: 200,
+      body: { mediaAssets: await listMediaAssets(deps, requireUser(context), query.formatSlug) },
+    }),
     createMediaAsset: async ({ body, context }) => {
       const { asset, isNew } = await createMediaAsset(deps, requireUser(context), body.mediaAsset)
       return { status: isNew ? 201 : 200, body: { mediaAsset: asset } }

@@ -14,14 +14,35 @@ export type MediaJobView = components['schemas']['MediaJob']
 export type MediaJobTaskView = components['schemas']['MediaJobTask']
 type Row = typeof taskOutputs.$inferSelect
 
-/** Jobs as the contract shows them, in the order given, with five queries however many there are. */
-export async function viewMediaJobs(deps: Pick<Deps, 'db' | 'clock' | 'settings'>, jobs: readonly JobRow[]): Promise<MediaJobView[]> {
+/**
+ * Jobs as the contract shows them, in the order given, with five queries however many there are.
+ */
+export async function viewMediaJobs(
+  deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
+  jobs: readonly JobRow[],
+): Promise<MediaJobView[]> {
   if (jobs.length === 0) return []
   const jobIds = jobs.map((job) => job.id)
   const [tasks, uploads, placed] = await Promise.all([
-    deps.db.select().from(mediaJobTasks).where(inArray(mediaJobTasks.mediaJobId, jobIds)).orderBy(asc(mediaJobTasks.position)),
-    deps.db.select().from(uploadRequests).where(inArray(uploadRequests.id, jobs.map((job) => job.uploadRequestId))),
-    deps.db.select({ id: orders.id, mediaJobId: orders.mediaJobId, status: orders.status }).from(orders).where(inArray(orders.mediaJobId, jobIds)).orderBy(desc(orders.createdAt)),
+    deps.db
+      .select()
+      .from(mediaJobTasks)
+      .where(inArray(mediaJobTasks.mediaJobId, jobIds))
+      .orderBy(asc(mediaJobTasks.position)),
+    deps.db
+      .select()
+      .from(uploadRequests)
+      .where(
+        inArray(
+          uploadRequests.id,
+          jobs.map((job) => job.uploadRequestId),
+        ),
+      ),
+    deps.db
+      .select({ id: orders.id, mediaJobId: orders.mediaJobId, status: orders.status })
+      .from(orders)
+      .where(inArray(orders.mediaJobId, jobIds))
+      .orderBy(desc(orders.createdAt)),
   ])
   const taskViews = await viewTasks(deps, tasks)
   const viewById = new Map(taskViews.map((view) => [view._id, view]))
@@ -31,28 +52,49 @@ export async function viewMediaJobs(deps: Pick<Deps, 'db' | 'clock' | 'settings'
     const order = placed.find((each) => each.mediaJobId === job.id && each.status !== 'canceled')
     const remainingMs = estimateRemainingMs(own, deps.settings.renderConcurrency, deps.clock())
     return {
-      _id: job.id, uploadRequestId: job.uploadRequestId, name: job.name,
+      _id: job.id,
+      uploadRequestId: job.uploadRequestId,
+      name: job.name,
       tasks: own.flatMap((task) => viewById.get(task.id) ?? []),
       mediaJobTaskRequests: own.map(viewRequest),
-      progressRatio: own.length === 0 ? 0 : own.reduce((sum, task) => sum + (isEnded(task) ? 1 : task.progressRatio), 0) / own.length,
+      progressRatio:
+        own.length === 0
+          ? 0
+          : own.reduce((sum, task) => sum + (isEnded(task) ? 1 : task.progressRatio), 0) /
+            own.length,
       isMediaWorkflowStarted: job.workflowStartedAt !== null,
-      isMediaWorkflowFailed: own.length > 0 && own.every(isEnded) && !own.some((task) => task.status === 'succeeded'),
+      isMediaWorkflowFailed:
+        own.length > 0 && own.every(isEnded) && !own.some((task) => task.status === 'succeeded'),
       ...viewUploadFacts(job, upload),
-      orderIsPlaced: order !== undefined, orderId: order?.id ?? null,
-      estimatedCompletedAt: job.workflowStartedAt === null || remainingMs === null ? null : new Date(deps.clock().getTime() + remainingMs).toISOString(),
+      orderIsPlaced: order !== undefined,
+      orderId: order?.id ?? null,
+      estimatedCompletedAt:
+        job.workflowStartedAt === null || remainingMs === null
+          ? null
+          : new Date(deps.clock().getTime() + remainingMs).toISOString(),
       createdAt: job.createdAt.toISOString(),
     }
   })
 }
 
 /** Tasks with their outputs, in the order given. */
-export async function viewTasks(deps: Pick<Deps, 'db'>, tasks: readonly TaskRow[]): Promise<MediaJobTaskView[]> {
+export async function viewTasks(
+  deps: Pick<Deps, 'db'>,
+  tasks: readonly TaskRow[],
+): Promise<MediaJobTaskView[]> {
   if (tasks.length === 0) return []
   const ids = tasks.map((task) => task.id)
-  const outputs = await deps.db.select().from(taskOutputs).where(inArray(taskOutputs.taskId, ids)).orderBy(asc(taskOutputs.position))
+  const outputs = await deps.db
+    .select()
+    .from(taskOutputs)
+    .where(inArray(taskOutputs.taskId, ids))
+    .orderBy(asc(taskOutputs.position))
   const refunded = await refundedByTaskId(deps.db, ids)
   return tasks.map((task) => ({
-    _id: task.id, name: task.name, status: task.status, mediaJobTaskPresetSlug: parseSlug(task.presetSlug),
+    _id: task.id,
+    name: task.name,
+    status: task.status,
+    mediaJobTaskPresetSlug: parseSlug(task.presetSlug),
     errorMessage: task.errorMessage,
     outputs: outputs.filter((output) => output.taskId === task.id).map(viewOutput),
     progressRatio: isEnded(task) ? 1 : task.progressRatio,
@@ -66,7 +108,10 @@ function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
     isUploadRequestFailed: upload?.state === 'failed' || upload?.state === 'aborted',
     isUploadRequestCompleted: (upload?.uploadEndedAt ?? null) !== null,
     isUploadRequestValidated: upload?.state === 'validated',
-    thumbnailUrl: (upload?.thumbnailKey ?? null) === null ? null : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
+    thumbnailUrl:
+      (upload?.thumbnailKey ?? null) === null
+        ? null
+        : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
     videoDuration: readStoredProbe(upload?.probe)?.durationMs ?? null,
   }
 }
@@ -74,17 +119,30 @@ function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
 function viewOutput(output: Row): MediaJobTaskView['outputs'][number] {
   if (output.kind === 'text') return { _id: output.id, kind: 'text', text: output.text ?? '' }
   return {
-    _id: output.id, kind: 'download-button', buttonText: output.buttonText ?? '',
+    _id: output.id,
+    kind: 'download-button',
+    buttonText: output.buttonText ?? '',
     downloadUrl: `/editors/api/v1/media-job-tasks/${output.taskId}/outputs/${output.id}/download`,
-    fileName: output.fileName ?? '', contentType: output.contentType ?? 'application/octet-stream', sizeBytes: output.sizeBytes ?? 0,
-    width: output.widthPx, height: output.heightPx, duration: output.durationMs,
+    fileName: output.fileName ?? '',
+    contentType: output.contentType ?? 'application/octet-stream',
+    sizeBytes: output.sizeBytes ?? 0,
+    width: output.widthPx,
+    height: output.heightPx,
+    duration: output.durationMs,
   }
 }
 
 function viewRequest(task: TaskRow): MediaJobView['mediaJobTaskRequests'][number] {
-  const hasOptions = typeof task.payload === 'object' && task.payload !== null && Object.keys(task.payload).length > 0
-  // Stored as its recipe validated it against the same contract; the frame checks answers once more.
-  return { mediaJobTaskPresetSlug: task.presetSlug, ...(hasOptions ? { payload: task.payload } : {}) } as MediaJobView['mediaJobTaskRequests'][number]
+  const hasOptions =
+    typeof task.payload === 'object' &&
+    task.payload !== null &&
+    Object.keys(task.payload).length > 0
+  // Stored as its recipe validated it against the same contract; the frame checks answers once
+  // more.
+  return {
+    mediaJobTaskPresetSlug: task.presetSlug,
+    ...(hasOptions ? { payload: task.payload } : {}),
+  } as MediaJobView['mediaJobTaskRequests'][number]
 }
 
 function isEnded(task: TaskRow): boolean {

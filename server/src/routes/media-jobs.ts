@@ -16,16 +16,26 @@ export function createMediaJobRoutes(deps: Deps) {
     },
     listMediaJobsPage: async ({ query, context }) => {
       const { rows, nextCursor } = await listMediaJobsPage(deps, requireUser(context).id, {
-        ...query, limit: query.limit ?? 10, sortBy: query.sortBy ?? 'createdAt', sortDirection: query.sortDirection ?? 'desc',
+        ...query,
+        limit: query.limit ?? 10,
+        sortBy: query.sortBy ?? 'createdAt',
+        sortDirection: query.sortDirection ?? 'desc',
       })
-      return { status: 200, body: { mediaJobs: await viewMediaJobs(deps, rows), pagination: { nextCursor } } }
+      return {
+        status: 200,
+        body: { mediaJobs: await viewMediaJobs(deps, rows), pagination: { nextCursor } },
+      }
     },
     getMediaJob: async ({ params, context }) => {
-      const [mediaJob] = await viewMediaJobs(deps, [await findMediaJob(deps, requireUser(context).id, params.id)])
+      const [mediaJob] = await viewMediaJobs(deps, [
+        await findMediaJob(deps, requireUser(context).id, params.id),
+      ])
       return { status: 200, body: { mediaJob: mediaJob! } } // one row in, one view out
     },
     retryMediaJobTask: async ({ params, context }) => {
-      const [mediaJobTask] = await viewTasks(deps, [await retryTask(deps, requireUser(context), params.id)])
+      const [mediaJobTask] = await viewTasks(deps, [
+        await retryTask(deps, requireUser(context), params.id),
+      ])
       return { status: 200, body: { mediaJobTask: mediaJobTask! } } // one row in, one view out
     },
   } satisfies Partial<Handlers>

@@ -2,7 +2,12 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
 import { cancelOrder } from '#server/operations/orders-cancel.ts'
-import { createOrder, getOrder, getOrderedJob, listMediaJobOrders } from '#server/operations/orders.ts'
+import {
+  createOrder,
+  getOrder,
+  getOrderedJob,
+  listMediaJobOrders,
+} from '#server/operations/orders.ts'
 import { payOrderWithTokens } from '#server/operations/payments.ts'
 import { viewMediaJobs } from './media-job-view.ts'
 import { viewUploadRequests } from './upload-request-view.ts'
@@ -14,9 +19,18 @@ export function createOrderRoutes(deps: Deps) {
       const { order, isNew } = await createOrder(deps, requireUser(context), body.order.mediaJobId)
       return { status: isNew ? 201 : 200, body: { order } }
     },
-    getOrder: async ({ params, context }) => ({ status: 200, body: { order: await getOrder(deps, requireUser(context), params.orderId) } }),
-    cancelOrder: async ({ params, context }) => ({ status: 200, body: { order: await cancelOrder(deps, requireUser(context), params.id) } }),
-    listMediaJobOrders: async ({ params, context }) => ({ status: 200, body: { orders: await listMediaJobOrders(deps, requireUser(context), params.id) } }),
+    getOrder: async ({ params, context }) => ({
+      status: 200,
+      body: { order: await getOrder(deps, requireUser(context), params.orderId) },
+    }),
+    cancelOrder: async ({ params, context }) => ({
+      status: 200,
+      body: { order: await cancelOrder(deps, requireUser(context), params.id) },
+    }),
+    listMediaJobOrders: async ({ params, context }) => ({
+      status: 200,
+      body: { orders: await listMediaJobOrders(deps, requireUser(context), params.id) },
+    }),
     listOrderMediaJobs: async ({ params, context }) => {
       const { job, upload } = await getOrderedJob(deps, requireUser(context), params.orderId)
       const [mediaJob] = await viewMediaJobs(deps, [job])
@@ -25,7 +39,12 @@ export function createOrderRoutes(deps: Deps) {
     },
     payOrderWithTokens: async ({ params, body, context }) => {
       const { walletId, coinAmount } = body.walletCoinTransaction
-      const { order, wallet, isNew } = await payOrderWithTokens(deps, requireUser(context), params.orderId, { walletId, coinAmount, idempotencyKey: body.idempotencyKey })
+      const { order, wallet, isNew } = await payOrderWithTokens(
+        deps,
+        requireUser(context),
+        params.orderId,
+        { walletId, coinAmount, idempotencyKey: body.idempotencyKey },
+      )
       return { status: isNew ? 201 : 200, body: { order, wallet } }
     },
   } satisfies Partial<Handlers>

@@ -9,22 +9,37 @@ import { wrongSize } from '#server/object-store/part-writer.ts'
 import { Problem } from '#server/problems.ts'
 
 /**
- * `PUT` of signed part URLs: a plain route beside the contract, because bodies go from the raw Node request to the disk
- * without being parsed or buffered. The signature is the right to store; neither cookie nor XSRF header is asked for.
- * Mount it before any middleware that reads bodies. The HTTP server needs `requestTimeout: 0`.
+ * `PUT` of signed part URLs: a plain route beside the contract, because bodies go from the raw Node
+ * request to the disk without being parsed or buffered. The signature is the right to store;
+ * neither cookie nor XSRF header is asked for. Mount it before any middleware that reads bodies.
+ * The HTTP server needs `requestTimeout: 0`.
  */
 export function createPartRoutes(store: DiskStore, log: Log): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.put(`${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
-    await receivePart(store, log, context.env.incoming as IncomingMessage, context.env.outgoing as ServerResponse)
+    await receivePart(
+      store,
+      log,
+      context.env.incoming as IncomingMessage,
+      context.env.outgoing as ServerResponse,
+    )
     return RESPONSE_ALREADY_SENT
   })
   return app
 }
 
 /** Answers one part `PUT` on the raw request. Never throws. */
-export async function receivePart(store: DiskStore, log: Log, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const commonHeaders = { 'Access-Control-Expose-Headers': 'ETag', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+export async function receivePart(
+  store: DiskStore,
+  log: Log,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const commonHeaders = {
+    'Access-Control-Expose-Headers': 'ETag',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
   try {
     const { eTag } = await store.parts.write(readAttempt(store, incoming))
     outgoing.writeHead(200, { ...commonHeaders, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
@@ -34,28 +49,45 @@ export async function receivePart(store: DiskStore, log: Log, incoming: Incoming
     await readOut(incoming)
     if (outgoing.destroyed) return
     const body = JSON.stringify({ error: { message: problem.message, code: problem.code } })
-    outgoing.writeHead(problem.status, {
-      ...commonHeaders,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      ...(problem.retryAfterS === undefined ? {} : { 'Retry-After': String(problem.retryAfterS) }),
-      ...(incoming.readableEnded ? {} : { Connection: 'close' }),
-    }).end(body)
+    outgoing
+      .writeHead(problem.status, {
+        ...commonHeaders,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        ...(problem.retryAfterS === undefined
+          ? {}
+          : { 'Retry-After': String(problem.retryAfterS) }),
+        ...(incoming.readableEnded ? {} : { Connection: 'close' }),
+      })
+      .end(body)
   }
 }
 
 function describe(error: unknown): Problem {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
   return isFull
-    ? new Problem(507, 'uploads/no-space', 'There is no room on the server right now. What was sent before is safe; please try again later.')
+    ? new Problem(
+        507,
+        'uploads/no-space',
+        'There is no room on the server right now. What was sent before is safe; please try again later.',
+      )
     : new Problem(500, 'parts/not-stored', 'This part could not be stored. It will be sent again.')
 }
 
-function readAttempt(store: DiskStore, incoming: IncomingMessage): Parameters<DiskStore['parts']['write']>[0] {
+function readAttempt(
+  store: DiskStore,
+  incoming: IncomingMessage,
+): Parameters<DiskStore['parts']['write']>[0] {
   const grant = store.readGrant(incoming.url ?? '')
-  if (grant === null) throw new Problem(403, 'parts/signature-invalid', 'This upload address is not valid any more. Ask for a fresh one.')
+  if (grant === null)
+    throw new Problem(
+      403,
+      'parts/signature-invalid',
+      'This upload address is not valid any more. Ask for a fresh one.',
+    )
   const length = incoming.headers['content-length']
-  if (length === undefined) throw new Problem(411, 'parts/length-required', 'Say how long the part is (Content-Length).')
+  if (length === undefined)
+    throw new Problem(411, 'parts/length-required', 'Say how long the part is (Content-Length).')
   if (Number(length) !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
   const checksum = incoming.headers['x-amz-checksum-sha256']
   return { grant, body: incoming, checksumSha256: typeof checksum === 'string' ? checksum : null }
@@ -66,11 +98,17 @@ const READ_OUT_BYTES = 64 * 1024 * 1024
 const READ_OUT_IDLE_MS = 20_000
 
 /**
- * Reads what is left of a refused body. A server that answers and closes while the browser is still sending makes the
- * system reset the connection; the page may then see status 0 instead of the reason.
+ * Reads what is left of a refused body. A server that answers and closes while the browser is still
+ * sending makes the system reset the connection; the page may then see status 0 instead of the
+ * reason.
  */
 async function readOut(incoming: IncomingMessage): Promise<void> {
-  if (incoming.readableEnded || incoming.destroyed || Number(incoming.headers['content-length'] ?? 0) > READ_OUT_BYTES) return
+  if (
+    incoming.readableEnded ||
+    incoming.destroyed ||
+    Number(incoming.headers['content-length'] ?? 0) > READ_OUT_BYTES
+  )
+    return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, READ_OUT_IDLE_MS)
   let bytes = 0
@@ -79,7 +117,11 @@ async function readOut(incoming: IncomingMessage): Promise<void> {
     timer.refresh()
     if (bytes > READ_OUT_BYTES) resolve()
   }
-  incoming.on('data', onData).once('end', resolve).once('close', resolve).once('error', () => resolve())
+  incoming
+    .on('data', onData)
+    .once('end', resolve)
+    .once('close', resolve)
+    .once('error', () => resolve())
   incoming.resume()
   await promise
   clearTimeout(timer)

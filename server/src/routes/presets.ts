@@ -5,6 +5,9 @@ import { listPresets } from '#server/operations/presets.ts'
 /** The catalogue of edits. */
 export function createPresetRoutes(deps: Deps) {
   return {
-    listPresets: async () => ({ status: 200, body: { mediaJobTaskPresets: await listPresets(deps) } }),
+    listPresets: async () => ({
+      status: 200,
+      body: { mediaJobTaskPresets: await listPresets(deps) },
+    }),
   } satisfies Partial<Handlers>
 }

@@ -6,9 +6,10 @@ import { Hono, type Context } from 'hono'
 import { projectRoot } from '#server/project-root.ts'
 
 /**
- * The built page from `dist/`. Files named by their content are kept for a year, everything that names them is asked for
- * again each time. Only a navigation gets the page for an unknown path; a missing file is 404, never the page, so that an
- * old tab learns that its script is gone instead of running HTML.
+ * The built page from `dist/`. Files named by their content are kept for a year, everything that
+ * names them is asked for again each time. Only a navigation gets the page for an unknown path; a
+ * missing file is 404, never the page, so that an old tab learns that its script is gone instead of
+ * running HTML.
  */
 export function createStaticRoutes(root: string = join(projectRoot, 'dist')): Hono {
   const app = new Hono()
@@ -29,15 +30,39 @@ export function createStaticRoutes(root: string = join(projectRoot, 'dist')): Ho
   return app
 }
 
-interface FoundFile { readonly path: string; readonly name: string; readonly sizeBytes: number; readonly changedAtMs: number; readonly encoding: 'br' | 'gzip' | null }
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp', '.avif': 'image/avif',
-  '.ico': 'image/x-icon', '.woff2': 'font/woff2', '.ttf': 'font/ttf', '.wasm': 'application/wasm', '.mp4': 'video/mp4', '.webm': 'video/webm', '.mp3': 'audio/mpeg', '.txt': 'text/plain; charset=utf-8',
+interface FoundFile {
+  readonly path: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly changedAtMs: number
+  readonly encoding: 'br' | 'gzip' | null
 }
 
-const encodings = [{ name: 'br', suffix: '.br' }, { name: 'gzip', suffix: '.gz' }] as const
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.wasm': 'application/wasm',
+  '.mp4': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mp3': 'audio/mpeg',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const
 
 function safePath(pathname: string): string | null {
   try {
@@ -50,7 +75,10 @@ function safePath(pathname: string): string | null {
 
 // Stamps of the build and source maps are ours.
 function isPrivate(path: string): boolean {
-  return path.split('/').some((part) => part.startsWith('.') && part !== '.well-known') || path.endsWith('.map')
+  return (
+    path.split('/').some((part) => part.startsWith('.') && part !== '.well-known') ||
+    path.endsWith('.map')
+  )
 }
 
 async function findFile(root: string, name: string, accepted: string): Promise<FoundFile | null> {
@@ -60,7 +88,14 @@ async function findFile(root: string, name: string, accepted: string): Promise<F
   for (const encoding of encodings) {
     if (!accepted.includes(encoding.name)) continue
     const packed = await stat(path + encoding.suffix).catch(() => null)
-    if (packed !== null) return { path: path + encoding.suffix, name, sizeBytes: packed.size, changedAtMs: plain.mtimeMs, encoding: encoding.name }
+    if (packed !== null)
+      return {
+        path: path + encoding.suffix,
+        name,
+        sizeBytes: packed.size,
+        changedAtMs: plain.mtimeMs,
+        encoding: encoding.name,
+      }
   }
   return { path, name, sizeBytes: plain.size, changedAtMs: plain.mtimeMs, encoding: null }
 }
@@ -70,7 +105,9 @@ function answer(c: Context, file: FoundFile): Response {
   const headers: Record<string, string> = {
     'content-type': types[extname(file.name)] ?? 'application/octet-stream',
     // Vite puts a hash of the content into every name below assets/.
-    'cache-control': file.name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': file.name.startsWith('/assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'no-cache',
     etag,
     vary: 'accept-encoding',
   }
@@ -82,12 +119,20 @@ function answer(c: Context, file: FoundFile): Response {
   headers['content-length'] = String(end - start + 1)
   if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
   const status = range === null ? 200 : 206
-  if (c.req.method === 'HEAD' || file.sizeBytes === 0) return new Response(null, { status, headers })
-  return new Response(Readable.toWeb(createReadStream(file.path, { start, end })) as ReadableStream, { status, headers })
+  if (c.req.method === 'HEAD' || file.sizeBytes === 0)
+    return new Response(null, { status, headers })
+  return new Response(
+    Readable.toWeb(createReadStream(file.path, { start, end })) as ReadableStream,
+    { status, headers },
+  )
 }
 
-// One range, as players of the landing video ask for; anything else gets the whole file, which is always allowed.
-function readRange(header: string | undefined, sizeBytes: number): { start: number; end: number } | null {
+// One range, as players of the landing video ask for; anything else gets the whole file, which is
+// always allowed.
+function readRange(
+  header: string | undefined,
+  sizeBytes: number,
+): { start: number; end: number } | null {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return null
   const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
@@ -97,7 +142,10 @@ function readRange(header: string | undefined, sizeBytes: number): { start: numb
 
 function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode')
-  return (mode === undefined || mode === 'navigate') && (c.req.header('accept') ?? '').includes('text/html')
+  return (
+    (mode === undefined || mode === 'navigate') &&
+    (c.req.header('accept') ?? '').includes('text/html')
+  )
 }
 
 function notFound(c: Context): Response {

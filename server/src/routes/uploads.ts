@@ -12,17 +12,42 @@ import { viewUploadRequest, viewUploadRequests } from './upload-request-view.ts'
 export function createUploadRoutes(deps: Deps) {
   return {
     createUploadRequest: async ({ body, context }) => {
-      const { upload, isNew } = await createUploadRequest(deps, requireUser(context), body.uploadRequest)
-      return { status: isNew ? 201 : 200, body: { uploadRequest: await viewUploadRequest(deps, upload) } }
+      const { upload, isNew } = await createUploadRequest(
+        deps,
+        requireUser(context),
+        body.uploadRequest,
+      )
+      return {
+        status: isNew ? 201 : 200,
+        body: { uploadRequest: await viewUploadRequest(deps, upload) },
+      }
     },
     listUploadRequests: async ({ query, context }) => {
-      const { rows, nextCursor } = await listUploads(deps, requireUser(context).id, { ...query, limit: query.limit ?? 10 })
-      return { status: 200, body: { uploadRequests: await viewUploadRequests(deps, rows), pagination: { nextCursor } } }
+      const { rows, nextCursor } = await listUploads(deps, requireUser(context).id, {
+        ...query,
+        limit: query.limit ?? 10,
+      })
+      return {
+        status: 200,
+        body: { uploadRequests: await viewUploadRequests(deps, rows), pagination: { nextCursor } },
+      }
     },
-    getUploadRequest: async ({ params, context }) =>
-      ({ status: 200, body: { uploadRequest: await viewUploadRequest(deps, await findUpload(deps.db, requireUser(context).id, params.id)) } }),
+    getUploadRequest: async ({ params, context }) => ({
+      status: 200,
+      body: {
+        uploadRequest: await viewUploadRequest(
+          deps,
+          await findUpload(deps.db, requireUser(context).id, params.id),
+        ),
+      },
+    }),
     completeUploadRequest: async ({ params, body, context }) => {
-      const upload = await completeUploadRequest(deps, requireUser(context), params.id, body.uploadRequest.upload.parts)
+      const upload = await completeUploadRequest(
+        deps,
+        requireUser(context),
+        params.id,
+        body.uploadRequest.upload.parts,
+      )
       return { status: 200, body: { uploadRequest: await viewUploadRequest(deps, upload) } }
     },
     abortUploadRequest: async ({ params, context }) => {
@@ -32,7 +57,10 @@ export function createUploadRoutes(deps: Deps) {
     getUploadRequestMetadata: async ({ params, context }) => {
       const upload = await findUpload(deps.db, requireUser(context).id, params.id)
       const isMeasured = upload.metadataProcessedAt !== null || upload.state === 'failed'
-      return { status: isMeasured ? 200 : 202, body: { uploadRequest: await viewUploadRequest(deps, upload) } }
+      return {
+        status: isMeasured ? 200 : 202,
+        body: { uploadRequest: await viewUploadRequest(deps, upload) },
+      }
     },
   } satisfies Partial<Handlers>
 }

@@ -6,9 +6,24 @@ import { describeCurrentUser, readProfile, updateProfile } from '#server/operati
 /** The signed-in person and their profile. */
 export function createUserRoutes(deps: Deps) {
   return {
-    getCurrentUser: async ({ context }) => ({ status: 200, body: await describeCurrentUser(deps, requireUser(context)) }),
-    getProfile: async ({ params, context }) => ({ status: 200, body: { userProfile: await readProfile(deps, requireUser(context), params.userId) } }),
-    updateProfile: async ({ params, body, context }) =>
-      ({ status: 200, body: { userProfile: await updateProfile(deps, requireUser(context), params.userId, body.userProfile.profession) } }),
+    getCurrentUser: async ({ context }) => ({
+      status: 200,
+      body: await describeCurrentUser(deps, requireUser(context)),
+    }),
+    getProfile: async ({ params, context }) => ({
+      status: 200,
+      body: { userProfile: await readProfile(deps, requireUser(context), params.userId) },
+    }),
+    updateProfile: async ({ params, body, context }) => ({
+      status: 200,
+      body: {
+        userProfile: await updateProfile(
+          deps,
+          requireUser(context),
+          params.userId,
+          body.userProfile.profession,
+        ),
+      },
+    }),
   } satisfies Partial<Handlers>
 }

@@ -6,9 +6,23 @@ import { getWallet, listWallets, listWalletTransactions } from '#server/operatio
 /** Wallets and their history. */
 export function createWalletRoutes(deps: Deps) {
   return {
-    listWallets: async ({ context }) => ({ status: 200, body: { wallets: await listWallets(deps, requireUser(context).id) } }),
-    getWallet: async ({ params, context }) => ({ status: 200, body: { wallet: await getWallet(deps.db, deps, requireUser(context).id, params.walletId) } }),
-    listWalletTransactions: async ({ params, context }) =>
-      ({ status: 200, body: { walletCoinTransactions: await listWalletTransactions(deps, requireUser(context).id, params.walletId) } }),
+    listWallets: async ({ context }) => ({
+      status: 200,
+      body: { wallets: await listWallets(deps, requireUser(context).id) },
+    }),
+    getWallet: async ({ params, context }) => ({
+      status: 200,
+      body: { wallet: await getWallet(deps.db, deps, requireUser(context).id, params.walletId) },
+    }),
+    listWalletTransactions: async ({ params, context }) => ({
+      status: 200,
+      body: {
+        walletCoinTransactions: await listWalletTransactions(
+          deps,
+          requireUser(context).id,
+          params.walletId,
+        ),
+      },
+    }),
   } satisfies Partial<Handlers>
 }

@@ -1,10 +1,14 @@
 import type { Account, PageLocal } from '#src/local/compose.ts'
 
 /**
- * The signed-in user's open database: at once when it is open, else as soon as it is (just after signing in). Null when
- * nobody is signed in, or the signal aborted first. Local only, so it works without network.
+ * The signed-in user's open database: at once when it is open, else as soon as it is (just after
+ * signing in). Null when nobody is signed in, or the signal aborted first. Local only, so it works
+ * without network.
  */
-export function accountReady(local: Pick<PageLocal, 'account' | 'session' | 'subscribeAccount'>, signal: AbortSignal): Promise<Account | null> {
+export function accountReady(
+  local: Pick<PageLocal, 'account' | 'session' | 'subscribeAccount'>,
+  signal: AbortSignal,
+): Promise<Account | null> {
   return new Promise((resolve) => {
     const settle = (): boolean => {
       const session = local.session.current()

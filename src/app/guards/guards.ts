@@ -23,8 +23,8 @@ export class GuardFailure extends Error {
 }
 
 /**
- * The checks of routes. All of them answer from the device, so that the app opens without network; the pulls they start
- * correct what the device believes.
+ * The checks of routes. All of them answer from the device, so that the app opens without network;
+ * the pulls they start correct what the device believes.
  */
 export function createGuards(deps: GuardDeps) {
   const { local } = deps
@@ -44,13 +44,16 @@ export function createGuards(deps: GuardDeps) {
 
   const requireProfession = async ({ request }: LoaderFunctionArgs): Promise<null> => {
     const account = await accountReady(local, request.signal)
-    if (account !== null && (await professionOf(account, request.signal)) === null) throw redirect(paths.createProfile)
+    if (account !== null && (await professionOf(account, request.signal)) === null)
+      throw redirect(paths.createProfile)
     return null
   }
 
   /** Where somebody belongs who is signed in and asked for nothing in particular. */
   const homeOf = async (account: Account, signal: AbortSignal): Promise<string> =>
-    (await professionOf(account, signal)) === null ? paths.createProfile : (takeTarget(deps.storage, deps.origin) ?? paths.newUpload)
+    (await professionOf(account, signal)) === null
+      ? paths.createProfile
+      : (takeTarget(deps.storage, deps.origin) ?? paths.newUpload)
 
   const professionOf = async (account: Account, signal: AbortSignal): Promise<string | null> => {
     const kept = await readFact(account.db, FACTS.profile)
@@ -78,13 +81,18 @@ export function createGuards(deps: GuardDeps) {
     /** The profile is chosen once; the mail's link leads here every time. */
     requireNoProfession: async ({ request }: LoaderFunctionArgs): Promise<null> => {
       const account = await accountReady(local, request.signal)
-      if (account !== null && (await professionOf(account, request.signal)) !== null) throw redirect(await homeOf(account, request.signal))
+      if (account !== null && (await professionOf(account, request.signal)) !== null)
+        throw redirect(await homeOf(account, request.signal))
       return null
     },
     /** For routes that need permissions. */
     requirePermission: ({ request }: LoaderFunctionArgs): null => {
       const session = local.session.current()
-      if (session.kind === 'signed-in' && !mayOpen(new URL(request.url).pathname, session.user.permissions)) throw redirect(paths.notAuthorized)
+      if (
+        session.kind === 'signed-in' &&
+        !mayOpen(new URL(request.url).pathname, session.user.permissions)
+      )
+        throw redirect(paths.notAuthorized)
       return null
     },
     /** Where to go once the profession is chosen. */
@@ -95,5 +103,13 @@ export function createGuards(deps: GuardDeps) {
 export type Guards = ReturnType<typeof createGuards>
 
 function pullDeps(local: PageLocal, account: Account): PullDeps {
-  return { api: local.api, db: account.db, clock: local.clock, random: local.random, fetch: local.fetch, origin: local.ports.origin, log: local.log }
+  return {
+    api: local.api,
+    db: account.db,
+    clock: local.clock,
+    random: local.random,
+    fetch: local.fetch,
+    origin: local.ports.origin,
+    log: local.log,
+  }
 }

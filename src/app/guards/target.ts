@@ -6,15 +6,21 @@ const SERVER_PATHS = /^\/(?:editors|dev)(?:\/|$)/
 const ENTRANCES = /^\/(?:signup|login|create-profile)?$/
 
 /**
- * The path to lead back to after signing in, or null when the wish is not an own path of the app. Anything that a
- * browser could read as another origin (`//host`, `/\host`, control characters) is refused.
+ * The path to lead back to after signing in, or null when the wish is not an own path of the app.
+ * Anything that a browser could read as another origin (`//host`, `/\host`, control characters) is
+ * refused.
  * @param wish a path with query and hash, from the address or from storage, so untrusted
  */
 export function safeTarget(wish: string | null, origin: string): string | null {
   if (wish === null || !wish.startsWith('/') || /[\\\u0000-\u001f\u007f]/.test(wish)) return null
   const url = URL.parse(wish, origin)
   if (url === null || url.origin !== origin) return null
-  if (SERVER_PATHS.test(url.pathname) || ENTRANCES.test(url.pathname) || url.pathname.startsWith('//')) return null
+  if (
+    SERVER_PATHS.test(url.pathname) ||
+    ENTRANCES.test(url.pathname) ||
+    url.pathname.startsWith('//')
+  )
+    return null
   return url.pathname + url.search + url.hash
 }
 

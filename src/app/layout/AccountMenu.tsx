@@ -19,19 +19,34 @@ export function AccountMenu({ email, onInstall, onLogOut }: AccountMenuProps) {
   return (
     <Menu
       label="Account"
-      trigger={<><CircleUserRound aria-hidden className="size-5" />Account<ChevronDown aria-hidden className="size-4" /></>}
+      trigger={
+        <>
+          <CircleUserRound aria-hidden className="size-5" />
+          Account
+          <ChevronDown aria-hidden className="size-4" />
+        </>
+      }
       triggerClassName={buttonLook('secondary', 'medium', 'px-4')}
     >
       <MenuGroup
         heading={
           <>
             <span className="block truncate font-medium text-ink">{email}</span>
-            <span className="mt-1 flex items-center gap-1.5"><Coins aria-hidden className="size-4" />{tokensLabel(tokens)}</span>
+            <span className="mt-1 flex items-center gap-1.5">
+              <Coins aria-hidden className="size-4" />
+              {tokensLabel(tokens)}
+            </span>
           </>
         }
       >
-        {onInstall === null ? null : <MenuItem icon={<Download aria-hidden />} onAction={onInstall}>Install Onecut</MenuItem>}
-        <MenuItem icon={<LogOut aria-hidden />} onAction={onLogOut}>Logout</MenuItem>
+        {onInstall === null ? null : (
+          <MenuItem icon={<Download aria-hidden />} onAction={onInstall}>
+            Install Onecut
+          </MenuItem>
+        )}
+        <MenuItem icon={<LogOut aria-hidden />} onAction={onLogOut}>
+          Logout
+        </MenuItem>
       </MenuGroup>
     </Menu>
   )

@@ -10,7 +10,12 @@ export function Footer() {
       <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-sm text-ink-muted sm:px-6 lg:px-8">
         <Logo />
         <p>Onecut, Toronto, Canada</p>
-        <a href={`mailto:${SUPPORT_MAIL}`} className="font-medium text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current">{SUPPORT_MAIL}</a>
+        <a
+          href={`mailto:${SUPPORT_MAIL}`}
+          className="font-medium text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current"
+        >
+          {SUPPORT_MAIL}
+        </a>
       </div>
     </footer>
   )

@@ -29,14 +29,25 @@ export function Header() {
   const [openAt, setOpenAt] = useState<string | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const isOpen = openAt === pathname
-  const onInstall = way === 'none' ? null : way === 'prompt' ? () => void install.install() : () => setHelpOpen(true)
+  const onInstall =
+    way === 'none'
+      ? null
+      : way === 'prompt'
+        ? () => void install.install()
+        : () => setHelpOpen(true)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
       <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
-        <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control"><Logo /></Link>
+        <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
+          <Logo />
+        </Link>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 sm:flex">
-          {items.map((item) => <HeaderLink key={item.path} item={item} />)}
-          {user === null ? null : <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logout.start} />}
+          {items.map((item) => (
+            <HeaderLink key={item.path} item={item} />
+          ))}
+          {user === null ? null : (
+            <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logout.start} />
+          )}
         </nav>
         <div className="-mr-2 ml-auto sm:hidden">
           <IconButton
@@ -48,8 +59,23 @@ export function Header() {
           />
         </div>
       </div>
-      {isOpen ? <SmallMenu id="small-menu" items={items} email={user?.email ?? null} onInstall={onInstall} onLogOut={logout.start} onClose={() => setOpenAt(null)} /> : null}
-      <LogoutQuestion fileNames={logout.unfinished} isOpen={logout.isAsking} isBusy={logout.isBusy} onLogOut={logout.confirm} onClose={logout.cancel} />
+      {isOpen ? (
+        <SmallMenu
+          id="small-menu"
+          items={items}
+          email={user?.email ?? null}
+          onInstall={onInstall}
+          onLogOut={logout.start}
+          onClose={() => setOpenAt(null)}
+        />
+      ) : null}
+      <LogoutQuestion
+        fileNames={logout.unfinished}
+        isOpen={logout.isAsking}
+        isBusy={logout.isBusy}
+        onLogOut={logout.confirm}
+        onClose={logout.cancel}
+      />
       <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
   )
@@ -58,9 +84,20 @@ export function Header() {
 function HeaderLink({ item }: { readonly item: NavigationItem }) {
   const restartCheckoutFlowKey = useUploads()?.[0]?.uploadRequestId ?? null
   // As specified, New Upload says which upload it leaves behind.
-  const state = item.path === paths.newUpload && restartCheckoutFlowKey !== null ? { restartCheckoutFlowKey } : undefined
+  const state =
+    item.path === paths.newUpload && restartCheckoutFlowKey !== null
+      ? { restartCheckoutFlowKey }
+      : undefined
   return (
-    <NavLink to={item.path} state={state} className={item.kind === 'button' ? buttonLook('primary') : buttonLook('quiet', 'medium', 'px-4 aria-[current=page]:text-accent')}>
+    <NavLink
+      to={item.path}
+      state={state}
+      className={
+        item.kind === 'button'
+          ? buttonLook('primary')
+          : buttonLook('quiet', 'medium', 'px-4 aria-[current=page]:text-accent')
+      }
+    >
       {item.label}
     </NavLink>
   )

@@ -11,7 +11,13 @@ export interface LogoutQuestionProps {
 }
 
 /** Asked before a log-out that gives uploads up: nothing brings them back. */
-export function LogoutQuestion({ fileNames, isOpen, isBusy, onLogOut, onClose }: LogoutQuestionProps) {
+export function LogoutQuestion({
+  fileNames,
+  isOpen,
+  isBusy,
+  onLogOut,
+  onClose,
+}: LogoutQuestionProps) {
   const [first] = fileNames
   const isOne = first !== undefined && fileNames.length === 1
   const words = isOne
@@ -19,8 +25,18 @@ export function LogoutQuestion({ fileNames, isOpen, isBusy, onLogOut, onClose }:
     : `${fileNames.length} uploads are not finished. Logging out takes them off this device, and what has arrived is given up: they have to begin again.`
   return (
     <Dialog
-      title={`Log out and give up the ${isOne ? 'upload' : 'uploads'}?`} role="alertdialog" isOpen={isOpen} onClose={onClose}
-      footer={<><Button variant="secondary" onPress={onLogOut} isBusy={isBusy}>Log out</Button><Button onPress={onClose}>Stay logged in</Button></>}
+      title={`Log out and give up the ${isOne ? 'upload' : 'uploads'}?`}
+      role="alertdialog"
+      isOpen={isOpen}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onPress={onLogOut} isBusy={isBusy}>
+            Log out
+          </Button>
+          <Button onPress={onClose}>Stay logged in</Button>
+        </>
+      }
     >
       <p className="wrap-break-word">{words}</p>
     </Dialog>

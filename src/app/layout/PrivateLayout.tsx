@@ -7,7 +7,10 @@ import { paths } from '#src/config/paths.ts'
 import { useAccount } from '#src/hooks/local-context.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 
-/** Around every private screen: follows the session while the screen is open. Panels that stay while moving around belong here. */
+/**
+ * Around every private screen: follows the session while the screen is open. Panels that stay while
+ * moving around belong here.
+ */
 export function PrivateLayout() {
   const session = useSession()
   const account = useAccount()
@@ -15,8 +18,11 @@ export function PrivateLayout() {
   const location = useLocation()
   const isSignedOut = session.kind === 'signed-out'
   // Signed out here or in another tab.
-  useEffect(() => { if (isSignedOut) void navigate(paths.logIn, { replace: true }) }, [isSignedOut, navigate])
-  if (session.kind === 'ended') return <SignInAgain redirectUri={location.pathname + location.search + location.hash} />
+  useEffect(() => {
+    if (isSignedOut) void navigate(paths.logIn, { replace: true })
+  }, [isSignedOut, navigate])
+  if (session.kind === 'ended')
+    return <SignInAgain redirectUri={location.pathname + location.search + location.hash} />
   if (account === null) return <LoadingScreen text="One moment…" />
   return (
     <>

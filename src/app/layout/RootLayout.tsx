@@ -16,12 +16,24 @@ export function RootLayout() {
   const isMoving = useNavigation().state !== 'idle'
   return (
     <AriaRouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>
-      <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-control focus:bg-surface-raised focus:px-4 focus:py-3 focus:font-semibold focus:shadow-3">Skip to content</a>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-control focus:bg-surface-raised focus:px-4 focus:py-3 focus:font-semibold focus:shadow-3"
+      >
+        Skip to content
+      </a>
       <div className="flex min-h-dvh flex-col">
         <Header />
         <OfflineBar />
-        {isMoving ? <div aria-hidden className="bg-gradient-accent fixed inset-x-0 top-0 z-50 h-0.5 animate-glow" /> : null}
-        <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none"><Outlet /></main>
+        {isMoving ? (
+          <div
+            aria-hidden
+            className="bg-gradient-accent fixed inset-x-0 top-0 z-50 h-0.5 animate-glow"
+          />
+        ) : null}
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
         <Footer />
       </div>
       <UpdateBar />

@@ -15,17 +15,39 @@ export interface SmallMenuProps {
   readonly onClose: () => void
 }
 
-const row = 'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
+const row =
+  'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
 
 /** The header's links as a list, on small screens. */
 export function SmallMenu({ id, items, email, onInstall, onLogOut, onClose }: SmallMenuProps) {
   return (
-    <nav id={id} aria-label="Main" className="animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2 sm:hidden" onKeyDown={(event) => { if (event.key === 'Escape') onClose() }}>
+    <nav
+      id={id}
+      aria-label="Main"
+      className="animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2 sm:hidden"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
       <ul className="grid gap-0.5">
-        {items.map((item) => <li key={item.path}><NavLink to={item.path} onClick={onClose} className={row}>{item.label}</NavLink></li>)}
+        {items.map((item) => (
+          <li key={item.path}>
+            <NavLink to={item.path} onClick={onClose} className={row}>
+              {item.label}
+            </NavLink>
+          </li>
+        ))}
         {email === null ? null : <Account email={email} />}
-        {onInstall === null ? null : <Action icon={<Download aria-hidden className="size-5" />} onPress={onInstall}>Install Onecut</Action>}
-        {email === null ? null : <Action icon={<LogOut aria-hidden className="size-5" />} onPress={onLogOut}>Logout</Action>}
+        {onInstall === null ? null : (
+          <Action icon={<Download aria-hidden className="size-5" />} onPress={onInstall}>
+            Install Onecut
+          </Action>
+        )}
+        {email === null ? null : (
+          <Action icon={<LogOut aria-hidden className="size-5" />} onPress={onLogOut}>
+            Logout
+          </Action>
+        )}
       </ul>
     </nav>
   )
@@ -36,11 +58,29 @@ function Account({ email }: { readonly email: string }) {
   return (
     <li className="mt-2 border-t border-line px-3 pt-4 pb-2 text-sm text-ink-muted">
       <span className="block truncate font-medium text-ink">{email}</span>
-      <span className="mt-1 flex items-center gap-1.5"><Coins aria-hidden className="size-4" />{tokensLabel(tokens)}</span>
+      <span className="mt-1 flex items-center gap-1.5">
+        <Coins aria-hidden className="size-4" />
+        {tokensLabel(tokens)}
+      </span>
     </li>
   )
 }
 
-function Action({ icon, onPress, children }: { readonly icon: ReactNode; readonly onPress: () => void; readonly children: string }) {
-  return <li><button type="button" onClick={onPress} className={row}>{icon}{children}</button></li>
+function Action({
+  icon,
+  onPress,
+  children,
+}: {
+  readonly icon: ReactNode
+  readonly onPress: () => void
+  readonly children: string
+}) {
+  return (
+    <li>
+      <button type="button" onClick={onPress} className={row}>
+        {icon}
+        {children}
+      </button>
+    </li>
+  )
 }

@@ -1,11 +1,16 @@
 import { paths } from '#src/config/paths.ts'
 
 /** A link of the header. */
-export interface NavigationItem { readonly label: string; readonly path: string; readonly kind: 'link' | 'button' }
+export interface NavigationItem {
+  readonly label: string
+  readonly path: string
+  readonly kind: 'link' | 'button'
+}
 
 /**
- * The header's links for somebody. Items whose screens do not exist yet are not in the list: Referrals, Subscribe, My
- * Subscriptions, Media Assets and Integrations join it with their screens and permissions.
+ * The header's links for somebody. Items whose screens do not exist yet are not in the list:
+ * Referrals, Subscribe, My Subscriptions, Media Assets and Integrations join it with their screens
+ * and permissions.
  * @param permissions of the signed-in user, or null for a visitor
  */
 export function navigationItems(permissions: readonly string[] | null): readonly NavigationItem[] {

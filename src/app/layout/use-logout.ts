@@ -16,20 +16,40 @@ export interface Logout {
   readonly unfinished: readonly string[]
 }
 
-/** Signs out, forgets what this tab kept, and goes to the log-in page in place of the history's entry. */
+/**
+ * Signs out, forgets what this tab kept, and goes to the log-in page in place of the history's
+ * entry.
+ */
 export function useLogout(): Logout {
   const signOut = useSignOut()
   const navigate = useNavigate()
   const uploads = useUploads()
   const [isAsking, setIsAsking] = useState(false)
   // A refused file is nothing to lose; one that is being checked has arrived whole.
-  const unfinished = (uploads ?? []).filter(({ state }) => isUnfinished(state) && state.kind !== 'failed' && state.kind !== 'expired' && state.kind !== 'verifying').map(({ file }) => file.name)
+  const unfinished = (uploads ?? [])
+    .filter(
+      ({ state }) =>
+        isUnfinished(state) &&
+        state.kind !== 'failed' &&
+        state.kind !== 'expired' &&
+        state.kind !== 'verifying',
+    )
+    .map(({ file }) => file.name)
   const leave = async () => {
     await signOut.mutateAsync()
     sessionStorage.clear()
     setIsAsking(false)
     await navigate(paths.logIn, { replace: true })
   }
-  const confirm = () => { if (!signOut.isPending) void leave() }
-  return { start: () => (unfinished.length > 0 ? setIsAsking(true) : confirm()), confirm, cancel: () => setIsAsking(false), isAsking: isAsking && unfinished.length > 0, isBusy: signOut.isPending, unfinished }
+  const confirm = () => {
+    if (!signOut.isPending) void leave()
+  }
+  return {
+    start: () => (unfinished.length > 0 ? setIsAsking(true) : confirm()),
+    confirm,
+    cancel: () => setIsAsking(false),
+    isAsking: isAsking && unfinished.length > 0,
+    isBusy: signOut.isPending,
+    unfinished,
+  }
 }

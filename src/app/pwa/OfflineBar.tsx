@@ -10,7 +10,10 @@ import { SECOND_MS } from '#src/lib/time.ts'
 const LOOK_AGAIN_MS = 15 * SECOND_MS
 const UNREACHABLE: ReadonlySet<string> = new Set(['api/offline', 'api/no-response', 'api/timeout'])
 
-/** Says that there is no connection, and how old what is shown is. The browser's word alone is not trusted: a failed call counts too. */
+/**
+ * Says that there is no connection, and how old what is shown is. The browser's word alone is not
+ * trusted: a failed call counts too.
+ */
 export function OfflineBar() {
   const { clock } = useLocal()
   const isOnline = useOnline()
@@ -25,7 +28,10 @@ export function OfflineBar() {
   }, [isUnreachable, isOnline, refresh])
   if (isOnline && !isUnreachable) return null
   return (
-    <div role="status" className="flex items-center justify-center gap-2.5 border-b border-warn-line bg-warn-soft px-4 py-2 text-center text-sm font-medium text-warn">
+    <div
+      role="status"
+      className="flex items-center justify-center gap-2.5 border-b border-warn-line bg-warn-soft px-4 py-2 text-center text-sm font-medium text-warn"
+    >
       <CloudOff aria-hidden className="size-4.5 shrink-0" />
       {offlineText(isSignedIn ? me.asOfEpochMs : null, new Date(clock.now()))}
     </div>

@@ -3,7 +3,10 @@ import type { InstallStore, InstallWay } from './install-store.ts'
 import type { UpdateState, UpdateStore } from './update-store.ts'
 
 /** Installation and versions of the app; made in `main.tsx`. */
-export interface Pwa { readonly install: InstallStore; readonly update: UpdateStore }
+export interface Pwa {
+  readonly install: InstallStore
+  readonly update: UpdateStore
+}
 
 export const PwaContext = createContext<Pwa | null>(null)
 

@@ -13,10 +13,15 @@ export interface PwaDeps {
   readonly hasServiceWorker: boolean
 }
 
-/** Starts everything that makes the page an app: its service worker, the hourly look for a new version, the install offer. */
+/**
+ * Starts everything that makes the page an app: its service worker, the hourly look for a new
+ * version, the install offer.
+ */
 export function startPwa({ toasts, unsaved, hasServiceWorker }: PwaDeps): Pwa {
   let isTouched = false
-  const touch = () => { isTouched = true }
+  const touch = () => {
+    isTouched = true
+  }
   window.addEventListener('pointerdown', touch, { once: true, capture: true })
   window.addEventListener('keydown', touch, { once: true, capture: true })
   const update = createUpdateStore({
@@ -29,7 +34,9 @@ export function startPwa({ toasts, unsaved, hasServiceWorker }: PwaDeps): Pwa {
     void startServiceWorker('/sw.js', update.events).then((bridge) => {
       update.attach(bridge)
       if (bridge === null) return
-      setInterval(() => { if (navigator.onLine) void bridge.check() }, HOUR_MS)
+      setInterval(() => {
+        if (navigator.onLine) void bridge.check()
+      }, HOUR_MS)
     })
   }
   return { install: createInstallStore(window), update }

@@ -30,8 +30,9 @@ export interface UpdateStore {
 }
 
 /**
- * [Note: update by consent] A new version waits until somebody accepts it. It is taken without asking only on a page
- * that nobody touched yet and where nothing is at stake; other tabs follow when nothing is at stake there.
+ * [Note: update by consent] A new version waits until somebody accepts it. It is taken without
+ * asking only on a page that nobody touched yet and where nothing is at stake; other tabs follow
+ * when nothing is at stake there.
  */
 export function createUpdateStore(deps: UpdateDeps): UpdateStore {
   let state: UpdateState = { kind: 'current' }
@@ -53,7 +54,9 @@ export function createUpdateStore(deps: UpdateDeps): UpdateStore {
     isAccepted = true
     bridge?.accept()
   }
-  const takeIfUntouched = () => { if (state.kind === 'waiting' && !deps.isTouched() && !deps.isAtStake()) accept() }
+  const takeIfUntouched = () => {
+    if (state.kind === 'waiting' && !deps.isTouched() && !deps.isAtStake()) accept()
+  }
   return {
     state: () => state,
     subscribe: (listener) => {

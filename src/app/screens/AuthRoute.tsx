@@ -6,11 +6,24 @@ import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
 
-/** Around sign-up and log-in: knows where the mail should lead, and moves on as soon as somebody is signed in, here or in another tab. */
-export function AuthRoute({ Screen }: { readonly Screen: ComponentType<{ readonly redirectUri: string }> }) {
+/**
+ * Around sign-up and log-in: knows where the mail should lead, and moves on as soon as somebody is
+ * signed in, here or in another tab.
+ */
+export function AuthRoute({
+  Screen,
+}: {
+  readonly Screen: ComponentType<{ readonly redirectUri: string }>
+}) {
   const isSignedIn = useSession().kind === 'signed-in'
   const navigate = useNavigate()
   useWatchSignIn()
-  useEffect(() => { if (isSignedIn) void navigate(paths.landing, { replace: true }) }, [isSignedIn, navigate])
-  return <Screen redirectUri={readTarget(sessionStorage, window.location.origin) ?? paths.createProfile} />
+  useEffect(() => {
+    if (isSignedIn) void navigate(paths.landing, { replace: true })
+  }, [isSignedIn, navigate])
+  return (
+    <Screen
+      redirectUri={readTarget(sessionStorage, window.location.origin) ?? paths.createProfile}
+    />
+  )
 }

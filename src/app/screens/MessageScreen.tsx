@@ -13,7 +13,11 @@ export function MessageScreen({ eyebrow, title, children, action }: MessageScree
   return (
     <div className="flex flex-1 flex-col items-center justify-center px-6 py-20 text-center">
       <title>{`${title} · Onecut`}</title>
-      {eyebrow === undefined ? null : <p className="text-gradient-accent text-6xl font-bold tracking-tight sm:text-7xl">{eyebrow}</p>}
+      {eyebrow === undefined ? null : (
+        <p className="text-gradient-accent text-6xl font-bold tracking-tight sm:text-7xl">
+          {eyebrow}
+        </p>
+      )}
       <h1 className="mt-4 text-3xl font-bold sm:text-4xl">{title}</h1>
       <div className="mt-4 max-w-prose text-lg text-ink-muted">{children}</div>
       <div className="mt-8 flex flex-wrap justify-center gap-3">{action}</div>

@@ -4,16 +4,24 @@ import { LoadingScreen } from './LoadingScreen.tsx'
 import { PULL_KEY } from '#src/hooks/pulls.ts'
 import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
 
-const LogInAgain = lazy(async () => ({ default: (await import('#src/features/auth/LogInAgain.tsx')).LogInAgain }))
+const LogInAgain = lazy(async () => ({
+  default: (await import('#src/features/auth/LogInAgain.tsx')).LogInAgain,
+}))
 
 /**
- * Takes the place of a private screen whose session has ended, at the same address: signing in, here or in another tab, brings
- * the screen back. Nothing private is shown meanwhile, since somebody else may sit here now. @param redirectUri where the mail's link leads
+ * Takes the place of a private screen whose session has ended, at the same address: signing in,
+ * here or in another tab, brings the screen back. Nothing private is shown meanwhile, since
+ * somebody else may sit here now. @param redirectUri where the mail's link leads
  */
 export function SignInAgain({ redirectUri }: { readonly redirectUri: string }) {
   const queries = useQueryClient()
   useWatchSignIn()
-  // The device's copy of the account was cleared when the session ended: what was pulled before counts no more.
+  // The device's copy of the account was cleared when the session ended: what was pulled before
+  // counts no more.
   useEffect(() => () => void queries.invalidateQueries({ queryKey: PULL_KEY }), [queries])
-  return <Suspense fallback={<LoadingScreen text="One moment…" />}><LogInAgain redirectUri={redirectUri} /></Suspense>
+  return (
+    <Suspense fallback={<LoadingScreen text="One moment…" />}>
+      <LogInAgain redirectUri={redirectUri} />
+    </Suspense>
+  )
 }

@@ -4,5 +4,9 @@ import { paths } from '#src/config/paths.ts'
 
 /** While the first screen and its guards load. */
 export function StartScreen() {
-  return <LoadingScreen text={useLocation().pathname === paths.createProfile ? 'Loading profile...' : 'Loading…'} />
+  return (
+    <LoadingScreen
+      text={useLocation().pathname === paths.createProfile ? 'Loading profile...' : 'Loading…'}
+    />
+  )
 }

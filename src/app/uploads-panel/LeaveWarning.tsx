@@ -3,13 +3,21 @@ import { useLive } from '#src/hooks/use-live.ts'
 import { ACTIVE_KINDS } from '#src/local/uploads/machine.ts'
 
 /**
- * Lets the browser ask before the page is left while it sends a file that is nowhere but in its memory; everywhere else an upload
- * goes on, and nobody is asked. Renders nothing.
+ * Lets the browser ask before the page is left while it sends a file that is nowhere but in its
+ * memory; everywhere else an upload goes on, and nobody is asked. Renders nothing.
  */
 export function LeaveWarning() {
   const atRisk = useLive('uploads-at-risk', async (db) => {
-    const sending = await db.uploads.filter(({ state }) => ACTIVE_KINDS.has(state.kind) && state.kind !== 'verifying' && state.kind !== 'finalising').primaryKeys()
-    const [copies, handles] = await Promise.all([db.blobs.toCollection().primaryKeys(), db.handles.toCollection().primaryKeys()])
+    const sending = await db.uploads
+      .filter(
+        ({ state }) =>
+          ACTIVE_KINDS.has(state.kind) && state.kind !== 'verifying' && state.kind !== 'finalising',
+      )
+      .primaryKeys()
+    const [copies, handles] = await Promise.all([
+      db.blobs.toCollection().primaryKeys(),
+      db.handles.toCollection().primaryKeys(),
+    ])
     return sending.some((uploadId) => !copies.includes(uploadId) && !handles.includes(uploadId))
   })
   const isAtRisk = atRisk.kind === 'ready' && atRisk.value

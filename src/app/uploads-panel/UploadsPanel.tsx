@@ -16,7 +16,10 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 
-/** The floating card of the running upload (UPL-06): follows while one moves around, is small where there is little room, can be dismissed when all is sent. */
+/**
+ * The floating card of the running upload (UPL-06): follows while one moves around, is small where
+ * there is little room, can be dismissed when all is sent.
+ */
 export function UploadsPanel() {
   const { pathname } = useLocation()
   const uploads = useUploads()
@@ -24,18 +27,31 @@ export function UploadsPanel() {
   const [seenIds, setSeenIds] = useState<readonly string[]>([])
   const running = (uploads ?? []).filter((row) => isRunning(row.state)).map((row) => row.id)
   // A finished card is for uploads that were seen running; old receipts say nothing new.
-  if (running.some((id) => !seenIds.includes(id))) setSeenIds([...seenIds, ...running.filter((id) => !seenIds.includes(id))])
+  if (running.some((id) => !seenIds.includes(id)))
+    setSeenIds([...seenIds, ...running.filter((id) => !seenIds.includes(id))])
   const row = panelUpload(uploads ?? [], pathname, seenIds, dismissedIds)
   return (
     <>
       <LeaveWarning />
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
-      {row === null ? null : <PanelCard row={row} isOneOfMany={(uploads ?? []).filter(({ state }) => isUnfinished(state)).length > 1} pathname={pathname} onDismiss={() => setDismissedIds([...dismissedIds, row.id])} />}
+      {row === null ? null : (
+        <PanelCard
+          row={row}
+          isOneOfMany={(uploads ?? []).filter(({ state }) => isUnfinished(state)).length > 1}
+          pathname={pathname}
+          onDismiss={() => setDismissedIds([...dismissedIds, row.id])}
+        />
+      )}
     </>
   )
 }
 
-interface PanelCardProps { readonly row: UploadRow; /** More are unfinished. */ readonly isOneOfMany: boolean; readonly pathname: string; readonly onDismiss: () => void }
+interface PanelCardProps {
+  readonly row: UploadRow
+  /** More are unfinished. */ readonly isOneOfMany: boolean
+  readonly pathname: string
+  readonly onDismiss: () => void
+}
 
 function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
   const isNarrow = useIsNarrow()
@@ -53,21 +69,52 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
         aria-label="Upload"
         className={classNames(
           'fixed inset-x-3 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:left-6 sm:w-104',
-          isBesideSubmit ? 'bottom-34 z-10 sm:bottom-32' : 'bottom-3 z-30 sm:bottom-6', isOpen ? 'p-4' : 'py-2 pr-2 pl-4',
+          isBesideSubmit ? 'bottom-34 z-10 sm:bottom-32' : 'bottom-3 z-30 sm:bottom-6',
+          isOpen ? 'p-4' : 'py-2 pr-2 pl-4',
         )}
       >
         <div className={classNames('flex gap-3', isOpen ? 'items-start' : 'items-center')}>
           {isOpen && !isNarrow ? <UploadPoster uploadId={row.id} /> : null}
-          <div id={detailsId} className="min-w-0 flex-1"><UploadProgress row={row} isCompact isBarOnly={!isOpen} /></div>
-          {isDone
-            ? <IconButton label="Dismiss" icon={<X aria-hidden />} onPress={onDismiss} className="-mt-2 -mr-2" />
-            : <IconButton label={isOpen ? 'Show less of the upload' : 'Show more of the upload'} icon={isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />} onPress={() => setIsOpenWanted(!isOpen)} isExpanded={isOpen} controls={detailsId} className={isOpen ? '-mt-2 -mr-2' : ''} />}
+          <div id={detailsId} className="min-w-0 flex-1">
+            <UploadProgress row={row} isCompact isBarOnly={!isOpen} />
+          </div>
+          {isDone ? (
+            <IconButton
+              label="Dismiss"
+              icon={<X aria-hidden />}
+              onPress={onDismiss}
+              className="-mt-2 -mr-2"
+            />
+          ) : (
+            <IconButton
+              label={isOpen ? 'Show less of the upload' : 'Show more of the upload'}
+              icon={isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+              onPress={() => setIsOpenWanted(!isOpen)}
+              isExpanded={isOpen}
+              controls={detailsId}
+              className={isOpen ? '-mt-2 -mr-2' : ''}
+            />
+          )}
         </div>
         {isOpen ? (
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {isDone ? null : <UploadControls row={row} isMainShown={false} />}
-            {row.uploadRequestId === null || isOrdering(pathname) || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits<span className="sr-only">{` for ${row.file.name}`}</span></LinkButton>}
-            {isOneOfMany ? <LinkButton to={paths.newUpload} variant="quiet" size="small">All uploads</LinkButton> : null}
+            {row.uploadRequestId === null ||
+            isOrdering(pathname) ||
+            isFileRefused(row.state) ? null : (
+              <LinkButton
+                to={paths.newMediaJob(row.uploadRequestId)}
+                variant="secondary"
+                size="small"
+              >
+                Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
+              </LinkButton>
+            )}
+            {isOneOfMany ? (
+              <LinkButton to={paths.newUpload} variant="quiet" size="small">
+                All uploads
+              </LinkButton>
+            ) : null}
           </div>
         ) : null}
       </aside>
@@ -76,7 +123,13 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
 }
 
 /** The percentage in the title of the tab, for people who look elsewhere meanwhile. */
-function TabProgress({ uploads, pathname }: { readonly uploads: readonly UploadRow[]; readonly pathname: string }) {
+function TabProgress({
+  uploads,
+  pathname,
+}: {
+  readonly uploads: readonly UploadRow[]
+  readonly pathname: string
+}) {
   const row = firstInLine(uploads.filter((candidate) => isRunning(candidate.state)))
   // The newest title counts; the key puts this one after the screen's own at each address.
   return row === null ? null : <title key={pathname}>{`${uploadPercent(row)}% · Onecut`}</title>

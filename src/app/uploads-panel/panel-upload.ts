@@ -3,15 +3,28 @@ import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * Which upload the floating card shows at an address, or null for none: the newest unfinished one, one that waits in line only when
- * no other is left; else a finished one that was seen running. Not on screens that show it themselves; a finished one not where
- * edits are chosen and behind that either, where 'ready for editing' of another is no help and would only cover what one is busy with.
+ * Which upload the floating card shows at an address, or null for none: the newest unfinished one,
+ * one that waits in line only when no other is left; else a finished one that was seen running. Not
+ * on screens that show it themselves; a finished one not where edits are chosen and behind that
+ * either, where 'ready for editing' of another is no help and would only cover what one is busy
+ * with.
  */
-export function panelUpload(rows: readonly UploadRow[], pathname: string, seenIds: readonly string[], dismissedIds: readonly string[]): UploadRow | null {
+export function panelUpload(
+  rows: readonly UploadRow[],
+  pathname: string,
+  seenIds: readonly string[],
+  dismissedIds: readonly string[],
+): UploadRow | null {
   if (pathname === paths.newUpload) return null
-  const isShownHere = (row: UploadRow): boolean => row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
-  const rest = rows.filter((row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id))
-  const finished = isOrdering(pathname) || isChoosing(pathname) ? undefined : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
+  const isShownHere = (row: UploadRow): boolean =>
+    row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
+  const rest = rows.filter(
+    (row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id),
+  )
+  const finished =
+    isOrdering(pathname) || isChoosing(pathname)
+      ? undefined
+      : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
   return firstInLine(rest.filter((row) => isUnfinished(row.state))) ?? finished ?? null
 }
 
@@ -25,7 +38,10 @@ export function isOrdering(pathname: string): boolean {
   return pathname.startsWith('/uploads/media-jobs/') || pathname.startsWith('/uploads/orders/')
 }
 
-/** Whether edits are being chosen at an address, where the button that goes on stands at the lower edge. */
+/**
+ * Whether edits are being chosen at an address, where the button that goes on stands at the lower
+ * edge.
+ */
 export function isChoosing(pathname: string): boolean {
   return /^\/uploads\/[^/]+\/media-jobs\/new$/.test(pathname)
 }

@@ -8,9 +8,15 @@ import { PreviewReel } from './PreviewReel.tsx'
 import { PreviewSound } from './PreviewSound.tsx'
 import { PreviewTimeline } from './PreviewTimeline.tsx'
 
-export interface EditPreviewProps { readonly video: PreviewVideo; readonly edit: PreviewEdit }
+export interface EditPreviewProps {
+  readonly video: PreviewVideo
+  readonly edit: PreviewEdit
+}
 
-/** What an edit makes of the creator's own video, made on this device while it is shown; leaving it ends the work. */
+/**
+ * What an edit makes of the creator's own video, made on this device while it is shown; leaving it
+ * ends the work.
+ */
 export function EditPreview({ video, edit }: EditPreviewProps) {
   const script = previewScript(edit.slug, video.source, edit.payload)
   if (!script.ok) {
@@ -21,7 +27,9 @@ export function EditPreview({ video, edit }: EditPreviewProps) {
   return (
     <div className="flex flex-col gap-5">
       <Shown script={script.value} video={video} edit={edit} />
-      {kind === 'moments' ? <PreviewTimeline passages={passages} sourceDurationMs={video.source.durationMs} /> : null}
+      {kind === 'moments' ? (
+        <PreviewTimeline passages={passages} sourceDurationMs={video.source.durationMs} />
+      ) : null}
       {areMomentsChosenLater ? <p className="text-sm">{MOMENTS_LATER}</p> : null}
     </div>
   )
@@ -29,8 +37,12 @@ export function EditPreview({ video, edit }: EditPreviewProps) {
 
 function Shown({ script, video, edit }: EditPreviewProps & { readonly script: PreviewScript }) {
   switch (script.kind) {
-    case 'places': case 'moments': return <PreviewReel script={script} video={video} edit={edit} />
-    case 'gallery': return <PreviewGallery items={script.items} video={video} edit={edit} />
-    case 'sound': return <PreviewSound items={script.items} video={video} edit={edit} />
+    case 'places':
+    case 'moments':
+      return <PreviewReel script={script} video={video} edit={edit} />
+    case 'gallery':
+      return <PreviewGallery items={script.items} video={video} edit={edit} />
+    case 'sound':
+      return <PreviewSound items={script.items} video={video} edit={edit} />
   }
 }

@@ -17,16 +17,33 @@ export interface LivePreviewProps {
 /** Nobody stops typing for less. */
 const PAUSE_MS = 500
 
-/** The edit with the options as they stand in the form, before they are applied; follows the form once it is asked for. */
+/**
+ * The edit with the options as they stand in the form, before they are applied; follows the form
+ * once it is asked for.
+ */
 export function LivePreview({ video, request, isShownAtOnce }: LivePreviewProps) {
   const [isShown, setIsShown] = useState(isShownAtOnce)
   const settled = useSettled(request, PAUSE_MS)
-  if (!isShown) return <Button variant="secondary" onPress={() => setIsShown(true)} className="mt-6 w-full"><Play aria-hidden className="size-4.5" />Preview</Button>
+  if (!isShown)
+    return (
+      <Button variant="secondary" onPress={() => setIsShown(true)} className="mt-6 w-full">
+        <Play aria-hidden className="size-4.5" />
+        Preview
+      </Button>
+    )
   return (
     <section aria-label="Preview" className="mt-6 border-t border-line pt-5">
-      {settled === null
-        ? <p>Fill in the options above to see them on your video.</p>
-        : <EditPreview video={video} edit={{ slug: settled.mediaJobTaskPresetSlug, payload: 'payload' in settled ? settled.payload : undefined }} />}
+      {settled === null ? (
+        <p>Fill in the options above to see them on your video.</p>
+      ) : (
+        <EditPreview
+          video={video}
+          edit={{
+            slug: settled.mediaJobTaskPresetSlug,
+            payload: 'payload' in settled ? settled.payload : undefined,
+          }}
+        />
+      )}
     </section>
   )
 }

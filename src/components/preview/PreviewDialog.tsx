@@ -15,7 +15,17 @@ export interface PreviewDialogProps {
 /** An edit on the creator's own video. Closing it ends whatever is being made. */
 export function PreviewDialog({ video, edit, name, onClose }: PreviewDialogProps) {
   return (
-    <Dialog title={`Preview of ${name}`} width="large" isOpen={edit !== null} onClose={onClose} footer={<Button variant="secondary" onPress={onClose}>Close</Button>}>
+    <Dialog
+      title={`Preview of ${name}`}
+      width="large"
+      isOpen={edit !== null}
+      onClose={onClose}
+      footer={
+        <Button variant="secondary" onPress={onClose}>
+          Close
+        </Button>
+      }
+    >
       {edit === null ? null : <EditPreview video={video} edit={edit} />}
     </Dialog>
   )

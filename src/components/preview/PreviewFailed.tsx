@@ -4,7 +4,11 @@ import type { PreviewFailure } from '#src/local/probe/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
-export interface PreviewFailedProps { readonly failure: PreviewFailure; readonly uploadId: string; readonly onRetry: () => void }
+export interface PreviewFailedProps {
+  readonly failure: PreviewFailure
+  readonly uploadId: string
+  readonly onRetry: () => void
+}
 
 /** Why there is no preview, and what can be done. */
 export function PreviewFailed({ failure, uploadId, onRetry }: PreviewFailedProps) {
@@ -15,7 +19,20 @@ export function PreviewFailed({ failure, uploadId, onRetry }: PreviewFailedProps
     onRetry()
   }
   return (
-    <Notice kind="warning" isLive title={title} {...(action === null ? {} : { action: <Button variant="secondary" onPress={() => void act()}>{action}</Button> })}>
+    <Notice
+      kind="warning"
+      isLive
+      title={title}
+      {...(action === null
+        ? {}
+        : {
+            action: (
+              <Button variant="secondary" onPress={() => void act()}>
+                {action}
+              </Button>
+            ),
+          })}
+    >
       {body ?? undefined}
     </Notice>
   )

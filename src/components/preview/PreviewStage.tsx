@@ -18,29 +18,57 @@ export interface PreviewStageProps {
 }
 
 /** One preview in the shape of the video: how far it is, then itself, or why there is none. */
-export function PreviewStage({ state, source, name, picture, uploadId, onRetry }: PreviewStageProps) {
-  if (state.kind === 'failed') return <PreviewFailed failure={state.failure} uploadId={uploadId} onRetry={onRetry} />
+export function PreviewStage({
+  state,
+  source,
+  name,
+  picture,
+  uploadId,
+  onRetry,
+}: PreviewStageProps) {
+  if (state.kind === 'failed')
+    return <PreviewFailed failure={state.failure} uploadId={uploadId} onRetry={onRetry} />
   const output = state.kind === 'ready' ? state.outputs[0] : undefined
   return (
     <figure className="flex flex-col items-center gap-2">
-      <div className="relative max-h-[48dvh] w-full overflow-hidden rounded-control bg-black" style={{ aspectRatio: `${source.width} / ${source.height}`, maxWidth: `calc(48dvh * ${source.width} / ${source.height})` }}>
-        {output === undefined ? <Making state={state} picture={picture} /> : <PreviewMedia output={output} name={`Preview of ${name}`} />}
+      <div
+        className="relative max-h-[48dvh] w-full overflow-hidden rounded-control bg-black"
+        style={{
+          aspectRatio: `${source.width} / ${source.height}`,
+          maxWidth: `calc(48dvh * ${source.width} / ${source.height})`,
+        }}
+      >
+        {output === undefined ? (
+          <Making state={state} picture={picture} />
+        ) : (
+          <PreviewMedia output={output} name={`Preview of ${name}`} />
+        )}
       </div>
       <PreviewMark />
-      <p role="status" className="sr-only">{output === undefined ? '' : 'The preview is ready.'}</p>
+      <p role="status" className="sr-only">
+        {output === undefined ? '' : 'The preview is ready.'}
+      </p>
     </figure>
   )
 }
 
 /** The words that stand at every preview. */
 export function PreviewMark() {
-  return <figcaption className="text-center text-sm font-medium text-ink">{PREVIEW_MARK}</figcaption>
+  return (
+    <figcaption className="text-center text-sm font-medium text-ink">{PREVIEW_MARK}</figcaption>
+  )
 }
 
 function Making({ state, picture }: Pick<PreviewStageProps, 'state' | 'picture'>) {
   return (
     <>
-      {picture === null ? null : <BlobImage blob={picture} alt="" className="absolute inset-0 size-full object-contain opacity-60" />}
+      {picture === null ? null : (
+        <BlobImage
+          blob={picture}
+          alt=""
+          className="absolute inset-0 size-full object-contain opacity-60"
+        />
+      )}
       <div className="absolute inset-x-0 bottom-0 bg-surface-raised/95 p-3 text-ink">
         <PreviewProgress state={state} />
       </div>

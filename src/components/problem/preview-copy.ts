@@ -18,15 +18,61 @@ const TRY_AGAIN = 'Try again'
 /** Why there is no preview. `action` is 'Try again' where that can help. */
 export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
   switch (failure.code) {
-    case 'preview/none': return { title: failure.message ?? 'There is no preview of this format.', body: failure.message === null ? ORDER_ANYWAY : null, action: null }
-    case 'preview/undecodable': return { title: 'This browser cannot decode this kind of video, so it cannot show a preview.', body: 'The edit is made on our side and is not affected.', action: null }
-    case 'preview/no-file': return { title: 'The video is not on this device any more, so there is no preview.', body: ORDER_ANYWAY, action: null }
-    case 'preview/needs-permission': return { title: 'This browser needs your permission to read the video again.', body: null, action: 'Allow reading the video' }
-    case 'probe/gone': case 'probe/changed': return { title: 'The file was moved or changed, so there is no preview.', body: ORDER_ANYWAY, action: null }
-    case 'probe/engine-unavailable': return { title: 'The preview engine is not on this device yet.', body: 'It is loaded once, with a connection, and works offline from then on.', action: TRY_AGAIN }
-    case 'probe/timeout': return { title: 'The preview took too long and was stopped.', body: ORDER_ANYWAY, action: TRY_AGAIN }
-    case 'probe/cancelled': return { title: 'The preview was stopped.', body: null, action: TRY_AGAIN }
-    case 'probe/empty': case 'probe/not-media': case 'probe/incomplete': case 'probe/encrypted': case 'probe/no-video':
-    case 'probe/engine-crashed': return { title: 'The preview could not be made on this device.', body: ORDER_ANYWAY, action: TRY_AGAIN }
+    case 'preview/none':
+      return {
+        title: failure.message ?? 'There is no preview of this format.',
+        body: failure.message === null ? ORDER_ANYWAY : null,
+        action: null,
+      }
+    case 'preview/undecodable':
+      return {
+        title: 'This browser cannot decode this kind of video, so it cannot show a preview.',
+        body: 'The edit is made on our side and is not affected.',
+        action: null,
+      }
+    case 'preview/no-file':
+      return {
+        title: 'The video is not on this device any more, so there is no preview.',
+        body: ORDER_ANYWAY,
+        action: null,
+      }
+    case 'preview/needs-permission':
+      return {
+        title: 'This browser needs your permission to read the video again.',
+        body: null,
+        action: 'Allow reading the video',
+      }
+    case 'probe/gone':
+    case 'probe/changed':
+      return {
+        title: 'The file was moved or changed, so there is no preview.',
+        body: ORDER_ANYWAY,
+        action: null,
+      }
+    case 'probe/engine-unavailable':
+      return {
+        title: 'The preview engine is not on this device yet.',
+        body: 'It is loaded once, with a connection, and works offline from then on.',
+        action: TRY_AGAIN,
+      }
+    case 'probe/timeout':
+      return {
+        title: 'The preview took too long and was stopped.',
+        body: ORDER_ANYWAY,
+        action: TRY_AGAIN,
+      }
+    case 'probe/cancelled':
+      return { title: 'The preview was stopped.', body: null, action: TRY_AGAIN }
+    case 'probe/empty':
+    case 'probe/not-media':
+    case 'probe/incomplete':
+    case 'probe/encrypted':
+    case 'probe/no-video':
+    case 'probe/engine-crashed':
+      return {
+        title: 'The preview could not be made on this device.',
+        body: ORDER_ANYWAY,
+        action: TRY_AGAIN,
+      }
   }
 }

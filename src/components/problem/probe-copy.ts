@@ -5,7 +5,10 @@ import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/r
 
 type Facts = Finding['facts']
 
-/** What a pre-check has to say about a chosen file. An unknown rule (of another version) says that the file was not checked. */
+/**
+ * What a pre-check has to say about a chosen file. An unknown rule (of another version) says that
+ * the file was not checked.
+ */
 export function findingCopy(finding: Finding): ProblemCopy {
   const words = RULES[finding.ruleId] ?? RULES['B10']
   const { title, body } = words?.(finding.facts) ?? NOT_CHECKED
@@ -17,40 +20,91 @@ export function probeFailureCopy(failure: ProbeFailure): ProblemCopy {
   return FAILURES[failure.code](failure.facts ?? {})
 }
 
-interface Words { readonly title: string; readonly body: string | null }
+interface Words {
+  readonly title: string
+  readonly body: string | null
+}
 
-const NOT_CHECKED: Words = { title: 'We could not check this file here.', body: 'You can upload it; we check it on arrival.' }
+const NOT_CHECKED: Words = {
+  title: 'We could not check this file here.',
+  body: 'You can upload it; we check it on arrival.',
+}
 const MOVED: Words = { title: 'The file was moved or changed.', body: 'Choose it again.' }
 const NOT_A_VIDEO: Words = { title: 'This is not a video file.', body: null }
-const UNFINISHED: Words = { title: 'This recording was never finished, so it cannot be played.', body: 'Try the original on the camera or repair it first.' }
+const UNFINISHED: Words = {
+  title: 'This recording was never finished, so it cannot be played.',
+  body: 'Try the original on the camera or repair it first.',
+}
 const PROTECTED: Words = { title: 'This video is copy-protected and cannot be edited.', body: null }
 const EMPTY: Words = { title: 'This file is empty.', body: 'Choose the original video.' }
 
 const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A1: () => EMPTY,
-  A2: (facts) => ({ title: `This file is ${bytes(facts['sizeBytes'])}.`, body: `The largest we take is ${bytes(facts['maxBytes'])}.` }),
+  A2: (facts) => ({
+    title: `This file is ${bytes(facts['sizeBytes'])}.`,
+    body: `The largest we take is ${bytes(facts['maxBytes'])}.`,
+  }),
   A3: () => NOT_A_VIDEO,
   A4: (facts) => noPicture(facts),
   A5: () => UNFINISHED,
-  A6: (facts) => ({ title: `The file stops early: ${text(facts['missingPercent'])} % is missing.`, body: 'Copy it again from the source.' }),
+  A6: (facts) => ({
+    title: `The file stops early: ${text(facts['missingPercent'])} % is missing.`,
+    body: 'Copy it again from the source.',
+  }),
   A7: () => PROTECTED,
-  A8: (facts) => ({ title: `This is really a ${text(facts['container'])} file.`, body: 'That is fine.' }),
+  A8: (facts) => ({
+    title: `This is really a ${text(facts['container'])} file.`,
+    body: 'That is fine.',
+  }),
   A9: () => MOVED,
   A10: (facts) => tooShort(facts),
-  A12: (facts) => ({ title: `Only ${text(facts['width'])}×${text(facts['height'])}.`, body: 'Messengers shrink videos; choose the original for a better result.' }),
+  A12: (facts) => ({
+    title: `Only ${text(facts['width'])}×${text(facts['height'])}.`,
+    body: 'Messengers shrink videos; choose the original for a better result.',
+  }),
   A13: (facts) => ({ title: `Will be edited at ${text(facts['as'])}.`, body: null }),
-  A14: (facts) => ({ title: `We may not be able to read ${text(facts['codec'])}.`, body: 'You can upload it; we check it on arrival.' }),
-  A15: (facts) => ({ title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'pictures' : 'sound tracks'} found; we use the first.`, body: null }),
+  A14: (facts) => ({
+    title: `We may not be able to read ${text(facts['codec'])}.`,
+    body: 'You can upload it; we check it on arrival.',
+  }),
+  A15: (facts) => ({
+    title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'pictures' : 'sound tracks'} found; we use the first.`,
+    body: null,
+  }),
   A17: () => ({ title: 'HDR will be converted to normal colours.', body: null }),
-  B1: (facts) => ({ title: `Frame rate changes between ${text(facts['lowest'])} and ${text(facts['highest'])}.`, body: 'We will even it out.' }),
+  B1: (facts) => ({
+    title: `Frame rate changes between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
+    body: 'We will even it out.',
+  }),
   B2: (facts) => soundFault(facts),
   B3: (facts) => loudness(facts),
-  B4: (facts) => ({ title: facts['fault'] === 'black' ? 'Most of the picture is black.' : 'The picture hardly ever moves.', body: 'Is this the right file?' }),
-  B5: (facts) => ({ title: `The video is damaged at ${clock(facts['atMs'])}.`, body: 'The rest can be used.' }),
-  B6: () => ({ title: 'This video has few full pictures.', body: 'Finding places in it and cutting get slower.' }),
+  B4: (facts) => ({
+    title:
+      facts['fault'] === 'black'
+        ? 'Most of the picture is black.'
+        : 'The picture hardly ever moves.',
+    body: 'Is this the right file?',
+  }),
+  B5: (facts) => ({
+    title: `The video is damaged at ${clock(facts['atMs'])}.`,
+    body: 'The rest can be used.',
+  }),
+  B6: () => ({
+    title: 'This video has few full pictures.',
+    body: 'Finding places in it and cutting get slower.',
+  }),
   B7: () => ({ title: 'This video is interlaced.', body: 'It will be smoothed.' }),
-  B8: (facts) => ({ title: `You uploaded this video on ${date(facts['atEpochMs'])}.`, body: 'You can go on with that upload instead of sending it again.' }),
-  B9: (facts) => ({ title: facts['kind'] === 'place' ? 'This file says where it was filmed.' : 'This file says with which device it was filmed.', body: 'It stays out of every edit.' }),
+  B8: (facts) => ({
+    title: `You uploaded this video on ${date(facts['atEpochMs'])}.`,
+    body: 'You can go on with that upload instead of sending it again.',
+  }),
+  B9: (facts) => ({
+    title:
+      facts['kind'] === 'place'
+        ? 'This file says where it was filmed.'
+        : 'This file says with which device it was filmed.',
+    body: 'It stays out of every edit.',
+  }),
   B10: () => NOT_CHECKED,
 }
 
@@ -69,32 +123,49 @@ const FAILURES: Readonly<Record<ProbeFailureCode, (facts: Facts) => ProblemCopy>
 }
 
 function noPicture(facts: Facts): Words {
-  return facts['kind'] === 'photo' ? { title: 'This is a photo, not a video.', body: null } : { title: 'There is no picture in this file, only sound.', body: null }
+  return facts['kind'] === 'photo'
+    ? { title: 'This is a photo, not a video.', body: null }
+    : { title: 'There is no picture in this file, only sound.', body: null }
 }
 
 function tooShort(facts: Facts): Words {
-  if (Number(facts['durationMs'] ?? 0) <= 0) return { title: 'This video has no length.', body: 'Choose the original video.' }
+  if (Number(facts['durationMs'] ?? 0) <= 0)
+    return { title: 'This video has no length.', body: 'Choose the original video.' }
   const long = `This video is ${length(facts['durationMs'])} long`
-  if (facts['format'] === undefined) return { title: `${long}.`, body: 'Most formats need more to choose from.' }
-  return { title: `${long}; "${text(facts['format'])}" needs at least ${length(facts['minimumMs'])}.`, body: 'You can still order it; it will be made of what there is.' }
+  if (facts['format'] === undefined)
+    return { title: `${long}.`, body: 'Most formats need more to choose from.' }
+  return {
+    title: `${long}; "${text(facts['format'])}" needs at least ${length(facts['minimumMs'])}.`,
+    body: 'You can still order it; it will be made of what there is.',
+  }
 }
 
 function soundFault(facts: Facts): Words {
   switch (facts['fault']) {
-    case 'ends-early': return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
-    case 'starts-late': return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
-    case 'starts-early': return { title: `Sound starts ${seconds(facts['byMs'])} before the picture.`, body: null }
-    default: return facts['format'] === undefined
-      ? { title: 'There is no sound.', body: null }
-      : { title: `This video has no sound, so "${text(facts['format'])}" has nothing to change.`, body: 'Please take it out of your choice.' }
+    case 'ends-early':
+      return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
+    case 'starts-late':
+      return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
+    case 'starts-early':
+      return { title: `Sound starts ${seconds(facts['byMs'])} before the picture.`, body: null }
+    default:
+      return facts['format'] === undefined
+        ? { title: 'There is no sound.', body: null }
+        : {
+            title: `This video has no sound, so "${text(facts['format'])}" has nothing to change.`,
+            body: 'Please take it out of your choice.',
+          }
   }
 }
 
 function loudness(facts: Facts): Words {
   switch (facts['fault']) {
-    case 'distorted': return { title: 'The sound is distorted.', body: 'It was recorded too loud.' }
-    case 'mostly-silent': return { title: 'Most of the sound is silent.', body: null }
-    default: return { title: 'The sound is silent.', body: null }
+    case 'distorted':
+      return { title: 'The sound is distorted.', body: 'It was recorded too loud.' }
+    case 'mostly-silent':
+      return { title: 'Most of the sound is silent.', body: null }
+    default:
+      return { title: 'The sound is silent.', body: null }
   }
 }
 
@@ -115,7 +186,11 @@ function length(value: string | number | undefined): string {
 /** 1:02:03 or 2:03. */
 function clock(value: string | number | undefined): string {
   const all = Math.floor(Number(value ?? 0) / 1_000)
-  const [hours, minutes, rest] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, String(all % 60).padStart(2, '0')]
+  const [hours, minutes, rest] = [
+    Math.floor(all / 3_600),
+    Math.floor(all / 60) % 60,
+    String(all % 60).padStart(2, '0'),
+  ]
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 

@@ -2,18 +2,27 @@ import { apiFailureMessage, codeOf, type ApiFailure } from '#src/api/errors.ts'
 import type { ServerCode } from './server-codes.ts'
 
 /** One problem in words. `action` names what helps, for a button; null when nothing here does. */
-export interface ServerProblemCopy { readonly title: string; readonly body: string | null; readonly action: string | null }
+export interface ServerProblemCopy {
+  readonly title: string
+  readonly body: string | null
+  readonly action: string | null
+}
 
 const TRY_AGAIN = 'Try again'
 const SAFE = 'Nothing was lost.'
-const OURS = { body: 'This is our fault. Nothing was lost; please try again in a moment.', action: TRY_AGAIN }
+const OURS = {
+  body: 'This is our fault. Nothing was lost; please try again in a moment.',
+  action: TRY_AGAIN,
+}
 const SENT_AGAIN = { body: 'That part is sent again by itself.', action: null }
 const GONE = { body: 'It may have been removed meanwhile.', action: null }
 const RELOAD = { body: 'Please reload this page and try again.', action: TRY_AGAIN }
 const CHOOSE_ANOTHER = 'Choose another file'
 
 /** What is safe and what to do, for each code. The first sentence on screen is the server's own. */
-const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readonly action: string | null }>> = {
+const ADVICE: Readonly<
+  Record<ServerCode, { readonly body: string | null; readonly action: string | null }>
+> = {
   'request/invalid': { body: 'Please check what you entered.', action: null },
   'request/malformed-json': RELOAD,
   'request/unsupported-media-type': RELOAD,
@@ -27,8 +36,14 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
   'request/range-not-satisfiable': { body: 'Please start the download again.', action: TRY_AGAIN },
   'system/not-built': { body: 'This server does not offer it.', action: null },
   'system/unexpected': OURS,
-  'system/unavailable': { body: 'The server is starting or stopping. Nothing was lost.', action: TRY_AGAIN },
-  'auth/signed-out': { body: 'Sign in again; what is on this device waits for you.', action: 'Log in' },
+  'system/unavailable': {
+    body: 'The server is starting or stopping. Nothing was lost.',
+    action: TRY_AGAIN,
+  },
+  'auth/signed-out': {
+    body: 'Sign in again; what is on this device waits for you.',
+    action: 'Log in',
+  },
   'auth/xsrf': RELOAD,
   'auth/permission-missing': { body: 'An active subscription is needed for this.', action: null },
   'auth/redirect-not-allowed': RELOAD,
@@ -38,16 +53,31 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
   'human/not-verified': { body: 'Please do the check again.', action: TRY_AGAIN },
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,
-  'presets/not-offered': { body: 'Please choose other edits; the rest of your choice is kept.', action: 'Change Requested Edits' },
-  'presets/needs-sound': { body: 'Please choose other edits for this video.', action: 'Change Requested Edits' },
+  'presets/not-offered': {
+    body: 'Please choose other edits; the rest of your choice is kept.',
+    action: 'Change Requested Edits',
+  },
+  'presets/needs-sound': {
+    body: 'Please choose other edits for this video.',
+    action: 'Change Requested Edits',
+  },
   'presets/doubled': { body: 'Please choose each edit once.', action: 'Change Requested Edits' },
   'uploads/not-found': GONE,
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },
   'uploads/too-many-open': { body: 'Finish or discard an unfinished upload first.', action: null },
-  'uploads/account-full': { body: 'Finish or discard an unfinished upload first; then there is room for this one.', action: null },
+  'uploads/account-full': {
+    body: 'Finish or discard an unfinished upload first; then there is room for this one.',
+    action: null,
+  },
   'uploads/no-space': { body: 'The server is full. What was uploaded is kept.', action: TRY_AGAIN },
-  'uploads/provider-not-offered': { body: 'Please choose the file from this device.', action: CHOOSE_ANOTHER },
-  'uploads/host-not-allowed': { body: 'Please choose the file from this device.', action: CHOOSE_ANOTHER },
+  'uploads/provider-not-offered': {
+    body: 'Please choose the file from this device.',
+    action: CHOOSE_ANOTHER,
+  },
+  'uploads/host-not-allowed': {
+    body: 'Please choose the file from this device.',
+    action: CHOOSE_ANOTHER,
+  },
   'uploads/parts-missing': SENT_AGAIN,
   'uploads/aborted': { body: 'Please upload the video again.', action: CHOOSE_ANOTHER },
   'uploads/in-use': { body: 'Edits were requested for this video, so it is kept.', action: null },
@@ -63,27 +93,48 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
   'parts/not-stored': SENT_AGAIN,
   'parts/superseded': SENT_AGAIN,
   'media-jobs/not-found': GONE,
-  'media-jobs/already-paid': { body: 'Edits of a paid order stay as they are. Upload the video again for other edits.', action: null },
+  'media-jobs/already-paid': {
+    body: 'Edits of a paid order stay as they are. Upload the video again for other edits.',
+    action: null,
+  },
   'media-jobs/thumbnail-not-found': { body: null, action: null },
   'media-job-tasks/not-found': GONE,
   'media-job-tasks/not-failed': { body: 'Only failed edits can be tried again.', action: null },
-  'media-job-tasks/already-retried': { body: 'An edit can be tried again once. Its tokens were given back.', action: null },
+  'media-job-tasks/already-retried': {
+    body: 'An edit can be tried again once. Its tokens were given back.',
+    action: null,
+  },
   'outputs/not-found': GONE,
   'orders/not-found': GONE,
-  'orders/metadata-pending': { body: 'The price depends on the length of the video, which is still being measured.', action: TRY_AGAIN },
+  'orders/metadata-pending': {
+    body: 'The price depends on the length of the video, which is still being measured.',
+    action: TRY_AGAIN,
+  },
   'orders/already-paid': { body: 'Nothing was charged again.', action: null },
   'orders/not-paid': { body: 'There is a receipt after the first payment.', action: null },
   'orders/canceled': { body: 'Nothing was charged.', action: null },
   'orders/work-started': { body: 'The work on your edits has begun.', action: null },
-  'orders/amount-too-high': { body: 'The order changed meanwhile. Nothing was charged; please look at the new amount.', action: TRY_AGAIN },
+  'orders/amount-too-high': {
+    body: 'The order changed meanwhile. Nothing was charged; please look at the new amount.',
+    action: TRY_AGAIN,
+  },
   'payments/insufficient-tokens': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
   'payments/off': { body: 'Edits cost nothing on this server. Nothing was charged.', action: null },
   'payments/amount-out-of-range': { body: 'Nothing was charged.', action: null },
   'payments/session-not-found': GONE,
   'wallets/not-found': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
-  'media-assets/not-found': { body: 'Please choose another intro or outro.', action: 'Change Requested Edits' },
-  'media-assets/wrong-kind': { body: 'Please choose another intro or outro.', action: 'Change Requested Edits' },
-  'music-tracks/not-found': { body: 'Please choose another track.', action: 'Change Requested Edits' },
+  'media-assets/not-found': {
+    body: 'Please choose another intro or outro.',
+    action: 'Change Requested Edits',
+  },
+  'media-assets/wrong-kind': {
+    body: 'Please choose another intro or outro.',
+    action: 'Change Requested Edits',
+  },
+  'music-tracks/not-found': {
+    body: 'Please choose another track.',
+    action: 'Change Requested Edits',
+  },
   'subscriptions/not-found': GONE,
   'subscriptions/not-cancelable': { body: SAFE, action: null },
   'subscriptions/already-active': { body: 'Nothing was charged.', action: null },
@@ -93,7 +144,10 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
   'referrals/code-not-allowed': { body: 'Please choose another code.', action: null },
   'referrals/limit-reached': { body: null, action: null },
   'external-auths/not-found': GONE,
-  'external-auths/permission-missing': { body: 'Please connect the drive again and allow downloads.', action: null },
+  'external-auths/permission-missing': {
+    body: 'Please connect the drive again and allow downloads.',
+    action: null,
+  },
   'external-auths/refresh-expired': { body: 'Please connect the drive again.', action: null },
 }
 
@@ -101,28 +155,40 @@ const ADVICE: Readonly<Record<ServerCode, { readonly body: string | null; readon
 export const serverCodes = Object.keys(ADVICE)
 
 /**
- * A failed call in words: the server's sentence, or the specified one where there is none (APP-16), and what is safe and
- * helps.
+ * A failed call in words: the server's sentence, or the specified one where there is none (APP-16),
+ * and what is safe and helps.
  */
 export function serverProblemCopy(failure: ApiFailure): ServerProblemCopy {
   const title = apiFailureMessage(failure)
   switch (failure.code) {
     case 'api/http': {
       const code = codeOf(failure)
-      return { title, ...(isServerCode(code) ? ADVICE[code] : { body: null, action: failure.status >= 500 ? TRY_AGAIN : null }) }
+      return {
+        title,
+        ...(isServerCode(code)
+          ? ADVICE[code]
+          : { body: null, action: failure.status >= 500 ? TRY_AGAIN : null }),
+      }
     }
     case 'api/offline':
       return { title, body: null, action: TRY_AGAIN }
     case 'api/no-response':
     case 'api/timeout':
-      return { title, body: 'Please check your connection. It is safe to try again.', action: TRY_AGAIN }
+      return {
+        title,
+        body: 'Please check your connection. It is safe to try again.',
+        action: TRY_AGAIN,
+      }
     case 'api/aborted':
     case 'api/unexpected':
       return { title, body: null, action: TRY_AGAIN }
   }
 }
 
-/** What to add for a server's code where only the code and its sentence were kept (a refused intention). */
+/**
+ * What to add for a server's code where only the code and its sentence were kept (a refused
+ * intention).
+ */
 export function adviceOfCode(code: string): string | null {
   return isServerCode(code) ? ADVICE[code].body : null
 }

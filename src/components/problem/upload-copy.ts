@@ -10,7 +10,9 @@ const START_OVER = 'Start over'
 /** With the browser's word that it is offline, a shorter silence than without proves it. */
 const QUIET_OFFLINE_MS = 1_000
 
-/** Why an upload failed for good. `message` is the server's own sentence, when it has one; it wins. */
+/**
+ * Why an upload failed for good. `message` is the server's own sentence, when it has one; it wins.
+ */
 export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
   const words = FAILURES[code]
   return message === null ? words : { ...words, title: message }
@@ -24,11 +26,32 @@ export function commandFailureText(code: UploadCommandFailure['code']): string |
 /** Why a chosen file is not taken. */
 export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
   switch (refusal.code) {
-    case 'choose/empty': return { title: 'This file is empty.', body: 'Choose the original video.', action: CHOOSE_ANOTHER }
-    case 'choose/too-large': return { title: `This file is ${formatBytes(refusal.sizeBytes)}.`, body: `The largest we take is ${formatBytes(refusal.maxBytes)}.`, action: CHOOSE_ANOTHER }
-    case 'choose/unreadable': return { title: 'The file was moved or changed.', body: 'Choose it again.', action: CHOOSE_ANOTHER }
-    case 'choose/blocked': return findingCopy(refusal.finding)
-    case 'choose/not-saved': return { title: 'File upload failed', body: 'This browser could not keep the upload. Free some space on this device and try again.', action: 'Try again' }
+    case 'choose/empty':
+      return {
+        title: 'This file is empty.',
+        body: 'Choose the original video.',
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/too-large':
+      return {
+        title: `This file is ${formatBytes(refusal.sizeBytes)}.`,
+        body: `The largest we take is ${formatBytes(refusal.maxBytes)}.`,
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/unreadable':
+      return {
+        title: 'The file was moved or changed.',
+        body: 'Choose it again.',
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/blocked':
+      return findingCopy(refusal.finding)
+    case 'choose/not-saved':
+      return {
+        title: 'File upload failed',
+        body: 'This browser could not keep the upload. Free some space on this device and try again.',
+        action: 'Try again',
+      }
   }
 }
 
@@ -42,80 +65,192 @@ export interface UploadMoment {
 }
 
 /**
- * The state of an upload in words: what happens now, what is safe, what helps. The title changes with the stage only, so that
- * it can be read out; what counts down or up is in the body.
+ * The state of an upload in words: what happens now, what is safe, what helps. The title changes
+ * with the stage only, so that it can be read out; what counts down or up is in the body.
  */
-export function uploadStateCopy(row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>, moment: UploadMoment): ProblemCopy {
+export function uploadStateCopy(
+  row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>,
+  moment: UploadMoment,
+): ProblemCopy {
   const { state, file } = row
   const safe = safeWords(row.safeBytes)
   const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
   switch (state.kind) {
-    case 'draft': return words('Not uploaded yet', `${formatBytes(file.sizeBytes)}, checked on this device. Nothing of it was sent.`, 'Continue upload')
-    case 'preparing': return stuckCopy(safe, moment) ?? words('Getting ready')
-    case 'queued': return stuckCopy(safe, moment) ?? words('Next in line', row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`)
-    case 'uploading': return uploadingCopy(row, moment)
-    case 'waiting': return waitingCopy(state.wait, safe, moment.nowEpochMs)
-    case 'needs-auth': return words('Sign in again to continue', `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`, 'Sign in')
-    case 'needs-permission': return words('The browser asks before it reads the file again', safe, 'Continue upload')
-    case 'needs-file': return words(`Choose ${file.name} again to continue from ${percent} %`, `${missingFileWords(state.why)} ${safe}`, 'Choose the file')
-    case 'conflict': return words('This is another file than the one the upload began with', 'Choose the original to continue, or start over with this one.', START_OVER)
-    case 'paused': return words(`Paused at ${percent} %`, `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`, 'Resume')
-    case 'finalising': return stuckCopy(safe, moment) ?? words('Putting it together', 'All of it has been sent.')
-    case 'verifying': return words('Checking', NOT_VALIDATED_YET)
-    case 'done': return words('Your video has been uploaded and is ready for editing')
-    case 'expired': return words('The server no longer has this upload', 'Unfinished uploads are removed after 7 days. The same file can be uploaded again.', START_OVER)
-    case 'discarding': return words('Discarded', null, 'Undo')
-    case 'discarded': return words('Discarded')
-    case 'failed': return uploadFailureCopy(state.code, state.message)
+    case 'draft':
+      return words(
+        'Not uploaded yet',
+        `${formatBytes(file.sizeBytes)}, checked on this device. Nothing of it was sent.`,
+        'Continue upload',
+      )
+    case 'preparing':
+      return stuckCopy(safe, moment) ?? words('Getting ready')
+    case 'queued':
+      return (
+        stuckCopy(safe, moment) ??
+        words(
+          'Next in line',
+          row.safeBytes === 0 ? null : `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`,
+        )
+      )
+    case 'uploading':
+      return uploadingCopy(row, moment)
+    case 'waiting':
+      return waitingCopy(state.wait, safe, moment.nowEpochMs)
+    case 'needs-auth':
+      return words(
+        'Sign in again to continue',
+        `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`,
+        'Sign in',
+      )
+    case 'needs-permission':
+      return words('The browser asks before it reads the file again', safe, 'Continue upload')
+    case 'needs-file':
+      return words(
+        `Choose ${file.name} again to continue from ${percent} %`,
+        `${missingFileWords(state.why)} ${safe}`,
+        'Choose the file',
+      )
+    case 'conflict':
+      return words(
+        'This is another file than the one the upload began with',
+        'Choose the original to continue, or start over with this one.',
+        START_OVER,
+      )
+    case 'paused':
+      return words(
+        `Paused at ${percent} %`,
+        `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`,
+        'Resume',
+      )
+    case 'finalising':
+      return stuckCopy(safe, moment) ?? words('Putting it together', 'All of it has been sent.')
+    case 'verifying':
+      return words('Checking', NOT_VALIDATED_YET)
+    case 'done':
+      return words('Your video has been uploaded and is ready for editing')
+    case 'expired':
+      return words(
+        'The server no longer has this upload',
+        'Unfinished uploads are removed after 7 days. The same file can be uploaded again.',
+        START_OVER,
+      )
+    case 'discarding':
+      return words('Discarded', null, 'Undo')
+    case 'discarded':
+      return words('Discarded')
+    case 'failed':
+      return uploadFailureCopy(state.code, state.message)
   }
 }
 
 /** The specified words while the server still checks a file that has arrived whole (UPL-12). */
-export const NOT_VALIDATED_YET = 'Upload is not yet validated. Please wait for processing to complete.'
+export const NOT_VALIDATED_YET =
+  'Upload is not yet validated. Please wait for processing to complete.'
 
 const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
-  'upload/refused': { title: 'The server did not accept this upload.', body: 'Nothing else is affected. Try again, or choose another file.', action: START_OVER },
-  'upload/too-large': { title: 'This file is too large for the server.', body: 'Choose a smaller file.', action: CHOOSE_ANOTHER },
-  'upload/empty': { title: 'This file is empty.', body: 'Choose the original video.', action: CHOOSE_ANOTHER },
-  'upload/no-space': { title: 'The server has no space left for this file.', body: 'Try again later; your file is untouched.', action: START_OVER },
-  'upload/cors': { title: 'Failed to upload part', body: 'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.', action: START_OVER },
-  'upload/server-misconfigured': { title: 'Failed to upload part', body: 'The storage of this server refuses the upload. The person who runs it has to check its settings.', action: START_OVER },
-  'upload/invalid-file': { title: 'This file could not be read as a video.', body: 'Choose another file.', action: CHOOSE_ANOTHER },
-  'upload/unexpected': { title: 'File upload failed', body: 'Something went wrong that we did not expect. What was sent is safe; start over to try again.', action: START_OVER },
+  'upload/refused': {
+    title: 'The server did not accept this upload.',
+    body: 'Nothing else is affected. Try again, or choose another file.',
+    action: START_OVER,
+  },
+  'upload/too-large': {
+    title: 'This file is too large for the server.',
+    body: 'Choose a smaller file.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/empty': {
+    title: 'This file is empty.',
+    body: 'Choose the original video.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/no-space': {
+    title: 'The server has no space left for this file.',
+    body: 'Try again later; your file is untouched.',
+    action: START_OVER,
+  },
+  'upload/cors': {
+    title: 'Failed to upload part',
+    body: 'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.',
+    action: START_OVER,
+  },
+  'upload/server-misconfigured': {
+    title: 'Failed to upload part',
+    body: 'The storage of this server refuses the upload. The person who runs it has to check its settings.',
+    action: START_OVER,
+  },
+  'upload/invalid-file': {
+    title: 'This file could not be read as a video.',
+    body: 'Choose another file.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/unexpected': {
+    title: 'File upload failed',
+    body: 'Something went wrong that we did not expect. What was sent is safe; start over to try again.',
+    action: START_OVER,
+  },
 }
 
 const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | null>> = {
   'upload/not-found': 'This upload is no longer on this device.',
   'upload/not-possible': null,
   'upload/file-differs': 'This is another file. Please choose the one you began with.',
-  'upload/draft-outdated': 'This file has changed since it was checked. Discard this entry and choose the file again.',
+  'upload/draft-outdated':
+    'This file has changed since it was checked. Discard this entry and choose the file again.',
   'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
-  'upload/not-saved': 'This device could not save that. Free some space and try again; what was uploaded is safe.',
+  'upload/not-saved':
+    'This device could not save that. Free some space and try again; what was uploaded is safe.',
   'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',
 }
 
-/** 'Uploading' only while it is true: a line that is down is said to be down before the upload waits for it in earnest. */
-function uploadingCopy(row: Pick<UploadRow, 'file' | 'safeBytes'>, { progress, nowEpochMs, isOnline }: UploadMoment): ProblemCopy {
+/**
+ * 'Uploading' only while it is true: a line that is down is said to be down before the upload waits
+ * for it in earnest.
+ */
+function uploadingCopy(
+  row: Pick<UploadRow, 'file' | 'safeBytes'>,
+  { progress, nowEpochMs, isOnline }: UploadMoment,
+): ProblemCopy {
   const safe = safeWords(Math.max(row.safeBytes, progress?.safeBytes ?? 0))
-  if (progress !== null && progress.pause !== null) return waitingCopy(progress.pause, safe, nowEpochMs)
-  if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS)) return words(`${WAIT_REASONS.network} ${safe}`, 'It goes on by itself when the connection is back.')
+  if (progress !== null && progress.pause !== null)
+    return waitingCopy(progress.pause, safe, nowEpochMs)
+  if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS))
+    return words(
+      `${WAIT_REASONS.network} ${safe}`,
+      'It goes on by itself when the connection is back.',
+    )
   return words('Uploading', uploadingFacts(row, progress))
 }
 
-/** The stages around the sending wait for one thing only: that this device can write down how far they are. */
+/**
+ * The stages around the sending wait for one thing only: that this device can write down how far
+ * they are.
+ */
 function stuckCopy(safe: string, { progress, nowEpochMs }: UploadMoment): ProblemCopy | null {
-  return progress?.pause?.reason === 'storage-write' ? waitingCopy(progress.pause, safe, nowEpochMs) : null
+  return progress?.pause?.reason === 'storage-write'
+    ? waitingCopy(progress.pause, safe, nowEpochMs)
+    : null
 }
 
 const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
-  network: 'Connection lost.', server: 'The server is busy.', store: 'Waiting for the storage.', 'storage-write': 'This device could not save the progress.',
+  network: 'Connection lost.',
+  server: 'The server is busy.',
+  store: 'Waiting for the storage.',
+  'storage-write': 'This device could not save the progress.',
 }
 
 function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
   // Tried so often that a countdown would only flicker.
-  if (wait.reason === 'store') return words(`${WAIT_REASONS.store} ${safe}`, 'The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.')
+  if (wait.reason === 'store')
+    return words(
+      `${WAIT_REASONS.store} ${safe}`,
+      'The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.',
+    )
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
-  return words(`${WAIT_REASONS[wait.reason]} ${safe}`, seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`, 'Retry now')
+  return words(
+    `${WAIT_REASONS[wait.reason]} ${safe}`,
+    seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`,
+    'Retry now',
+  )
 }
 
 function safeWords(safeBytes: number): string {
@@ -124,12 +259,19 @@ function safeWords(safeBytes: number): string {
 
 function missingFileWords(why: Extract<UploadRow['state'], { kind: 'needs-file' }>['why']): string {
   switch (why) {
-    case 'no-handle': return 'This browser does not keep files over a reload.'
-    case 'gone': return 'The file was moved or removed.'
-    case 'changed': return 'The file has changed since it was chosen.'
+    case 'no-handle':
+      return 'This browser does not keep files over a reload.'
+    case 'gone':
+      return 'The file was moved or removed.'
+    case 'changed':
+      return 'The file has changed since it was chosen.'
   }
 }
 
-function words(title: string, body: string | null = null, action: string | null = null): ProblemCopy {
+function words(
+  title: string,
+  body: string | null = null,
+  action: string | null = null,
+): ProblemCopy {
   return { title, body, action }
 }

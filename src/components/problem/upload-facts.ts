@@ -6,13 +6,20 @@ import type { UploadProgress } from '#src/local/uploads/api.ts'
 const QUIET_MS = 5_000
 
 /** '3.1 of 25 GB safe - 42 Mbit/s - about 1 h 10 min', as far as it is known. */
-export function uploadingFacts(row: Pick<UploadRow, 'file' | 'safeBytes'>, progress: UploadProgress | null): string {
+export function uploadingFacts(
+  row: Pick<UploadRow, 'file' | 'safeBytes'>,
+  progress: UploadProgress | null,
+): string {
   const safeBytes = Math.max(row.safeBytes, progress?.safeBytes ?? 0)
   const safe = `${partOfWhole(safeBytes, row.file.sizeBytes)} safe`
   if (progress === null) return safe
-  if (progress.quietForMs >= QUIET_MS) return `${safe} - nothing has moved for ${lengthOf(progress.quietForMs / 1_000)}`
+  if (progress.quietForMs >= QUIET_MS)
+    return `${safe} - nothing has moved for ${lengthOf(progress.quietForMs / 1_000)}`
   // Only a whole part counts as safe: until the first one is, this shows that it goes on.
-  const onItsWay = safeBytes === 0 && progress.inFlightBytes > 0 ? [`${formatBytes(progress.inFlightBytes)} on its way`] : []
+  const onItsWay =
+    safeBytes === 0 && progress.inFlightBytes > 0
+      ? [`${formatBytes(progress.inFlightBytes)} on its way`]
+      : []
   const speed = progress.bytesPerSecond > 0 ? [speedOf(progress.bytesPerSecond)] : []
   const left = progress.secondsLeft === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]
   return [safe, ...onItsWay, ...speed, ...left].join(' - ')
@@ -28,7 +35,9 @@ export function partOfWhole(partBytes: number, wholeBytes: number): string {
 /** Megabits, as lines are sold; with a decimal where it matters. */
 function speedOf(bytesPerSecond: number): string {
   const megabits = (bytesPerSecond * 8) / 1_000_000
-  return megabits < 0.1 ? 'under 0.1 Mbit/s' : `${megabits < 10 ? Number(megabits.toFixed(1)) : Math.round(megabits)} Mbit/s`
+  return megabits < 0.1
+    ? 'under 0.1 Mbit/s'
+    : `${megabits < 10 ? Number(megabits.toFixed(1)) : Math.round(megabits)} Mbit/s`
 }
 
 function lengthOf(totalSeconds: number): string {

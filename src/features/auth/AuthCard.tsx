@@ -12,7 +12,10 @@ export interface AuthCardProps {
 export function AuthCard({ title, lead, children, footer }: AuthCardProps) {
   return (
     <div className="relative isolate flex flex-1 items-center justify-center px-4 py-10 sm:py-16">
-      <div aria-hidden className="absolute inset-x-0 top-0 -z-10 h-96 bg-radial-[60%_100%_at_50%_0%] from-accent-soft to-transparent" />
+      <div
+        aria-hidden
+        className="absolute inset-x-0 top-0 -z-10 h-96 bg-radial-[60%_100%_at_50%_0%] from-accent-soft to-transparent"
+      />
       <title>{`${title} · Onecut`}</title>
       <div className="w-full max-w-md">
         <Card className="sm:p-9 shadow-2">

@@ -10,7 +10,10 @@ import { TextField } from '#src/ui/TextField.tsx'
 
 const CODE_LENGTH = 6
 
-/** The six digits of the mail; the sixth one sends them. The route leads on when the session has changed. */
+/**
+ * The six digits of the mail; the sixth one sends them. The route leads on when the session has
+ * changed.
+ */
 export function CodeForm({ email }: { readonly email: string }) {
   const { api, session } = useLocal()
   const [code, setCode] = useState('')
@@ -61,8 +64,14 @@ export function CodeForm({ email }: { readonly email: string }) {
         isErrorElsewhere
         inputClassName="text-center text-2xl font-semibold tracking-[0.4em] tabular-nums"
       />
-      {problem === null ? null : <Notice kind="error" isLive>{problem.message}</Notice>}
-      <Button type="submit" variant="secondary" isBusy={isChecking}>Log in with the code</Button>
+      {problem === null ? null : (
+        <Notice kind="error" isLive>
+          {problem.message}
+        </Notice>
+      )}
+      <Button type="submit" variant="secondary" isBusy={isChecking}>
+        Log in with the code
+      </Button>
     </form>
   )
 }

@@ -24,8 +24,18 @@ export interface EmailFormProps {
   readonly children?: ReactNode
 }
 
-/** E-mail and human verification. The verification starts when the field is entered, so that nobody waits for it. */
-export function EmailForm({ purpose, submitText, siteKey, redirectUri, onSent, children }: EmailFormProps) {
+/**
+ * E-mail and human verification. The verification starts when the field is entered, so that nobody
+ * waits for it.
+ */
+export function EmailForm({
+  purpose,
+  submitText,
+  siteKey,
+  redirectUri,
+  onSent,
+  children,
+}: EmailFormProps) {
   const { api } = useLocal()
   const human = useHumanCheck(api, siteKey === null)
   const [email, setEmail] = useState('')
@@ -60,7 +70,12 @@ export function EmailForm({ purpose, submitText, siteKey, redirectUri, onSent, c
     if (!isSending) void submit()
   }
   return (
-    <form noValidate onSubmit={onSubmit} aria-describedby={problem === null ? undefined : problemId} className="flex flex-col gap-5">
+    <form
+      noValidate
+      onSubmit={onSubmit}
+      aria-describedby={problem === null ? undefined : problemId}
+      className="flex flex-col gap-5"
+    >
       <TextField
         ref={input}
         label="E-mail"
@@ -70,7 +85,10 @@ export function EmailForm({ purpose, submitText, siteKey, redirectUri, onSent, c
         inputMode="email"
         placeholder="you@example.com"
         value={email}
-        onChange={(value) => { setEmail(value); if (problem?.field === 'email') setProblem(null) }}
+        onChange={(value) => {
+          setEmail(value)
+          if (problem?.field === 'email') setProblem(null)
+        }}
         onFocus={human.check.start}
         error={problem?.field === 'email' ? problem.message : null}
         isErrorElsewhere
@@ -78,8 +96,14 @@ export function EmailForm({ purpose, submitText, siteKey, redirectUri, onSent, c
       />
       <HumanField bound={human} siteKey={siteKey} />
       {children}
-      {problem === null ? null : <Notice kind="error" isLive id={problemId}>{problem.message}</Notice>}
-      <Button type="submit" size="large" isBusy={isSending}>{submitText}</Button>
+      {problem === null ? null : (
+        <Notice kind="error" isLive id={problemId}>
+          {problem.message}
+        </Notice>
+      )}
+      <Button type="submit" size="large" isBusy={isSending}>
+        {submitText}
+      </Button>
     </form>
   )
 }

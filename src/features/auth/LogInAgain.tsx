@@ -7,7 +7,10 @@ import type { AuthScreenProps } from './SignUpScreen.tsx'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
-/** Logging in again in the place of a screen whose session has ended. Leads nowhere: the screen comes back by itself. */
+/**
+ * Logging in again in the place of a screen whose session has ended. Leads nowhere: the screen
+ * comes back by itself.
+ */
 export function LogInAgain({ redirectUri }: AuthScreenProps) {
   const capabilities = useCapabilities().data
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -15,11 +18,25 @@ export function LogInAgain({ redirectUri }: AuthScreenProps) {
     <AuthCard title={sentTo === null ? 'Please log in again' : 'Check your mail'}>
       {sentTo === null ? (
         <div className="flex flex-col gap-5">
-          <Notice kind="warning" isLive>{arrivalMessage(new URLSearchParams({ message: 'session-ended' }))} Unfinished uploads wait for you; nothing is lost.</Notice>
-          <EmailForm purpose="login" submitText="Log In" siteKey={capabilities?.humanVerification.siteKey ?? null} redirectUri={redirectUri} onSent={setSentTo} />
+          <Notice kind="warning" isLive>
+            {arrivalMessage(new URLSearchParams({ message: 'session-ended' }))} Unfinished uploads
+            wait for you; nothing is lost.
+          </Notice>
+          <EmailForm
+            purpose="login"
+            submitText="Log In"
+            siteKey={capabilities?.humanVerification.siteKey ?? null}
+            redirectUri={redirectUri}
+            onSent={setSentTo}
+          />
         </div>
       ) : (
-        <CheckMail email={sentTo} text="Please check your email for a login link (check spam)" mailboxUrl={capabilities?.mail.localMailboxUrl ?? null} onAgain={() => setSentTo(null)} />
+        <CheckMail
+          email={sentTo}
+          text="Please check your email for a login link (check spam)"
+          mailboxUrl={capabilities?.mail.localMailboxUrl ?? null}
+          onAgain={() => setSentTo(null)}
+        />
       )}
     </AuthCard>
   )

@@ -17,11 +17,20 @@ export function LogInScreen({ redirectUri }: AuthScreenProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const arrival = arrivalMessage(query)
   return (
-    <AuthCard title={sentTo === null ? 'Log In to the product' : 'Check your mail'} footer={<TextLink to={paths.signUp}>Not a member? Sign Up for Free</TextLink>}>
+    <AuthCard
+      title={sentTo === null ? 'Log In to the product' : 'Check your mail'}
+      footer={<TextLink to={paths.signUp}>Not a member? Sign Up for Free</TextLink>}
+    >
       {sentTo === null ? (
         <div className="flex flex-col gap-5">
           {arrival === null ? null : <Notice kind="warning">{arrival}</Notice>}
-          <EmailForm purpose="login" submitText="Log In" siteKey={capabilities?.humanVerification.siteKey ?? null} redirectUri={redirectUri} onSent={setSentTo} />
+          <EmailForm
+            purpose="login"
+            submitText="Log In"
+            siteKey={capabilities?.humanVerification.siteKey ?? null}
+            redirectUri={redirectUri}
+            onSent={setSentTo}
+          />
         </div>
       ) : (
         <CheckMail

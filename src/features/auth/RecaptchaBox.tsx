@@ -4,7 +4,13 @@ import { loadRecaptcha, renderRecaptcha } from './recaptcha.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
 /** The external widget, where the server is configured with its keys. */
-export function RecaptchaBox({ check, siteKey }: { readonly check: HumanCheck; readonly siteKey: string }) {
+export function RecaptchaBox({
+  check,
+  siteKey,
+}: {
+  readonly check: HumanCheck
+  readonly siteKey: string
+}) {
   const container = useRef<HTMLDivElement>(null)
   const [isMissing, setMissing] = useState(false)
   const draw = useEffectEvent(async (element: HTMLElement, signal: AbortSignal) => {
@@ -24,12 +30,20 @@ export function RecaptchaBox({ check, siteKey }: { readonly check: HumanCheck; r
     const element = document.createElement('div')
     container.current?.append(element)
     void draw(element, controller.signal)
-    return () => { controller.abort(); element.remove() }
+    return () => {
+      controller.abort()
+      element.remove()
+    }
   }, [siteKey])
   return (
     <div>
       <div ref={container} className="min-h-20" />
-      {isMissing ? <Notice kind="error" isLive>The human verification could not be loaded. Check your connection or content blocker and reload.</Notice> : null}
+      {isMissing ? (
+        <Notice kind="error" isLive>
+          The human verification could not be loaded. Check your connection or content blocker and
+          reload.
+        </Notice>
+      ) : null}
     </div>
   )
 }

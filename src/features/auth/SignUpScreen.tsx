@@ -19,8 +19,16 @@ export function SignUpScreen({ redirectUri }: AuthScreenProps) {
   return (
     <AuthCard
       title={sentTo === null ? 'Create your account' : 'Check your mail'}
-      {...(sentTo === null ? { lead: `Reclaim ${CLAIM_HOURS_RECLAIMED_PER_WEEK}+ hours weekly with one-click editing for adult creators` } : {})}
-      footer={<>Already a member? <TextLink to={paths.logIn}>Log in</TextLink></>}
+      {...(sentTo === null
+        ? {
+            lead: `Reclaim ${CLAIM_HOURS_RECLAIMED_PER_WEEK}+ hours weekly with one-click editing for adult creators`,
+          }
+        : {})}
+      footer={
+        <>
+          Already a member? <TextLink to={paths.logIn}>Log in</TextLink>
+        </>
+      }
     >
       {sentTo === null ? (
         <EmailForm

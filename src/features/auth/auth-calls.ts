@@ -6,20 +6,47 @@ import type { Result } from '#src/lib/result.ts'
 
 export type Purpose = 'signup' | 'login'
 export type HumanChallenge = components['schemas']['HumanChallenge']
-export interface MagicLinkAsk { readonly email: string; readonly captchaToken: string; readonly redirectUri: string }
-
-/** Asks for a mail with a link and six digits. Each successful call sends one mail; the server limits them (429). */
-export function askForMail(api: ApiClient, purpose: Purpose, ask: MagicLinkAsk): Promise<Result<unknown, ApiFailure>> {
-  const body = { user: { email: ask.email.trim() }, captchaToken: ask.captchaToken, redirectUri: ask.redirectUri }
-  return purpose === 'signup' ? send(api.POST('/v1/auth/magic-link/signup', { body })) : send(api.POST('/v1/auth/magic-link/login', { body }))
+export interface MagicLinkAsk {
+  readonly email: string
+  readonly captchaToken: string
+  readonly redirectUri: string
 }
 
-/** Signs in with the six digits, in the browser that asked for them; the cookies are set by the answer. 5 tries. */
-export function signInWithCode(api: ApiClient, email: string, code: string): Promise<Result<components['schemas']['SignedIn'], ApiFailure>> {
+/**
+ * Asks for a mail with a link and six digits. Each successful call sends one mail; the server
+ * limits them (429).
+ */
+export function askForMail(
+  api: ApiClient,
+  purpose: Purpose,
+  ask: MagicLinkAsk,
+): Promise<Result<unknown, ApiFailure>> {
+  const body = {
+    user: { email: ask.email.trim() },
+    captchaToken: ask.captchaToken,
+    redirectUri: ask.redirectUri,
+  }
+  return purpose === 'signup'
+    ? send(api.POST('/v1/auth/magic-link/signup', { body }))
+    : send(api.POST('/v1/auth/magic-link/login', { body }))
+}
+
+/**
+ * Signs in with the six digits, in the browser that asked for them; the cookies are set by the
+ * answer. 5 tries.
+ */
+export function signInWithCode(
+  api: ApiClient,
+  email: string,
+  code: string,
+): Promise<Result<components['schemas']['SignedIn'], ApiFailure>> {
   return send(api.POST('/v1/auth/magic-link/code', { body: { email: email.trim(), code } }))
 }
 
 /** A fresh proof-of-work challenge; lives ten minutes. */
-export function getChallenge(api: ApiClient, signal: AbortSignal): Promise<Result<HumanChallenge, ApiFailure>> {
+export function getChallenge(
+  api: ApiClient,
+  signal: AbortSignal,
+): Promise<Result<HumanChallenge, ApiFailure>> {
   return send(api.GET('/v1/human-challenges', { signal }))
 }

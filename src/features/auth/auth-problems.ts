@@ -3,7 +3,10 @@ import { apiFailureMessage } from '#src/api/errors.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 
 /** A failure of one of the forms: which part it speaks of, and the sentence for its red box. */
-export interface FormProblem { readonly field: 'email' | 'human' | 'code' | null; readonly message: string }
+export interface FormProblem {
+  readonly field: 'email' | 'human' | 'code' | null
+  readonly message: string
+}
 
 /** Specified for failures that are not answers (000 §8). */
 const UNEXPECTED = 'An unexpected error occurred.'
@@ -14,17 +17,24 @@ export function askProblem(failure: ApiFailure): FormProblem {
   const fields = failure.code === 'api/http' ? Object.entries(failure.fields ?? {}) : []
   const email = fields.find(([name]) => name.endsWith('email'))
   if (email !== undefined) return { field: 'email', message: email[1] }
-  if (fields.some(([name]) => name.endsWith('captchaToken'))) return { field: 'human', message: EMAIL_MESSAGES.captcha }
+  if (fields.some(([name]) => name.endsWith('captchaToken')))
+    return { field: 'human', message: EMAIL_MESSAGES.captcha }
   return { field: null, message: apiFailureMessage(failure) }
 }
 
 /** What to say when a code did not sign in. */
 export function codeProblem(failure: ApiFailure): FormProblem {
   const isCode = failure.code === 'api/http' && failure.status === 422
-  return { field: isCode ? 'code' : null, message: failure.code === 'api/unexpected' ? UNEXPECTED : apiFailureMessage(failure) }
+  return {
+    field: isCode ? 'code' : null,
+    message: failure.code === 'api/unexpected' ? UNEXPECTED : apiFailureMessage(failure),
+  }
 }
 
-/** Words for what a mail link's page sends back to the log-in page in its query; null for anything unknown. */
+/**
+ * Words for what a mail link's page sends back to the log-in page in its query; null for anything
+ * unknown.
+ */
 export function arrivalMessage(query: URLSearchParams): string | null {
   switch (query.get('problem') ?? query.get('message')) {
     case 'auth/link-invalid':

@@ -8,7 +8,10 @@ export type HumanState =
   | { readonly kind: 'expired' }
   | { readonly kind: 'failed' }
 
-export interface SolvedCheck { readonly token: string; readonly expiresAtEpochMs: number | null }
+export interface SolvedCheck {
+  readonly token: string
+  readonly expiresAtEpochMs: number | null
+}
 
 export interface HumanCheckDeps {
   /** Does the check by itself, null when it failed; absent for widgets that a person must use. */
@@ -34,7 +37,10 @@ export interface HumanCheck {
   readonly reset: () => void
 }
 
-/** Makes the state of one form's human verification. A token is cleared when it expires and when the check fails. */
+/**
+ * Makes the state of one form's human verification. A token is cleared when it expires and when the
+ * check fails.
+ */
 export function createHumanCheck(deps: HumanCheckDeps): HumanCheck {
   let state: HumanState = { kind: 'idle' }
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null
@@ -48,15 +54,25 @@ export function createHumanCheck(deps: HumanCheckDeps): HumanCheck {
   }
   const accept = ({ token, expiresAtEpochMs }: SolvedCheck) => {
     become({ kind: 'solved', token })
-    if (expiresAtEpochMs !== null) cancelExpiry = deps.after(Math.max(0, expiresAtEpochMs - deps.now()), () => become({ kind: 'expired' }))
+    if (expiresAtEpochMs !== null)
+      cancelExpiry = deps.after(Math.max(0, expiresAtEpochMs - deps.now()), () =>
+        become({ kind: 'expired' }),
+      )
   }
   const start = () => {
     if (deps.work === null || state.kind === 'working' || state.kind === 'solved') return
     const controller = new AbortController()
     become({ kind: 'working' })
     const done = deps.work(controller.signal).then(
-      (solved) => { if (!controller.signal.aborted) { if (solved === null) become({ kind: 'failed' }); else accept(solved) } },
-      (thrown: unknown) => { if (!controller.signal.aborted && !isAbort(thrown)) become({ kind: 'failed' }) },
+      (solved) => {
+        if (!controller.signal.aborted) {
+          if (solved === null) become({ kind: 'failed' })
+          else accept(solved)
+        }
+      },
+      (thrown: unknown) => {
+        if (!controller.signal.aborted && !isAbort(thrown)) become({ kind: 'failed' })
+      },
     )
     running = { controller, done }
   }

@@ -13,12 +13,24 @@ export interface RecaptchaOptions {
   readonly 'expired-callback': () => void
   readonly 'error-callback': () => void
 }
-export interface RecaptchaListener { readonly onToken: (token: string) => void; readonly onExpired: () => void; readonly onError: () => void }
+export interface RecaptchaListener {
+  readonly onToken: (token: string) => void
+  readonly onExpired: () => void
+  readonly onError: () => void
+}
 
 const SCRIPT = 'https://www.google.com/recaptcha/api.js?render=explicit&onload=onecutRecaptchaReady'
 
-/** Draws the widget with the options of the specification; it is reset on an error. Returns how to reset it. */
-export function renderRecaptcha(api: RecaptchaApi, container: HTMLElement, siteKey: string, listener: RecaptchaListener): () => void {
+/**
+ * Draws the widget with the options of the specification; it is reset on an error. Returns how to
+ * reset it.
+ */
+export function renderRecaptcha(
+  api: RecaptchaApi,
+  container: HTMLElement,
+  siteKey: string,
+  listener: RecaptchaListener,
+): () => void {
   const widgetId = api.render(container, {
     sitekey: siteKey,
     theme: 'light',
@@ -35,7 +47,9 @@ export function renderRecaptcha(api: RecaptchaApi, container: HTMLElement, siteK
   return () => api.reset(widgetId)
 }
 
-/** Loads the external script once; null when it could not be loaded (blocked, offline). Page only. */
+/**
+ * Loads the external script once; null when it could not be loaded (blocked, offline). Page only.
+ */
 export function loadRecaptcha(): Promise<RecaptchaApi | null> {
   return new Promise((resolve) => {
     const ready = readApi()
@@ -44,7 +58,10 @@ export function loadRecaptcha(): Promise<RecaptchaApi | null> {
     const script = document.createElement('script')
     script.src = SCRIPT
     script.async = true
-    script.onerror = () => { script.remove(); resolve(null) }
+    script.onerror = () => {
+      script.remove()
+      resolve(null)
+    }
     document.head.append(script)
     return undefined
   })
@@ -56,5 +73,11 @@ function readApi(): RecaptchaApi | null {
 }
 
 function isRecaptcha(value: unknown): value is RecaptchaApi {
-  return typeof value === 'object' && value !== null && 'render' in value && typeof value.render === 'function' && 'reset' in value
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'render' in value &&
+    typeof value.render === 'function' &&
+    'reset' in value
+  )
 }

@@ -24,11 +24,17 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 export interface EditCardProps {
   readonly job: MediaJob
   readonly isOnline: boolean
-  /** Another shown job has the same name (a video can be ordered again): then the time tells them apart. */
+  /**
+   * Another shown job has the same name (a video can be ordered again): then the time tells them
+   * apart.
+   */
   readonly isNameShared: boolean
 }
 
-/** One video of the library with its edits: how far they are, and on demand each edit with its results (EDT-01). */
+/**
+ * One video of the library with its edits: how far they are, and on demand each edit with its
+ * results (EDT-01).
+ */
 export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const thumbnail = useJobThumbnail(job._id)
@@ -41,40 +47,108 @@ export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
   const upload = useUploadByRequestId(job.uploadRequestId)
   const made = Date.parse(job.createdAt)
   const date = isNameShared ? dateTimeWords(made) : dateWords(made)
-  const facts = [date, job.videoDuration === null ? null : lengthWords(job.videoDuration), `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`].filter((fact) => fact !== null)
+  const facts = [
+    date,
+    job.videoDuration === null ? null : lengthWords(job.videoDuration),
+    `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`,
+  ].filter((fact) => fact !== null)
   return (
     <Card as="li" isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
         <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
-          {thumbnail.kind === 'ready' && thumbnail.value !== null ? <BlobImage blob={thumbnail.value} alt="" className="absolute inset-0 size-full object-cover" /> : <Film aria-hidden className="size-8" />}
+          {thumbnail.kind === 'ready' && thumbnail.value !== null ? (
+            <BlobImage
+              blob={thumbnail.value}
+              alt=""
+              className="absolute inset-0 size-full object-cover"
+            />
+          ) : (
+            <Film aria-hidden className="size-8" />
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           <div>
-            <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">{name}</h2>
+            <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">
+              {name}
+            </h2>
             <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
-            <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">{job.tasks.map((task) => task.name).join(', ')}</p>
+            <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">
+              {job.tasks.map((task) => task.name).join(', ')}
+            </p>
           </div>
           <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
-          {state.kind === 'failed' ? <p className="text-sm text-ink-muted">{state.why === 'upload' ? 'This video could not be used. Anything you paid was given back.' : 'The tokens of failed edits were given back to your wallet.'}</p> : null}
+          {state.kind === 'failed' ? (
+            <p className="text-sm text-ink-muted">
+              {state.why === 'upload'
+                ? 'This video could not be used. Anything you paid was given back.'
+                : 'The tokens of failed edits were given back to your wallet.'}
+            </p>
+          ) : null}
           <div className="mt-auto flex flex-wrap gap-2">
-            {state.kind === 'unstarted' && state.waitsFor === 'payment' && job.orderId !== null ? <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">Finish payment</LinkButton> : null}
-            {state.kind === 'unstarted' && state.waitsFor === 'order' ? <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">Finish ordering</LinkButton> : null}
-            <ShowEdits isExpanded={isExpanded} controls={detailsId} name={isNameShared ? `${name}, ${date}` : name} onPress={() => setIsExpanded(!isExpanded)} />
+            {state.kind === 'unstarted' && state.waitsFor === 'payment' && job.orderId !== null ? (
+              <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
+                Finish payment
+              </LinkButton>
+            ) : null}
+            {state.kind === 'unstarted' && state.waitsFor === 'order' ? (
+              <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">
+                Finish ordering
+              </LinkButton>
+            ) : null}
+            <ShowEdits
+              isExpanded={isExpanded}
+              controls={detailsId}
+              name={isNameShared ? `${name}, ${date}` : name}
+              onPress={() => setIsExpanded(!isExpanded)}
+            />
           </div>
         </div>
       </div>
-      <div id={detailsId} hidden={!isExpanded} className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5">
-        {isExpanded && upload?.id !== undefined ? <div className="mb-5 empty:hidden"><Filmstrip uploadId={upload.id} /></div> : null}
-        {isExpanded ? <TaskList mediaJobId={job._id} tasks={job.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />} /> : null}
+      <div
+        id={detailsId}
+        hidden={!isExpanded}
+        className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5"
+      >
+        {isExpanded && upload?.id !== undefined ? (
+          <div className="mb-5 empty:hidden">
+            <Filmstrip uploadId={upload.id} />
+          </div>
+        ) : null}
+        {isExpanded ? (
+          <TaskList
+            mediaJobId={job._id}
+            tasks={job.tasks}
+            isOnline={isOnline}
+            actionOf={(task) => (
+              <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />
+            )}
+          />
+        ) : null}
       </div>
     </Card>
   )
 }
 
-function ShowEdits({ isExpanded, controls, name, onPress }: { readonly isExpanded: boolean; readonly controls: string; readonly name: string; readonly onPress: () => void }) {
+function ShowEdits({
+  isExpanded,
+  controls,
+  name,
+  onPress,
+}: {
+  readonly isExpanded: boolean
+  readonly controls: string
+  readonly name: string
+  readonly onPress: () => void
+}) {
   return (
-    <Button onPress={onPress} aria-expanded={isExpanded} aria-controls={controls} className={buttonLook('secondary', 'small')}>
-      {isExpanded ? 'Hide Edits' : 'Show Edits'}<span className="sr-only"> of {name}</span>
+    <Button
+      onPress={onPress}
+      aria-expanded={isExpanded}
+      aria-controls={controls}
+      className={buttonLook('secondary', 'small')}
+    >
+      {isExpanded ? 'Hide Edits' : 'Show Edits'}
+      <span className="sr-only"> of {name}</span>
     </Button>
   )
 }

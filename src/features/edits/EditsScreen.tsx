@@ -14,7 +14,13 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { EditCard } from './EditCard.tsx'
-import { isSearchShown, libraryQuery, readLibraryAddress, writeLibraryAddress, type LibraryAddress } from './library-address.ts'
+import {
+  isSearchShown,
+  libraryQuery,
+  readLibraryAddress,
+  writeLibraryAddress,
+  type LibraryAddress,
+} from './library-address.ts'
 import { LibraryControls } from './LibraryControls.tsx'
 
 /** `/edits`: everything that was made, from this device first, then as the server has it. */
@@ -26,50 +32,131 @@ export function EditsScreen() {
   const change = (next: LibraryAddress) => setParams(writeLibraryAddress(next), { replace: true })
   const count = jobs.data?.length ?? 0
   return (
-    <Page title="Your Edits" actions={count === 0 && address.search === '' ? undefined : <LinkButton to={paths.newUpload}><Upload aria-hidden className="size-4.5" />Upload a Video</LinkButton>}>
-      {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? <LibraryControls address={address} onChange={change} /> : null}
+    <Page
+      title="Your Edits"
+      actions={
+        count === 0 && address.search === '' ? undefined : (
+          <LinkButton to={paths.newUpload}>
+            <Upload aria-hidden className="size-4.5" />
+            Upload a Video
+          </LinkButton>
+        )
+      }
+    >
+      {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? (
+        <LibraryControls address={address} onChange={change} />
+      ) : null}
       <LibraryProblem jobs={jobs} search={address.search} isOnline={isOnline} />
       <Library jobs={jobs} search={address.search} isOnline={isOnline} />
     </Page>
   )
 }
 
-function Library({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonly search: string; readonly isOnline: boolean }) {
+function Library({
+  jobs,
+  search,
+  isOnline,
+}: {
+  readonly jobs: ShownJobs
+  readonly search: string
+  readonly isOnline: boolean
+}) {
   if (jobs.data === null) {
     return jobs.status === 'failed' ? null : (
-      <div className="flex flex-col gap-4" role="status" aria-label="Loading your edits"><Skeleton className="h-44" /><Skeleton className="h-44" /></div>
+      <div className="flex flex-col gap-4" role="status" aria-label="Loading your edits">
+        <Skeleton className="h-44" />
+        <Skeleton className="h-44" />
+      </div>
     )
   }
   if (jobs.data.length === 0) {
     return search === '' ? (
-      <EmptyState icon={<Clapperboard />} title="Your edits will be here" action={<LinkButton to={paths.newUpload} size="large"><Upload aria-hidden className="size-5" />Upload a Video</LinkButton>}>
+      <EmptyState
+        icon={<Clapperboard />}
+        title="Your edits will be here"
+        action={
+          <LinkButton to={paths.newUpload} size="large">
+            <Upload aria-hidden className="size-5" />
+            Upload a Video
+          </LinkButton>
+        }
+      >
         Upload a video, choose what to make of it, and download the finished edits here.
       </EmptyState>
-    ) : <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>Try a shorter part of the name.</EmptyState>
+    ) : (
+      <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>
+        Try a shorter part of the name.
+      </EmptyState>
+    )
   }
   return (
     <>
       <ul className="flex flex-col gap-4">
-        {jobs.data.map((job, index, all) => <EditCard key={job._id} job={job} isOnline={isOnline} isNameShared={all.some((other, at) => at !== index && other.name === job.name)} />)}
+        {jobs.data.map((job, index, all) => (
+          <EditCard
+            key={job._id}
+            job={job}
+            isOnline={isOnline}
+            isNameShared={all.some((other, at) => at !== index && other.name === job.name)}
+          />
+        ))}
       </ul>
-      {jobs.hasMore ? <div className="mt-6 text-center"><Button variant="secondary" onPress={jobs.loadMore} isBusy={jobs.isLoadingMore}>Load More</Button></div> : null}
+      {jobs.hasMore ? (
+        <div className="mt-6 text-center">
+          <Button variant="secondary" onPress={jobs.loadMore} isBusy={jobs.isLoadingMore}>
+            Load More
+          </Button>
+        </div>
+      ) : null}
     </>
   )
 }
 
 /** A failed pull beside what the device still has (EDT-04). */
-function LibraryProblem({ jobs, search, isOnline }: { readonly jobs: ShownJobs; readonly search: string; readonly isOnline: boolean }) {
+function LibraryProblem({
+  jobs,
+  search,
+  isOnline,
+}: {
+  readonly jobs: ShownJobs
+  readonly search: string
+  readonly isOnline: boolean
+}) {
   const nowEpochMs = useNow(null)
   if (jobs.failure === null) return null
-  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again cannot help.
+  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again
+  // cannot help.
   if (!isOnline && jobs.data !== null && jobs.failure.code === 'api/offline') return null
   const words = serverProblemCopy(jobs.failure).title
-  const again = <Button variant="secondary" onPress={jobs.refresh}>Try Again</Button>
-  if (jobs.data === null) return <Notice kind="error" isLive title={search === '' ? 'Error loading edits' : 'Failed to search uploads'} action={again} className="mb-6">{words}</Notice>
-  const title = search !== '' ? 'Failed to search uploads' : jobs.hasMore ? 'Failed to load more results' : 'Error loading edits'
+  const again = (
+    <Button variant="secondary" onPress={jobs.refresh}>
+      Try Again
+    </Button>
+  )
+  if (jobs.data === null)
+    return (
+      <Notice
+        kind="error"
+        isLive
+        title={search === '' ? 'Error loading edits' : 'Failed to search uploads'}
+        action={again}
+        className="mb-6"
+      >
+        {words}
+      </Notice>
+    )
+  const title =
+    search !== ''
+      ? 'Failed to search uploads'
+      : jobs.hasMore
+        ? 'Failed to load more results'
+        : 'Error loading edits'
   return (
     <Notice kind="warning" isLive title={title} action={again} className="mb-6">
-      {words.replace(/\.?$/, '.')}{jobs.asOfEpochMs === null ? '' : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
+      {words.replace(/\.?$/, '.')}
+      {jobs.asOfEpochMs === null
+        ? ''
+        : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
     </Notice>
   )
 }

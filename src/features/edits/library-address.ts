@@ -10,7 +10,10 @@ export const SORTS = [
 export type SortValue = (typeof SORTS)[number]['value']
 
 /** What an address asks of the library; unknown values count as their defaults. */
-export interface LibraryAddress { readonly search: string; readonly sort: SortValue }
+export interface LibraryAddress {
+  readonly search: string
+  readonly sort: SortValue
+}
 
 /** The contract's limit of a searched name. */
 const SEARCH_MAX_CHARACTERS = 200
@@ -36,6 +39,10 @@ export function libraryQuery({ search, sort }: LibraryAddress): MediaJobsQuery {
 }
 
 /** Whether the search and sort box shows (4.39): with 5 edits or more, or while a search is set. */
-export function isSearchShown(loadedCount: number, { search }: LibraryAddress, shownFrom: number): boolean {
+export function isSearchShown(
+  loadedCount: number,
+  { search }: LibraryAddress,
+  shownFrom: number,
+): boolean {
   return loadedCount >= shownFrom || search !== ''
 }

@@ -13,7 +13,10 @@ const promises = [
   { icon: ShieldCheck, text: 'Privacy-first, you keep all rights' },
 ] as const
 
-/** The first section: what it is, over a looping background that can be paused and does not start under reduced motion or data saver. */
+/**
+ * The first section: what it is, over a looping background that can be paused and does not start
+ * under reduced motion or data saver.
+ */
 export function HeroSection() {
   return (
     <section className="relative isolate overflow-hidden bg-[#0c0c18] text-white">
@@ -23,14 +26,24 @@ export function HeroSection() {
           <p className="mb-5 inline-flex items-center rounded-full border border-white/20 bg-white/10 px-3.5 py-1 text-sm font-medium text-white/90">
             One-click video edits for {audience(SHOWS_ADULT)}
           </p>
-          <h1 className="text-4xl leading-[1.08] font-bold sm:text-6xl">Spend Less Time Editing, More Time Living</h1>
+          <h1 className="text-4xl leading-[1.08] font-bold sm:text-6xl">
+            Spend Less Time Editing, More Time Living
+          </h1>
           <p className="mt-6 max-w-xl text-lg text-white/80 sm:text-xl">
-            Upload a video, pick the formats, download finished edits. Creators reclaim {CLAIM_HOURS_RECLAIMED_PER_WEEK}+ hours weekly.
+            Upload a video, pick the formats, download finished edits. Creators reclaim{' '}
+            {CLAIM_HOURS_RECLAIMED_PER_WEEK}+ hours weekly.
           </p>
-          <div className="mt-9"><LinkButton to={paths.signUp} size="large">Get Your First Edit Free</LinkButton></div>
+          <div className="mt-9">
+            <LinkButton to={paths.signUp} size="large">
+              Get Your First Edit Free
+            </LinkButton>
+          </div>
           <ul className="mt-9 flex flex-wrap gap-x-6 gap-y-3 text-sm text-white/80">
             {promises.map(({ icon: Icon, text }) => (
-              <li key={text} className="flex items-center gap-2"><Icon aria-hidden className="size-4.5 text-[#b9b2ff]" />{text}</li>
+              <li key={text} className="flex items-center gap-2">
+                <Icon aria-hidden className="size-4.5 text-[#b9b2ff]" />
+                {text}
+              </li>
             ))}
           </ul>
         </div>
@@ -69,14 +82,21 @@ function BackgroundVideo() {
         <source src="/landing/hero.webm" type="video/webm" />
         <source src="/landing/hero.mp4" type="video/mp4" />
       </video>
-      <div aria-hidden className="absolute inset-0 -z-10 bg-linear-to-t from-[#0c0c18] via-[#0c0c18]/25 to-[#0c0c18]/50" />
+      <div
+        aria-hidden
+        className="absolute inset-0 -z-10 bg-linear-to-t from-[#0c0c18] via-[#0c0c18]/25 to-[#0c0c18]/50"
+      />
       <button
         type="button"
         onClick={toggle}
         aria-label={isPaused ? 'Play the background video' : 'Pause the background video'}
         className="absolute right-4 bottom-4 grid size-11 cursor-pointer place-items-center rounded-full border border-white/25 bg-black/40 text-white transition hover:bg-black/60 focus-visible:outline-white"
       >
-        {isPaused ? <Play aria-hidden className="size-4.5" /> : <Pause aria-hidden className="size-4.5" />}
+        {isPaused ? (
+          <Play aria-hidden className="size-4.5" />
+        ) : (
+          <Pause aria-hidden className="size-4.5" />
+        )}
       </button>
     </>
   )

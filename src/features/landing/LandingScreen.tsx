@@ -19,13 +19,23 @@ export function LandingScreen() {
       <title>Onecut · Spend Less Time Editing, More Time Living</title>
       <HeroSection />
       <FormatsSection />
-      <CallBanner id="elevate" title="Ready to elevate your content?" button="Start Your Free Trial">Your first edit is on us. See the result before you spend anything.</CallBanner>
+      <CallBanner
+        id="elevate"
+        title="Ready to elevate your content?"
+        button="Start Your Free Trial"
+      >
+        Your first edit is on us. See the result before you spend anything.
+      </CallBanner>
       <TestimonialsSection />
-      <CallBanner id="ready" title="Ready when you are" button="Try for free">Upload tonight, wake up to finished edits.</CallBanner>
+      <CallBanner id="ready" title="Ready when you are" button="Try for free">
+        Upload tonight, wake up to finished edits.
+      </CallBanner>
       <PricingSection />
       <SpecialistSection />
       <div className="pb-20 sm:pb-28">
-        <CallBanner id="closing" title="Create more, edit less" button="Start your free trial">Join the creators who got their evenings back.</CallBanner>
+        <CallBanner id="closing" title="Create more, edit less" button="Start your free trial">
+          Join the creators who got their evenings back.
+        </CallBanner>
       </div>
     </>
   )

@@ -11,8 +11,8 @@ export interface Testimonial {
 }
 
 /**
- * The two built-in items. Names, sites (reserved names, RFC 2606) and pictures are made up for the product; replace
- * them with real ones, and with their consent, before this page faces the public.
+ * The two built-in items. Names, sites (reserved names, RFC 2606) and pictures are made up for the
+ * product; replace them with real ones, and with their consent, before this page faces the public.
  */
 export const testimonials: readonly Testimonial[] = [
   {
@@ -20,7 +20,8 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Mara Voss',
     role: 'Content Creator',
     url: 'https://mara.example',
-    quote: 'I used to lose my Sundays to cutting teasers. Now I upload the scene, tick three formats and go for a walk. The files are there when I am back.',
+    quote:
+      'I used to lose my Sundays to cutting teasers. Now I upload the scene, tick three formats and go for a walk. The files are there when I am back.',
     videoUrl: '/landing/voice-1.mp4',
     thumbnailUrl: '/landing/voice-1.jpg',
   },
@@ -29,7 +30,8 @@ export const testimonials: readonly Testimonial[] = [
     name: 'Jules Arden',
     role: 'Content Creator',
     url: 'https://jules.example',
-    quote: 'The watermark and the GIF pack alone pay for it. My channels look like I have a whole team, and everything I get back is mine.',
+    quote:
+      'The watermark and the GIF pack alone pay for it. My channels look like I have a whole team, and everything I get back is mine.',
     videoUrl: '/landing/voice-2.mp4',
     thumbnailUrl: '/landing/voice-2.jpg',
   },

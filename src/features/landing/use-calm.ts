@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
 
-/** True when moving pictures should not start by themselves: reduced motion or the data saver is on. */
+/**
+ * True when moving pictures should not start by themselves: reduced motion or the data saver is on.
+ */
 export function useCalm(): boolean {
   return useSyncExternalStore(subscribe, isCalm)
 }
@@ -20,5 +22,10 @@ function isCalm(): boolean {
 /** Network Information API: Chromium only. */
 function savesData(): boolean {
   const connection: unknown = 'connection' in navigator ? navigator.connection : null
-  return typeof connection === 'object' && connection !== null && 'saveData' in connection && connection.saveData === true
+  return (
+    typeof connection === 'object' &&
+    connection !== null &&
+    'saveData' in connection &&
+    connection.saveData === true
+  )
 }

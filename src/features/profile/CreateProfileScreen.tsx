@@ -8,7 +8,9 @@ import { useChooseProfession } from '#src/hooks/use-profile.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 
-const pictures: Readonly<Record<Profession, { readonly icon: typeof Camera; readonly note: string }>> = {
+const pictures: Readonly<
+  Record<Profession, { readonly icon: typeof Camera; readonly note: string }>
+> = {
   'Creator/Model': { icon: Camera, note: 'I am in my videos' },
   'Video Editor': { icon: Clapperboard, note: 'I edit for others' },
   Other: { icon: Shapes, note: 'Something else' },
@@ -45,14 +47,29 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
               onClick={() => void choose(profession)}
               className="flex cursor-pointer flex-col items-center gap-3 rounded-card border border-line bg-surface p-7 shadow-1 transition hover:-translate-y-0.5 hover:border-accent hover:shadow-2 aria-disabled:cursor-progress aria-disabled:opacity-60"
             >
-              <span aria-hidden className="grid size-14 place-items-center rounded-2xl bg-accent-soft text-accent">{chosen === profession ? <Spinner className="size-6" /> : <Icon className="size-7" />}</span>
+              <span
+                aria-hidden
+                className="grid size-14 place-items-center rounded-2xl bg-accent-soft text-accent"
+              >
+                {chosen === profession ? (
+                  <Spinner className="size-6" />
+                ) : (
+                  <Icon className="size-7" />
+                )}
+              </span>
               <span className="text-lg font-semibold">{profession}</span>
-              <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">{note}</span>
+              <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">
+                {note}
+              </span>
             </button>
           )
         })}
       </div>
-      {problem === null ? null : <Notice kind="error" isLive className="mt-6 w-full text-left">{problem}</Notice>}
+      {problem === null ? null : (
+        <Notice kind="error" isLive className="mt-6 w-full text-left">
+          {problem}
+        </Notice>
+      )}
     </div>
   )
 }

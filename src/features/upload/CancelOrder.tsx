@@ -11,7 +11,10 @@ export interface CancelOrderProps {
   readonly onCancelled: () => void
 }
 
-/** The way out of an order that was paid in part: everything paid comes back, and edits can be chosen again. */
+/**
+ * The way out of an order that was paid in part: everything paid comes back, and edits can be
+ * chosen again.
+ */
 export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
   const cancel = useCancelOrder()
   const toasts = useToasts()
@@ -29,9 +32,23 @@ export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
   }
   return (
     <div className="flex flex-col items-start gap-2">
-      <p className="text-sm text-ink-muted">A payment was made, so these edits stay as they are. To choose others, cancel this order: {back} come back to your wallet.</p>
-      <Button variant="secondary" onPress={() => void start()} isBusy={cancel.isPending} className="w-full sm:w-auto">Cancel order</Button>
-      {problem === null ? null : <p role="alert" className="text-sm text-bad">{problem.title} {problem.body}</p>}
+      <p className="text-sm text-ink-muted">
+        A payment was made, so these edits stay as they are. To choose others, cancel this order:{' '}
+        {back} come back to your wallet.
+      </p>
+      <Button
+        variant="secondary"
+        onPress={() => void start()}
+        isBusy={cancel.isPending}
+        className="w-full sm:w-auto"
+      >
+        Cancel order
+      </Button>
+      {problem === null ? null : (
+        <p role="alert" className="text-sm text-bad">
+          {problem.title} {problem.body}
+        </p>
+      )}
     </div>
   )
 }

@@ -25,17 +25,51 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
   const job = useOrderJob(orderId)
   const isMissing = order.data === null && order.failure !== null && statusOf(order.failure) === 404
   const state = flowState({
-    route: { kind: 'checkout', orderId }, submission: null, job: undefined, order: order.data ?? (isMissing ? null : undefined), isAnswered: !order.isFetching,
+    route: { kind: 'checkout', orderId },
+    submission: null,
+    job: undefined,
+    order: order.data ?? (isMissing ? null : undefined),
+    isAnswered: !order.isFetching,
   })
-  const isFinished = state.view === 'work' && job.kind === 'ready' && job.value !== null && jobState(job.value, state.order).kind === 'completed'
+  const isFinished =
+    state.view === 'work' &&
+    job.kind === 'ready' &&
+    job.value !== null &&
+    jobState(job.value, state.order).kind === 'completed'
   return (
     <FlowFrame step={state.step} {...(isFinished ? { title: 'Your edits are ready' } : {})}>
       {state.view === 'missing' ? <Missing what="order" /> : null}
-      {state.view === 'reading' ? (order.failure === null || isMissing ? <Skeleton className="h-80" /> : (
-        <Notice kind="error" title="Unable to fetch order" action={<Button variant="secondary" onPress={order.refresh}>Try again</Button>}>{serverProblemCopy(order.failure).title}</Notice>
-      )) : null}
-      {state.view === 'payment' ? (state.order.status === 'canceled' ? <Cancelled order={state.order} /> : <ToPay order={state.order} />) : null}
-      {state.view === 'work' ? (state.order.mediaJobId === null ? <Notice kind="success" title="Order is fully paid!" /> : <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />) : null}
+      {state.view === 'reading' ? (
+        order.failure === null || isMissing ? (
+          <Skeleton className="h-80" />
+        ) : (
+          <Notice
+            kind="error"
+            title="Unable to fetch order"
+            action={
+              <Button variant="secondary" onPress={order.refresh}>
+                Try again
+              </Button>
+            }
+          >
+            {serverProblemCopy(order.failure).title}
+          </Notice>
+        )
+      ) : null}
+      {state.view === 'payment' ? (
+        state.order.status === 'canceled' ? (
+          <Cancelled order={state.order} />
+        ) : (
+          <ToPay order={state.order} />
+        )
+      ) : null}
+      {state.view === 'work' ? (
+        state.order.mediaJobId === null ? (
+          <Notice kind="success" title="Order is fully paid!" />
+        ) : (
+          <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />
+        )
+      ) : null}
     </FlowFrame>
   )
 }
@@ -44,7 +78,9 @@ function ToPay({ order }: { readonly order: Order }) {
   const job = useOrderJob(order._id)
   return (
     <>
-      {job.kind === 'ready' && job.value !== null ? <LengthDiffers order={order} uploadRequestId={job.value.uploadRequestId} /> : null}
+      {job.kind === 'ready' && job.value !== null ? (
+        <LengthDiffers order={order} uploadRequestId={job.value.uploadRequestId} />
+      ) : null}
       <Payment order={order} items={<Items order={order} />} />
     </>
   )
@@ -52,7 +88,12 @@ function ToPay({ order }: { readonly order: Order }) {
 
 function Cancelled({ order }: { readonly order: Order }) {
   return (
-    <Notice title="This order was cancelled" {...(order.mediaJobId === null ? {} : { action: <ChooseAgain mediaJobId={order.mediaJobId} /> })}>
+    <Notice
+      title="This order was cancelled"
+      {...(order.mediaJobId === null
+        ? {}
+        : { action: <ChooseAgain mediaJobId={order.mediaJobId} /> })}
+    >
       Nothing more will be charged. What was paid is back in your wallet.
     </Notice>
   )
@@ -60,24 +101,49 @@ function Cancelled({ order }: { readonly order: Order }) {
 
 function ChooseAgain({ mediaJobId }: { readonly mediaJobId: string }) {
   const job = useMediaJob(mediaJobId).data
-  return job === null ? null : <LinkButton to={paths.newMediaJob(job.uploadRequestId)} variant="secondary">Choose edits again</LinkButton>
+  return job === null ? null : (
+    <LinkButton to={paths.newMediaJob(job.uploadRequestId)} variant="secondary">
+      Choose edits again
+    </LinkButton>
+  )
 }
 
 function Items({ order }: { readonly order: Order }) {
   const presets = usePresets().data ?? []
-  return order.mediaJobId === null
-    ? <OrderItems order={order} presets={presets} requests={[]} onChange={null} />
-    : <JobItems order={order} presets={presets} mediaJobId={order.mediaJobId} />
+  return order.mediaJobId === null ? (
+    <OrderItems order={order} presets={presets} requests={[]} onChange={null} />
+  ) : (
+    <JobItems order={order} presets={presets} mediaJobId={order.mediaJobId} />
+  )
 }
 
-function JobItems({ order, presets, mediaJobId }: { readonly order: Order; readonly presets: readonly Preset[]; readonly mediaJobId: string }) {
+function JobItems({
+  order,
+  presets,
+  mediaJobId,
+}: {
+  readonly order: Order
+  readonly presets: readonly Preset[]
+  readonly mediaJobId: string
+}) {
   const navigate = useNavigate()
   const job = useMediaJob(mediaJobId).data
   const save = useSaveSelection(job?.uploadRequestId ?? '')
-  const change = job === null ? null : async () => {
-    await save(job.mediaJobTaskRequests)
-    // In place of the checkout, which comes again after Submit: so Back leads there once and not twice.
-    await navigate(paths.newMediaJob(job.uploadRequestId), { replace: true })
-  }
-  return <OrderItems order={order} presets={presets} requests={job?.mediaJobTaskRequests ?? []} onChange={change === null ? null : () => void change()} />
+  const change =
+    job === null
+      ? null
+      : async () => {
+          await save(job.mediaJobTaskRequests)
+          // In place of the checkout, which comes again after Submit: so Back leads there once and
+          // not twice.
+          await navigate(paths.newMediaJob(job.uploadRequestId), { replace: true })
+        }
+  return (
+    <OrderItems
+      order={order}
+      presets={presets}
+      requests={job?.mediaJobTaskRequests ?? []}
+      onChange={change === null ? null : () => void change()}
+    />
+  )
 }

@@ -25,8 +25,17 @@ import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useRemoteUpload } from './upload-queries.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
 
-/** The second step: the upload goes on above, the edits are chosen below; each change is kept on this device. */
-export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploadRequestId: string; readonly onSubmitted: (submissionId: string) => void }) {
+/**
+ * The second step: the upload goes on above, the edits are chosen below; each change is kept on
+ * this device.
+ */
+export function ChooseFormats({
+  uploadRequestId,
+  onSubmitted,
+}: {
+  readonly uploadRequestId: string
+  readonly onSubmitted: (submissionId: string) => void
+}) {
   const saved = useSelection(uploadRequestId)
   const row = useFollowedUpload(uploadRequestId, saved.kind === 'ready' ? (saved.value ?? []) : [])
   const previewSource = usePreviewSource(row ?? null)
@@ -34,25 +43,69 @@ export function ChooseFormats({ uploadRequestId, onSubmitted }: { readonly uploa
   const beginWith = useEditsToBeginWith(uploadRequestId)
   const failure = failureOf(remote.error)
   if (row === null && remote.data?.isGone === true) {
-    return <Notice title="This upload was given up" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>It was discarded, or removed because it was never finished. The same video can be uploaded again.</Notice>
+    return (
+      <Notice
+        title="This upload was given up"
+        action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
+      >
+        It was discarded, or removed because it was never finished. The same video can be uploaded
+        again.
+      </Notice>
+    )
   }
   if (row === null && failure !== null && statusOf(failure) === 404) {
-    return <Notice kind="error" title="Failed to fetch upload request" action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}>There is no such upload. It may have been discarded.</Notice>
+    return (
+      <Notice
+        kind="error"
+        title="Failed to fetch upload request"
+        action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
+      >
+        There is no such upload. It may have been discarded.
+      </Notice>
+    )
   }
   const here = knownOf(row?.probe ?? null)
-  const known = { durationMs: here.durationMs ?? remote.data?.durationMs ?? null, hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null }
+  const known = {
+    durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
+    hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
+  }
   return (
     <>
       {row === null || row === undefined ? null : <UploadBlock row={row} />}
-      {row === null && remote.data !== undefined ? <RemoteUploadBlock upload={remote.data} /> : null}
-      {row === null && failure !== null ? <Notice kind="warning" className="mb-8" title="Unable to fetch upload request" action={<Button variant="secondary" onPress={() => void remote.refetch()}>Try again</Button>}>{serverProblemCopy(failure).title}</Notice> : null}
+      {row === null && remote.data !== undefined ? (
+        <RemoteUploadBlock upload={remote.data} />
+      ) : null}
+      {row === null && failure !== null ? (
+        <Notice
+          kind="warning"
+          className="mb-8"
+          title="Unable to fetch upload request"
+          action={
+            <Button variant="secondary" onPress={() => void remote.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {serverProblemCopy(failure).title}
+        </Notice>
+      ) : null}
       {beginWith.kind === 'ready' ? (
         <Picker
-          uploadRequestId={uploadRequestId} uploadId={row?.id ?? null} video={known} previewSource={row === undefined ? null : previewSource} onSubmitted={onSubmitted}
-          isRefused={row === null || row === undefined ? remote.data?.isFailed === true : isFileRefused(row.state)}
+          uploadRequestId={uploadRequestId}
+          uploadId={row?.id ?? null}
+          video={known}
+          previewSource={row === undefined ? null : previewSource}
+          onSubmitted={onSubmitted}
+          isRefused={
+            row === null || row === undefined
+              ? remote.data?.isFailed === true
+              : isFileRefused(row.state)
+          }
           initial={beginWith.value}
         />
-      ) : <Skeleton className="h-96" />}
+      ) : (
+        <Skeleton className="h-96" />
+      )}
     </>
   )
 }
@@ -68,7 +121,15 @@ interface PickerProps {
   readonly onSubmitted: (submissionId: string) => void
 }
 
-function Picker({ uploadRequestId, uploadId, video, previewSource, isRefused, initial, onSubmitted }: PickerProps) {
+function Picker({
+  uploadRequestId,
+  uploadId,
+  video,
+  previewSource,
+  isRefused,
+  initial,
+  onSubmitted,
+}: PickerProps) {
   const presets = usePresets()
   const spendable = useWalletTotal()
   const save = useSaveSelection(uploadRequestId)
@@ -78,36 +139,90 @@ function Picker({ uploadRequestId, uploadId, video, previewSource, isRefused, in
   const [isSending, setIsSending] = useState(false)
   const offered = offeredPresets(presets.data ?? [])
   // A preset that was chosen earlier and is not offered any more cannot be ordered.
-  const requests = selection.requests.filter((request) => offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug))
+  const requests = selection.requests.filter((request) =>
+    offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug),
+  )
   const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
-  const total = priceTotal(chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)))
+  const total = priceTotal(
+    chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)),
+  )
   const unmet = unmetNeeds(chosen, video)
   const onEvent = (event: SelectionEvent) => {
     const next = reduceSelection(selection, event)
     setSelection(next)
-    if (next.requests !== selection.requests) void save(next.requests).catch(() => toasts.show('warning', 'Your choice could not be kept on this device.'))
+    if (next.requests !== selection.requests)
+      void save(next.requests).catch(() =>
+        toasts.show('warning', 'Your choice could not be kept on this device.'),
+      )
   }
   const submit = async () => {
     if (outbox === null) return
     setIsSending(true)
     try {
-      onSubmitted(await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }))
+      onSubmitted(
+        await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }),
+      )
     } catch {
       // Storage of the device refused (full, or being wiped); the choice is still on the screen.
-      toasts.show('error', 'This device could not keep your order, so nothing was sent. Free some space and submit again.')
+      toasts.show(
+        'error',
+        'This device could not keep your order, so nothing was sent. Free some space and submit again.',
+      )
       setIsSending(false)
     }
   }
   if (presets.data === null) {
-    return presets.failure === null
-      ? <Skeleton className="h-96" />
-      : <Notice kind="error" title={presets.failure.code === 'api/unexpected' ? 'Unable to fetch media job task presets' : serverProblemCopy(presets.failure).title} action={<Button variant="secondary" onPress={presets.refresh}>Try again</Button>} />
+    return presets.failure === null ? (
+      <Skeleton className="h-96" />
+    ) : (
+      <Notice
+        kind="error"
+        title={
+          presets.failure.code === 'api/unexpected'
+            ? 'Unable to fetch media job task presets'
+            : serverProblemCopy(presets.failure).title
+        }
+        action={
+          <Button variant="secondary" onPress={presets.refresh}>
+            Try again
+          </Button>
+        }
+      />
+    )
   }
   return (
     <section aria-labelledby="choose-edits">
-      <h2 id="choose-edits" className="mb-4 text-xl font-semibold">Select formats to generate from your video.</h2>
-      {offered.length === 0 ? <Notice>No media job task presets found.</Notice> : <FormatPicker presets={offered} video={video} selection={{ ...selection, requests }} onEvent={onEvent} previewSource={previewSource} />}
-      <SummaryBar count={requests.length} total={total} spendableCoinAmount={spendable} isBusy={isSending} isBlocked={isRefused || unmet.some(({ verdict }) => verdict === 'block')} onSubmit={() => void submit()} notice={isRefused ? <Notice kind="error" className="mb-3">This video could not be used, so no edits can be made of it.</Notice> : <UnmetNeeds findings={unmet} />} />
+      <h2 id="choose-edits" className="mb-4 text-xl font-semibold">
+        Select formats to generate from your video.
+      </h2>
+      {offered.length === 0 ? (
+        <Notice>No media job task presets found.</Notice>
+      ) : (
+        <FormatPicker
+          presets={offered}
+          video={video}
+          selection={{ ...selection, requests }}
+          onEvent={onEvent}
+          previewSource={previewSource}
+        />
+      )}
+      <SummaryBar
+        count={requests.length}
+        total={total}
+        spendableCoinAmount={spendable}
+        isBusy={isSending}
+        isBlocked={isRefused || unmet.some(({ verdict }) => verdict === 'block')}
+        onSubmit={() => void submit()}
+        notice={
+          isRefused ? (
+            <Notice kind="error" className="mb-3">
+              This video could not be used, so no edits can be made of it.
+            </Notice>
+          ) : (
+            <UnmetNeeds findings={unmet} />
+          )
+        }
+      />
     </section>
   )
 }

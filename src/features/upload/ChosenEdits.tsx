@@ -14,35 +14,65 @@ export interface ChosenEditsProps {
   readonly onChange: () => void
 }
 
-/** What was asked for, with its options and prices, and the way back to the picker until something is paid (JOB-03). */
+/**
+ * What was asked for, with its options and prices, and the way back to the picker until something
+ * is paid (JOB-03).
+ */
 export function ChosenEdits({ requests, presets, durationMs, onChange }: ChosenEditsProps) {
   const items = requests.map((request) => {
     const preset = presets.find((candidate) => candidate.slug === request.mediaJobTaskPresetSlug)
-    return { request, preset, price: preset === undefined ? null : editPrice(preset.pricingStrategies, durationMs) }
+    return {
+      request,
+      preset,
+      price: preset === undefined ? null : editPrice(preset.pricingStrategies, durationMs),
+    }
   })
   const total = priceTotal(items.map((item) => item.price ?? { kind: 'unknown' }))
   return (
     <Card as="section" labelledBy="chosen-edits">
-      <h2 id="chosen-edits" className="text-lg font-semibold">Requested edits</h2>
+      <h2 id="chosen-edits" className="text-lg font-semibold">
+        Requested edits
+      </h2>
       <ul className="mt-4 flex flex-col gap-3">
         {items.map(({ request, preset, price }) => {
           const options = optionsWords(request)
           return (
             <li key={request.mediaJobTaskPresetSlug} className="flex items-center gap-3">
-              {preset === undefined ? null : <img src={preset.imageUrl} alt="" width={64} height={36} className="h-9 w-16 shrink-0 rounded-lg bg-surface-sunken object-cover" />}
+              {preset === undefined ? null : (
+                <img
+                  src={preset.imageUrl}
+                  alt=""
+                  width={64}
+                  height={36}
+                  className="h-9 w-16 shrink-0 rounded-lg bg-surface-sunken object-cover"
+                />
+              )}
               <span className="min-w-0">
-                <span className="block leading-snug font-medium">{preset?.name ?? request.mediaJobTaskPresetSlug}</span>
-                {options === null ? null : <span className="block truncate text-sm text-ink-muted">{options}</span>}
-                {price === null ? null : <span className="block text-sm text-ink-muted tabular-nums">{priceWords(price)}</span>}
+                <span className="block leading-snug font-medium">
+                  {preset?.name ?? request.mediaJobTaskPresetSlug}
+                </span>
+                {options === null ? null : (
+                  <span className="block truncate text-sm text-ink-muted">{options}</span>
+                )}
+                {price === null ? null : (
+                  <span className="block text-sm text-ink-muted tabular-nums">
+                    {priceWords(price)}
+                  </span>
+                )}
               </span>
             </li>
           )
         })}
       </ul>
       {presets.length === 0 ? null : (
-        <p className="mt-4 flex justify-between gap-4 border-t border-line pt-4 font-semibold tabular-nums"><span>Total</span><span>{`${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span></p>
+        <p className="mt-4 flex justify-between gap-4 border-t border-line pt-4 font-semibold tabular-nums">
+          <span>Total</span>
+          <span>{`${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
+        </p>
       )}
-      <Button variant="secondary" onPress={onChange} className="mt-5 w-full">Change Requested Edits</Button>
+      <Button variant="secondary" onPress={onChange} className="mt-5 w-full">
+        Change Requested Edits
+      </Button>
     </Card>
   )
 }

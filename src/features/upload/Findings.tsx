@@ -5,9 +5,19 @@ import { Notice } from '#src/ui/Notice.tsx'
 const KINDS = { info: 'info', warn: 'warning', block: 'error' } as const
 
 /** Everything the check of a video has to say; read out only where it is new. */
-export function Findings({ findings, isLive }: { readonly findings: readonly Finding[]; readonly isLive: boolean }) {
+export function Findings({
+  findings,
+  isLive,
+}: {
+  readonly findings: readonly Finding[]
+  readonly isLive: boolean
+}) {
   return findings.map((finding) => {
     const copy = findingCopy(finding)
-    return <Notice key={finding.ruleId} kind={KINDS[finding.verdict]} title={copy.title} isLive={isLive}>{copy.body ?? undefined}</Notice>
+    return (
+      <Notice key={finding.ruleId} kind={KINDS[finding.verdict]} title={copy.title} isLive={isLive}>
+        {copy.body ?? undefined}
+      </Notice>
+    )
   })
 }

@@ -13,7 +13,10 @@ import { Tabs } from '#src/ui/Tabs.tsx'
 import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
 import type { KnownVideo } from './unmet-needs.ts'
 
-const TABS = [{ id: 'promotional', label: 'Promotional Edits' }, { id: 'full-scene', label: 'Full Scene Edits' }] as const
+const TABS = [
+  { id: 'promotional', label: 'Promotional Edits' },
+  { id: 'full-scene', label: 'Full Scene Edits' },
+] as const
 
 export interface FormatPickerProps {
   /** Only what this server offers. */
@@ -31,11 +34,22 @@ export interface FormatPickerProps {
 
 /** What this server can make and this app can ask the options of. */
 export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
-  return presets.filter((preset) => preset.isOffered && (plainRequest(preset.slug) !== null || hasOptionsForm(preset.slug)))
+  return presets.filter(
+    (preset) =>
+      preset.isOffered && (plainRequest(preset.slug) !== null || hasOptionsForm(preset.slug)),
+  )
 }
 
 /** The formats in their two tabs, each counting what is chosen in it; a tab without any says so. */
-export function FormatPicker({ presets, video: known, selection, onEvent, isNarrow = false, previewSource = null, onPreviewing }: FormatPickerProps) {
+export function FormatPicker({
+  presets,
+  video: known,
+  selection,
+  onEvent,
+  isNarrow = false,
+  previewSource = null,
+  onPreviewing,
+}: FormatPickerProps) {
   const [tabId, setTabId] = useState<string>('promotional')
   const [previewed, setPreviewed] = useState<Preset | null>(null)
   const video = previewSource?.kind === 'video' ? previewSource.video : null
@@ -43,8 +57,11 @@ export function FormatPicker({ presets, video: known, selection, onEvent, isNarr
     setPreviewed(preset)
     onPreviewing?.(preset !== null)
   }
-  const asked = presets.find((preset) => preset.slug === selection.optionsOf) ?? (previewed !== null && hasOptionsForm(previewed.slug) ? previewed : undefined)
-  const requestOf = (slug: string) => selection.requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
+  const asked =
+    presets.find((preset) => preset.slug === selection.optionsOf) ??
+    (previewed !== null && hasOptionsForm(previewed.slug) ? previewed : undefined)
+  const requestOf = (slug: string) =>
+    selection.requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
   const card = (preset: Preset) => {
     const request = requestOf(preset.slug)
     const options = request === null ? null : optionsWords(request)
@@ -53,7 +70,9 @@ export function FormatPicker({ presets, video: known, selection, onEvent, isNarr
         <PresetCard
           preset={preset}
           price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
-          obstacle={soundlessFor(preset.slug, preset.name, known.hasAudio) === null ? null : NO_SOUND}
+          obstacle={
+            soundlessFor(preset.slug, preset.name, known.hasAudio) === null ? null : NO_SOUND
+          }
           isChosen={request !== null}
           options={options}
           isReadOnly={onEvent === null}
@@ -66,7 +85,9 @@ export function FormatPicker({ presets, video: known, selection, onEvent, isNarr
   }
   return (
     <>
-      {previewSource?.kind === 'none' ? <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[previewSource.why]}</p> : null}
+      {previewSource?.kind === 'none' ? (
+        <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[previewSource.why]}</p>
+      ) : null}
       <Tabs
         label="Formats"
         selectedId={tabId}
@@ -78,9 +99,20 @@ export function FormatPicker({ presets, video: known, selection, onEvent, isNarr
             label: tab.label,
             badge: inTab.filter((preset) => isChosen(selection.requests, preset.slug)).length,
             badgeLabel: 'chosen',
-            content: inTab.length === 0
-              ? <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server makes no ${tab.label.toLowerCase()} yet.`}</p>
-              : <ul className={isNarrow ? 'grid gap-4 sm:grid-cols-2' : 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'}>{inTab.map(card)}</ul>,
+            content:
+              inTab.length === 0 ? (
+                <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server makes no ${tab.label.toLowerCase()} yet.`}</p>
+              ) : (
+                <ul
+                  className={
+                    isNarrow
+                      ? 'grid gap-4 sm:grid-cols-2'
+                      : 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
+                  }
+                >
+                  {inTab.map(card)}
+                </ul>
+              ),
           }
         })}
       />
@@ -92,23 +124,39 @@ export function FormatPicker({ presets, video: known, selection, onEvent, isNarr
           sourceDurationMs={known.durationMs}
           previewVideo={video}
           isForPreview={asked === previewed}
-          onApply={onEvent === null ? null : (request) => {
-            onEvent({ kind: 'apply', request })
-            preview(null)
-          }}
+          onApply={
+            onEvent === null
+              ? null
+              : (request) => {
+                  onEvent({ kind: 'apply', request })
+                  preview(null)
+                }
+          }
           onClose={() => {
             onEvent?.({ kind: 'close' })
             preview(null)
           }}
         />
       )}
-      {video === null ? null : <PreviewDialog video={video} edit={previewed === null || previewed === asked ? null : { slug: previewed.slug, payload: undefined }} name={previewed?.name ?? ''} onClose={() => preview(null)} />}
+      {video === null ? null : (
+        <PreviewDialog
+          video={video}
+          edit={
+            previewed === null || previewed === asked
+              ? null
+              : { slug: previewed.slug, payload: undefined }
+          }
+          name={previewed?.name ?? ''}
+          onClose={() => preview(null)}
+        />
+      )}
     </>
   )
 }
 
 const NO_SOUND = 'Needs sound. This video has none.'
 const NO_PREVIEWS = {
-  elsewhere: 'Previews are made from the video on this device, and this video was chosen on another one.',
+  elsewhere:
+    'Previews are made from the video on this device, and this video was chosen on another one.',
   unchecked: 'There are no previews, because this video could not be read on this device.',
 } as const

@@ -13,7 +13,9 @@ import { flowMove, flowState, type FlowFacts } from './flow-state.ts'
 import { PreparingOrder } from './PreparingOrder.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
 
-/** `/uploads/{id}/media-jobs/new`: choosing, and after Submit the preparation until there is a job. */
+/**
+ * `/uploads/{id}/media-jobs/new`: choosing, and after Submit the preparation until there is a job.
+ */
 export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: string }) {
   const navigate = useNavigate()
   const [submittedId, setSubmittedId] = useState<string | null>(null)
@@ -24,11 +26,21 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   const outbox = useOutboxActions()
   const save = useSaveSelection(uploadRequestId)
   const pending = submission.kind === 'ready' ? submission.value : undefined
-  const facts: FlowFacts = { route: { kind: 'formats', uploadRequestId }, submission: pending, job: undefined, order: undefined, isAnswered: false }
+  const facts: FlowFacts = {
+    route: { kind: 'formats', uploadRequestId },
+    submission: pending,
+    job: undefined,
+    order: undefined,
+    isAnswered: false,
+  }
   const state = flowState(facts)
   const move = flowMove(facts)
-  // Answered so fast that the submission was gone before it was seen: the job is the newest of this upload.
-  const fastJobId = submittedId !== null && pending === null && job.kind === 'ready' ? (job.value?._id ?? null) : null
+  // Answered so fast that the submission was gone before it was seen: the job is the newest of this
+  // upload.
+  const fastJobId =
+    submittedId !== null && pending === null && job.kind === 'ready'
+      ? (job.value?._id ?? null)
+      : null
   const mediaJobId = move?.kind === 'status' ? move.mediaJobId : fastJobId
   useEffect(() => {
     if (mediaJobId !== null) void navigate(paths.mediaJobStatus(mediaJobId), { replace: true })
@@ -41,12 +53,25 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   }
   return (
     <FlowFrame step={state.step}>
-      {submission.kind === 'loading' ? <Skeleton className="h-96" /> : state.view === 'preparing' ? (
+      {submission.kind === 'loading' ? (
+        <Skeleton className="h-96" />
+      ) : state.view === 'preparing' ? (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <PreparingOrder submission={state.submission} />
-          <ChosenEdits requests={state.submission.intent.requests} presets={presets.data ?? []} durationMs={upload?.probe?.durationMs ?? null} onChange={() => void change()} />
+          <ChosenEdits
+            requests={state.submission.intent.requests}
+            presets={presets.data ?? []}
+            durationMs={upload?.probe?.durationMs ?? null}
+            onChange={() => void change()}
+          />
         </div>
-      ) : <ChooseFormats key={uploadRequestId} uploadRequestId={uploadRequestId} onSubmitted={setSubmittedId} />}
+      ) : (
+        <ChooseFormats
+          key={uploadRequestId}
+          uploadRequestId={uploadRequestId}
+          onSubmitted={setSubmittedId}
+        />
+      )}
     </FlowFrame>
   )
 }

@@ -4,15 +4,34 @@ import type { Order } from '#src/hooks/use-order.ts'
 import { lengthDifferences } from '#src/local/edits/price.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
-/** Says before the payment that the server measured another length than this device showed prices for. */
-export function LengthDiffers({ order, uploadRequestId }: { readonly order: Order; readonly uploadRequestId: string }) {
+/**
+ * Says before the payment that the server measured another length than this device showed prices
+ * for.
+ */
+export function LengthDiffers({
+  order,
+  uploadRequestId,
+}: {
+  readonly order: Order
+  readonly uploadRequestId: string
+}) {
   const durationMs = useUploadByRequestId(uploadRequestId)?.probe?.durationMs ?? null
-  const differences = lengthDifferences(order.lineItems.map((item) => item.pricing), durationMs)
+  const differences = lengthDifferences(
+    order.lineItems.map((item) => item.pricing),
+    durationMs,
+  )
   const [first] = differences
   if (first === undefined) return null
-  const shown = order.lineItemsTotalCoinAmount - differences.reduce((sum, each) => sum + each.chargedCoinAmount - each.shownCoinAmount, 0)
+  const shown =
+    order.lineItemsTotalCoinAmount -
+    differences.reduce((sum, each) => sum + each.chargedCoinAmount - each.shownCoinAmount, 0)
   return (
-    <Notice kind="warning" isLive className="mb-6" title={`The price is ${tokens(order.lineItemsTotalCoinAmount)}, not ${tokens(shown)}`}>
+    <Notice
+      kind="warning"
+      isLive
+      className="mb-6"
+      title={`The price is ${tokens(order.lineItemsTotalCoinAmount)}, not ${tokens(shown)}`}
+    >
       {`Your video counts as ${usageWords(first.chargedUsage, first.usageUnit)} by the server's measure, and as ${usageWords(first.shownUsage, first.usageUnit)} by this device's. The server's counts. Nothing is charged before you pay.`}
     </Notice>
   )

@@ -18,7 +18,10 @@ import { UploadCard } from './UploadCard.tsx'
 import { knownOf, type KnownVideo } from './unmet-needs.ts'
 import { useChooseVideo } from './use-choose-video.ts'
 
-/** The first step: the upload card, and beside it what can be made of the video. Goes on by itself once the upload has its id. */
+/**
+ * The first step: the upload card, and beside it what can be made of the video. Goes on by itself
+ * once the upload has its id.
+ */
 export function NewUpload() {
   const choose = useChooseVideo()
   const navigate = useNavigate()
@@ -39,26 +42,69 @@ export function NewUpload() {
     <>
       <UnfinishedUploads exceptId={uploadId} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
-        <div className="lg:sticky lg:top-24"><UploadCard choose={choose} /></div>
-        <FormatPreview video={knownOf(chosen?.report ?? null)} source={chosen === null ? null : previewChosen(chosen.file, chosen.uploadId, chosen.report)} onPreviewing={setIsPreviewing} />
+        <div className="lg:sticky lg:top-24">
+          <UploadCard choose={choose} />
+        </div>
+        <FormatPreview
+          video={knownOf(chosen?.report ?? null)}
+          source={
+            chosen === null ? null : previewChosen(chosen.file, chosen.uploadId, chosen.report)
+          }
+          onPreviewing={setIsPreviewing}
+        />
       </div>
       <RecentUploads />
     </>
   )
 }
 
-interface FormatPreviewProps { readonly video: KnownVideo; readonly source: PreviewSource | null; readonly onPreviewing: (isPreviewing: boolean) => void }
+interface FormatPreviewProps {
+  readonly video: KnownVideo
+  readonly source: PreviewSource | null
+  readonly onPreviewing: (isPreviewing: boolean) => void
+}
 
 function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
   const presets = usePresets()
   const offered = offeredPresets(presets.data ?? [])
   return (
     <section aria-labelledby="format-preview">
-      <h2 id="format-preview" className="mb-4 text-xl font-semibold">What you can make of it</h2>
+      <h2 id="format-preview" className="mb-4 text-xl font-semibold">
+        What you can make of it
+      </h2>
       <Notice className="mb-5">Start your upload to continue to this step</Notice>
-      {presets.data === null && presets.status === 'nothing-yet' ? <div className="grid gap-4 sm:grid-cols-2"><Skeleton className="h-72" /><Skeleton className="h-72" /></div> : null}
-      {presets.data === null && presets.failure !== null ? <Notice kind="error" title={presets.failure.code === 'api/unexpected' ? 'Unable to fetch media job task presets' : serverProblemCopy(presets.failure).title} action={<Button variant="secondary" onPress={presets.refresh}>Try again</Button>} /> : null}
-      {offered.length === 0 ? null : <FormatPicker presets={offered} video={video} selection={NOTHING_CHOSEN} onEvent={null} isNarrow previewSource={source} onPreviewing={onPreviewing} />}
+      {presets.data === null && presets.status === 'nothing-yet' ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Skeleton className="h-72" />
+          <Skeleton className="h-72" />
+        </div>
+      ) : null}
+      {presets.data === null && presets.failure !== null ? (
+        <Notice
+          kind="error"
+          title={
+            presets.failure.code === 'api/unexpected'
+              ? 'Unable to fetch media job task presets'
+              : serverProblemCopy(presets.failure).title
+          }
+          action={
+            <Button variant="secondary" onPress={presets.refresh}>
+              Try again
+            </Button>
+          }
+        />
+      ) : null}
+      {offered.length === 0 ? null : (
+        <FormatPicker
+          presets={offered}
+          video={video}
+          selection={NOTHING_CHOSEN}
+          onEvent={null}
+          isNarrow
+          previewSource={source}
+          onPreviewing={onPreviewing}
+        />
+      )}
     </section>
   )
 }

@@ -18,21 +18,47 @@ export interface OrderItemsProps {
   readonly isCompact?: boolean
 }
 
-/** What is ordered, each with its options and price, what remains payable, and the way back until something is paid. */
-export function OrderItems({ order, presets, requests, onChange, isCompact = false }: OrderItemsProps) {
+/**
+ * What is ordered, each with its options and price, what remains payable, and the way back until
+ * something is paid.
+ */
+export function OrderItems({
+  order,
+  presets,
+  requests,
+  onChange,
+  isCompact = false,
+}: OrderItemsProps) {
   const paid = Math.abs(order.paidTotalCoinAmount)
   const isFixed = order.hasPaidWalletCoinTransactions
   return (
     <Card as="section" labelledBy="order-items">
-      <h2 id="order-items" className="text-lg font-semibold">Your order</h2>
+      <h2 id="order-items" className="text-lg font-semibold">
+        Your order
+      </h2>
       <ul className="mt-4 divide-y divide-line">
         {order.lineItems.map((item) => (
           <li key={item._id} className="flex items-center justify-between gap-4 py-3 first:pt-0">
-            {isCompact ? null : <PresetPicture preset={presets.find((preset) => preset.slug === item.orderedProductVariant.mediaJobTaskPresetSlug)} />}
+            {isCompact ? null : (
+              <PresetPicture
+                preset={presets.find(
+                  (preset) => preset.slug === item.orderedProductVariant.mediaJobTaskPresetSlug,
+                )}
+              />
+            )}
             <span className="min-w-0 flex-1">
-              <span className="block leading-snug font-medium">{item.orderedProductVariant.description}</span>
-              <Options request={requests.find((request) => request.mediaJobTaskPresetSlug === item.orderedProductVariant.mediaJobTaskPresetSlug)} />
-              {item.pricing.usage === null || item.pricing.pricingStrategy.pricingStrategySlug !== 'usage-based' ? null : (
+              <span className="block leading-snug font-medium">
+                {item.orderedProductVariant.description}
+              </span>
+              <Options
+                request={requests.find(
+                  (request) =>
+                    request.mediaJobTaskPresetSlug ===
+                    item.orderedProductVariant.mediaJobTaskPresetSlug,
+                )}
+              />
+              {item.pricing.usage === null ||
+              item.pricing.pricingStrategy.pricingStrategySlug !== 'usage-based' ? null : (
                 <span className="block text-sm text-ink-muted">{`${usageWords(item.pricing.usage, item.pricing.pricingStrategy.usageUnit)} at ${tokens(item.pricing.pricingStrategy.coinAmountPerUsageUnit)}`}</span>
               )}
             </span>
@@ -43,13 +69,29 @@ export function OrderItems({ order, presets, requests, onChange, isCompact = fal
       <dl className="mt-2 flex flex-col gap-2 border-t border-line pt-4">
         <Sum label="Subtotal" amount={order.lineItemsTotalCoinAmount} />
         {paid > 0 ? <Sum label="Paid" amount={-paid} /> : null}
-        {order.refundedTotalCoinAmount > 0 ? <Sum label="Given back" amount={order.refundedTotalCoinAmount} /> : null}
-        {order.isFullyPaid ? null : <Sum label="To pay" amount={order.remainingPayableCoinAmount} isStrong />}
+        {order.refundedTotalCoinAmount > 0 ? (
+          <Sum label="Given back" amount={order.refundedTotalCoinAmount} />
+        ) : null}
+        {order.isFullyPaid ? null : (
+          <Sum label="To pay" amount={order.remainingPayableCoinAmount} isStrong />
+        )}
       </dl>
       {onChange === null ? null : (
         <div className="mt-6">
-          <Button variant="secondary" onPress={onChange} isDisabled={isFixed} {...(isFixed ? { describedBy: 'edits-fixed' } : {})} className="w-full sm:w-auto">Change Requested Edits</Button>
-          {isFixed ? <div id="edits-fixed" className="mt-4"><CancelOrder order={order} onCancelled={onChange} /></div> : null}
+          <Button
+            variant="secondary"
+            onPress={onChange}
+            isDisabled={isFixed}
+            {...(isFixed ? { describedBy: 'edits-fixed' } : {})}
+            className="w-full sm:w-auto"
+          >
+            Change Requested Edits
+          </Button>
+          {isFixed ? (
+            <div id="edits-fixed" className="mt-4">
+              <CancelOrder order={order} onCancelled={onChange} />
+            </div>
+          ) : null}
         </div>
       )}
     </Card>
@@ -57,17 +99,37 @@ export function OrderItems({ order, presets, requests, onChange, isCompact = fal
 }
 
 function PresetPicture({ preset }: { readonly preset: Preset | undefined }) {
-  return preset === undefined ? null : <img src={preset.imageUrl} alt="" width={80} height={45} className="hidden aspect-video w-20 shrink-0 rounded-lg bg-surface-sunken object-cover sm:block" />
+  return preset === undefined ? null : (
+    <img
+      src={preset.imageUrl}
+      alt=""
+      width={80}
+      height={45}
+      className="hidden aspect-video w-20 shrink-0 rounded-lg bg-surface-sunken object-cover sm:block"
+    />
+  )
 }
 
 function Options({ request }: { readonly request: TaskRequest | undefined }) {
   const words = request === undefined ? null : optionsWords(request)
-  return words === null ? null : <span className="block truncate text-sm text-ink-muted">{words}</span>
+  return words === null ? null : (
+    <span className="block truncate text-sm text-ink-muted">{words}</span>
+  )
 }
 
-function Sum({ label, amount, isStrong = false }: { readonly label: string; readonly amount: number; readonly isStrong?: boolean }) {
+function Sum({
+  label,
+  amount,
+  isStrong = false,
+}: {
+  readonly label: string
+  readonly amount: number
+  readonly isStrong?: boolean
+}) {
   return (
-    <div className={`flex justify-between gap-4 ${isStrong ? 'text-lg font-bold' : 'text-ink-muted'}`}>
+    <div
+      className={`flex justify-between gap-4 ${isStrong ? 'text-lg font-bold' : 'text-ink-muted'}`}
+    >
       <dt>{label}</dt>
       <dd className="tabular-nums">{tokens(amount)}</dd>
     </div>

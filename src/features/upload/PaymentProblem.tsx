@@ -13,7 +13,11 @@ export interface PaymentProblemProps {
 
 /** A payment that did not succeed: what happened, and always whether anything was charged. */
 export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps) {
-  const check = <Button onPress={onCheck} isBusy={isBusy}>Check payment</Button>
+  const check = (
+    <Button onPress={onCheck} isBusy={isBusy}>
+      Check payment
+    </Button>
+  )
   switch (failure.code) {
     case 'payment/unsettled':
       return (
@@ -33,7 +37,13 @@ export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps
     case 'api/http':
     case 'api/unexpected': {
       const copy = serverProblemCopy(failure)
-      return <Notice kind="error" isLive title={copy.title}>{copy.body?.includes('charged') === true ? copy.body : ['Nothing was charged.', copy.body].filter((words) => words !== null).join(' ')}</Notice>
+      return (
+        <Notice kind="error" isLive title={copy.title}>
+          {copy.body?.includes('charged') === true
+            ? copy.body
+            : ['Nothing was charged.', copy.body].filter((words) => words !== null).join(' ')}
+        </Notice>
+      )
     }
   }
 }

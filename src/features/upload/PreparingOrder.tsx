@@ -16,57 +16,130 @@ import { preparationPercent, preparationSteps } from './preparation.ts'
 const ANALYSIS_FAILED = "We couldn't analyze your video. Please try again."
 const ORDER_FAILED = 'There was a problem creating your order. Please try again.'
 
-/** 'Preparing Your Order': the specified bar, and beside it what is really done (4.35). Refused ones can be tried again. */
+/**
+ * 'Preparing Your Order': the specified bar, and beside it what is really done (4.35). Refused ones
+ * can be tried again.
+ */
 export function PreparingOrder({ submission }: { readonly submission: Submission }) {
   const isRefused = submission.state.kind === 'refused'
   const nowEpochMs = useNow(isRefused ? null : SECOND_MS)
   const elapsedMs = Math.max(0, nowEpochMs - submission.createdAtEpochMs)
-  const percent = preparationPercent(elapsedMs, isBeingOrdered(submission) ? 'creating-order' : 'waiting')
+  const percent = preparationPercent(
+    elapsedMs,
+    isBeingOrdered(submission) ? 'creating-order' : 'waiting',
+  )
   return (
     <Card as="section" labelledBy="preparing">
-      <h2 id="preparing" className="text-2xl font-bold">Preparing Your Order</h2>
-      <ProgressBar className="mt-5" label={isRefused ? 'Stopped' : `${spokenLength(elapsedMs)} so far`} percent={percent} isFailed={isRefused} />
+      <h2 id="preparing" className="text-2xl font-bold">
+        Preparing Your Order
+      </h2>
+      <ProgressBar
+        className="mt-5"
+        label={isRefused ? 'Stopped' : `${spokenLength(elapsedMs)} so far`}
+        percent={percent}
+        isFailed={isRefused}
+      />
       <ul className="mt-6 flex flex-col gap-3">
         {preparationSteps(submission.intent).map((step) => (
           <li key={step.id} className="flex items-center gap-3">
             <span aria-hidden className="grid size-6 place-items-center text-accent">
-              {step.state === 'done' ? <Check className="size-5" strokeWidth={2.5} /> : step.state === 'now' && !isRefused ? <Spinner /> : <Circle className="size-4 text-line-strong" />}
+              {step.state === 'done' ? (
+                <Check className="size-5" strokeWidth={2.5} />
+              ) : step.state === 'now' && !isRefused ? (
+                <Spinner />
+              ) : (
+                <Circle className="size-4 text-line-strong" />
+              )}
             </span>
-            <span className={step.state === 'next' ? 'text-ink-muted' : 'font-medium'}>{step.label}<span className="sr-only">{step.state === 'done' ? ', done' : step.state === 'now' ? ', in progress' : ', not yet'}</span></span>
+            <span className={step.state === 'next' ? 'text-ink-muted' : 'font-medium'}>
+              {step.label}
+              <span className="sr-only">
+                {step.state === 'done'
+                  ? ', done'
+                  : step.state === 'now'
+                    ? ', in progress'
+                    : ', not yet'}
+              </span>
+            </span>
           </li>
         ))}
       </ul>
-      <div className="mt-6"><Waiting submission={submission} nowEpochMs={nowEpochMs} /></div>
+      <div className="mt-6">
+        <Waiting submission={submission} nowEpochMs={nowEpochMs} />
+      </div>
     </Card>
   )
 }
 
-/** An order that waits for the length is asked for now and then; the bar must not jump to and fro with that. */
+/**
+ * An order that waits for the length is asked for now and then; the bar must not jump to and fro
+ * with that.
+ */
 function isBeingOrdered({ intent }: Submission): boolean {
   return intent.stage === 'creating-order' && (!intent.needsAnalysis || intent.isAnalysed)
 }
 
-function Waiting({ submission, nowEpochMs }: { readonly submission: Submission; readonly nowEpochMs: number }) {
+function Waiting({
+  submission,
+  nowEpochMs,
+}: {
+  readonly submission: Submission
+  readonly nowEpochMs: number
+}) {
   const isOnline = useOnline()
   const outbox = useOutboxActions()
-  const retry = () => { void outbox?.retry(submission.id) }
+  const retry = () => {
+    void outbox?.retry(submission.id)
+  }
   const { state, intent } = submission
   if (state.kind === 'refused') {
     const isAnalysis = intent.stage === 'analysing'
     return (
-      <Notice kind="error" isLive title={isAnalysis ? ANALYSIS_FAILED : ORDER_FAILED} action={<Button onPress={retry}>{isAnalysis ? 'Refresh Status' : 'Try again'}</Button>}>
-        {[isAnalysis || state.message === ANALYSIS_FAILED ? null : state.message, adviceOfCode(state.code), 'Nothing was charged and your edits are kept.'].filter((words) => words !== null).join(' ')}
+      <Notice
+        kind="error"
+        isLive
+        title={isAnalysis ? ANALYSIS_FAILED : ORDER_FAILED}
+        action={<Button onPress={retry}>{isAnalysis ? 'Refresh Status' : 'Try again'}</Button>}
+      >
+        {[
+          isAnalysis || state.message === ANALYSIS_FAILED ? null : state.message,
+          adviceOfCode(state.code),
+          'Nothing was charged and your edits are kept.',
+        ]
+          .filter((words) => words !== null)
+          .join(' ')}
       </Notice>
     )
   }
   if (!isOnline || submission.attempt > 0) {
     const seconds = Math.ceil((submission.notBeforeEpochMs - nowEpochMs) / SECOND_MS)
     return (
-      <Notice kind="warning" isLive title={isOnline ? 'The server cannot be reached right now.' : 'You are offline.'} action={<Button variant="secondary" onPress={retry}>Retry now</Button>}>
-        Your edits are saved on this device and sent as soon as possible{isOnline && seconds > 1 ? `, next in ${seconds} s` : ''}.
+      <Notice
+        kind="warning"
+        isLive
+        title={isOnline ? 'The server cannot be reached right now.' : 'You are offline.'}
+        action={
+          <Button variant="secondary" onPress={retry}>
+            Retry now
+          </Button>
+        }
+      >
+        Your edits are saved on this device and sent as soon as possible
+        {isOnline && seconds > 1 ? `, next in ${seconds} s` : ''}.
       </Notice>
     )
   }
-  if (intent.needsAnalysis && !intent.isReceived) return <p className="text-ink-muted">The price depends on the length of your video. The server measures it as soon as enough of the video has arrived, for most videos soon after the upload began, else at its end. You can close this page; your edits are kept.</p>
-  return <p className="text-ink-muted">This usually takes a few seconds. You can close this page; your edits are kept.</p>
+  if (intent.needsAnalysis && !intent.isReceived)
+    return (
+      <p className="text-ink-muted">
+        The price depends on the length of your video. The server measures it as soon as enough of
+        the video has arrived, for most videos soon after the upload began, else at its end. You can
+        close this page; your edits are kept.
+      </p>
+    )
+  return (
+    <p className="text-ink-muted">
+      This usually takes a few seconds. You can close this page; your edits are kept.
+    </p>
+  )
 }

@@ -19,10 +19,20 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
-  failed: 'bad', completed: 'good', paused: 'warning', waiting: 'warning', 'choose-again': 'warning', progress: 'accent', 'never-finished': 'neutral', unknown: 'neutral',
+  failed: 'bad',
+  completed: 'good',
+  paused: 'warning',
+  waiting: 'warning',
+  'choose-again': 'warning',
+  progress: 'accent',
+  'never-finished': 'neutral',
+  unknown: 'neutral',
 }
 
-/** The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far each is. Unfinished ones of this device stand above. */
+/**
+ * The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far
+ * each is. Unfinished ones of this device stand above.
+ */
 export function RecentUploads() {
   const uploads = useUploadList()
   const [wanted, setWanted] = useState(UPLOADS_PAGE_SIZE)
@@ -34,32 +44,69 @@ export function RecentUploads() {
   }
   return (
     <section aria-labelledby="recent-uploads" className="mt-12">
-      <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">Recent uploads</h2>
+      <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">
+        Recent uploads
+      </h2>
       <Problem uploads={uploads} />
-      {uploads.data === null ? (uploads.status === 'failed' ? null : <div role="status" aria-label="Loading your uploads"><Skeleton className="h-24" /></div>) : <List uploads={listed.slice(0, wanted)} />}
-      {listed.length > wanted || uploads.hasMore ? <div className="mt-6 text-center"><Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingMore}>Show older uploads</Button></div> : null}
+      {uploads.data === null ? (
+        uploads.status === 'failed' ? null : (
+          <div role="status" aria-label="Loading your uploads">
+            <Skeleton className="h-24" />
+          </div>
+        )
+      ) : (
+        <List uploads={listed.slice(0, wanted)} />
+      )}
+      {listed.length > wanted || uploads.hasMore ? (
+        <div className="mt-6 text-center">
+          <Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingMore}>
+            Show older uploads
+          </Button>
+        </div>
+      ) : null}
     </section>
   )
 }
 
 function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
-  if (uploads.length === 0) return <p className="text-ink-muted">Nothing yet. Finished uploads, and those of your other devices, are listed here.</p>
+  if (uploads.length === 0)
+    return (
+      <p className="text-ink-muted">
+        Nothing yet. Finished uploads, and those of your other devices, are listed here.
+      </p>
+    )
   return (
     <Card isFlush>
       <ul className="divide-y divide-line">
         {uploads.map((upload) => (
-          <li key={upload.key} className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6">
+          <li
+            key={upload.key}
+            className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6"
+          >
             <div className="flex min-w-0 gap-4">
               <UploadPoster uploadId={upload.key} />
               <div className="min-w-0">
                 <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
                 <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
-                {upload.isBeingChecked ? <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p> : null}
+                {upload.isBeingChecked ? (
+                  <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>
+                ) : null}
               </div>
             </div>
             <div className="flex flex-wrap items-center gap-3 sm:justify-end">
               <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
-              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : <LinkButton to={paths.newMediaJob(upload.uploadRequestId)} variant="secondary" size="small">{upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}<span className="sr-only">{upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}</span></LinkButton>}
+              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : (
+                <LinkButton
+                  to={paths.newMediaJob(upload.uploadRequestId)}
+                  variant="secondary"
+                  size="small"
+                >
+                  {upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}
+                  <span className="sr-only">
+                    {upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}
+                  </span>
+                </LinkButton>
+              )}
             </div>
           </li>
         ))}
@@ -73,13 +120,27 @@ function Problem({ uploads }: { readonly uploads: ShownUploads }) {
   const nowEpochMs = useNow(null)
   const isOnline = useOnline()
   if (uploads.failure === null) return null
-  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again cannot help.
+  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again
+  // cannot help.
   if (!isOnline && uploads.data !== null && uploads.failure.code === 'api/offline') return null
   const words = serverProblemCopy(uploads.failure).title
-  const asOf = uploads.asOfEpochMs === null ? ' Showing the uploads of this device only.' : ` Showing what this device has, as of ${asOfWords(uploads.asOfEpochMs, nowEpochMs)}.`
+  const asOf =
+    uploads.asOfEpochMs === null
+      ? ' Showing the uploads of this device only.'
+      : ` Showing what this device has, as of ${asOfWords(uploads.asOfEpochMs, nowEpochMs)}.`
   return (
-    <Notice kind="warning" className="mb-4" title="Your uploads could not be loaded" action={<Button variant="secondary" onPress={uploads.refresh} isBusy={uploads.isFetching}>Try again</Button>}>
-      {words.replace(/\.?$/, '.')}{uploads.data === null ? '' : asOf}
+    <Notice
+      kind="warning"
+      className="mb-4"
+      title="Your uploads could not be loaded"
+      action={
+        <Button variant="secondary" onPress={uploads.refresh} isBusy={uploads.isFetching}>
+          Try again
+        </Button>
+      }
+    >
+      {words.replace(/\.?$/, '.')}
+      {uploads.data === null ? '' : asOf}
     </Notice>
   )
 }

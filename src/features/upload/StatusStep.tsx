@@ -17,7 +17,9 @@ import { flowMove, flowState, type FlowFacts } from './flow-state.ts'
 import { Missing } from './Missing.tsx'
 import { PreparingOrder } from './PreparingOrder.tsx'
 
-/** `/uploads/media-jobs/{id}/status`: the order in preparation; goes on to the payment by itself. */
+/**
+ * `/uploads/media-jobs/{id}/status`: the order in preparation; goes on to the payment by itself.
+ */
 export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const navigate = useNavigate()
   const submission = useSubmission(mediaJobId)
@@ -29,18 +31,36 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const facts: FlowFacts = {
     route: { kind: 'status', mediaJobId },
     submission: submission.kind === 'ready' ? submission.value : undefined,
-    job: job.data ?? (job.status === 'failed' && job.failure !== null && statusOf(job.failure) === 404 ? null : undefined),
-    order: orders.data === null ? (orders.status === 'failed' ? null : undefined) : (orders.data.find((order) => order.status !== 'canceled') ?? null),
-    isAnswered: !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
+    job:
+      job.data ??
+      (job.status === 'failed' && job.failure !== null && statusOf(job.failure) === 404
+        ? null
+        : undefined),
+    order:
+      orders.data === null
+        ? orders.status === 'failed'
+          ? null
+          : undefined
+        : (orders.data.find((order) => order.status !== 'canceled') ?? null),
+    isAnswered:
+      !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
   }
   const state = flowState(facts)
   const move = flowMove(facts)
   const orderId = move?.kind === 'checkout' ? move.orderId : null
   useEffect(() => {
-    if (orderId !== null) void navigate(env.paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits, { replace: true })
+    if (orderId !== null)
+      void navigate(env.paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits, {
+        replace: true,
+      })
   }, [navigate, orderId])
-  const requests = state.view === 'preparing' ? state.submission.intent.requests : (job.data?.mediaJobTaskRequests ?? [])
-  const uploadRequestId = job.data?.uploadRequestId ?? (state.view === 'preparing' ? state.submission.intent.uploadRequestId : null)
+  const requests =
+    state.view === 'preparing'
+      ? state.submission.intent.requests
+      : (job.data?.mediaJobTaskRequests ?? [])
+  const uploadRequestId =
+    job.data?.uploadRequestId ??
+    (state.view === 'preparing' ? state.submission.intent.uploadRequestId : null)
   const upload = useUploadByRequestId(uploadRequestId)
   const change = async (target: string) => {
     await save(requests)
@@ -48,16 +68,41 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
     await navigate(paths.newMediaJob(target), { replace: true })
   }
   const again = () => {
-    if (job.data !== null) void outbox?.submit({ uploadId: null, uploadRequestId: job.data.uploadRequestId, requests: job.data.mediaJobTaskRequests, selectionKey: null })
+    if (job.data !== null)
+      void outbox?.submit({
+        uploadId: null,
+        uploadRequestId: job.data.uploadRequestId,
+        requests: job.data.mediaJobTaskRequests,
+        selectionKey: null,
+      })
   }
   return (
     <FlowFrame step={state.step}>
-      {state.view === 'missing' ? <Missing what={state.what} /> : (
+      {state.view === 'missing' ? (
+        <Missing what={state.what} />
+      ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          {state.view === 'preparing' ? <PreparingOrder submission={state.submission} /> : state.view === 'no-order' ? (
-            <Notice kind="error" title="There was a problem creating your order. Please try again." action={<Button onPress={again}>Try again</Button>}>Nothing was charged and your edits are kept.</Notice>
-          ) : <Skeleton className="h-64" />}
-          {requests.length === 0 || uploadRequestId === null ? null : <ChosenEdits requests={requests} presets={presets.data ?? []} durationMs={upload?.probe?.durationMs ?? job.data?.videoDuration ?? null} onChange={() => void change(uploadRequestId)} />}
+          {state.view === 'preparing' ? (
+            <PreparingOrder submission={state.submission} />
+          ) : state.view === 'no-order' ? (
+            <Notice
+              kind="error"
+              title="There was a problem creating your order. Please try again."
+              action={<Button onPress={again}>Try again</Button>}
+            >
+              Nothing was charged and your edits are kept.
+            </Notice>
+          ) : (
+            <Skeleton className="h-64" />
+          )}
+          {requests.length === 0 || uploadRequestId === null ? null : (
+            <ChosenEdits
+              requests={requests}
+              presets={presets.data ?? []}
+              durationMs={upload?.probe?.durationMs ?? job.data?.videoDuration ?? null}
+              onChange={() => void change(uploadRequestId)}
+            />
+          )}
         </div>
       )}
     </FlowFrame>

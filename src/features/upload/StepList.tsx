@@ -3,7 +3,10 @@ import { classNames } from '#src/ui/class-names.ts'
 import type { FlowStep } from './flow-state.ts'
 
 const STEPS: readonly { readonly id: FlowStep; readonly label: string }[] = [
-  { id: 'upload', label: 'Upload' }, { id: 'formats', label: 'Choose edits' }, { id: 'order', label: 'Order & pay' }, { id: 'work', label: 'Work' },
+  { id: 'upload', label: 'Upload' },
+  { id: 'formats', label: 'Choose edits' },
+  { id: 'order', label: 'Order & pay' },
+  { id: 'work', label: 'Work' },
 ]
 
 /** Where one is on the way from a video to its edits. */
@@ -15,10 +18,29 @@ export function StepList({ step }: { readonly step: FlowStep }) {
         const state = index < at ? 'done' : index === at ? 'now' : 'next'
         return (
           <li key={id} aria-current={state === 'now' ? 'step' : undefined} className="min-w-0">
-            <span className={classNames('block h-1.5 rounded-full', state === 'next' ? 'bg-line' : 'bg-gradient-accent')} />
-            <span className={classNames('mt-2 flex items-center gap-1.5 text-xs sm:text-sm', state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted')}>
-              {state === 'done' ? <Check aria-hidden className="hidden size-4 shrink-0 text-accent sm:block" strokeWidth={2.5} /> : null}
-              <span className="min-w-0">{label}{state === 'done' ? <span className="sr-only"> (behind you)</span> : null}</span>
+            <span
+              className={classNames(
+                'block h-1.5 rounded-full',
+                state === 'next' ? 'bg-line' : 'bg-gradient-accent',
+              )}
+            />
+            <span
+              className={classNames(
+                'mt-2 flex items-center gap-1.5 text-xs sm:text-sm',
+                state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted',
+              )}
+            >
+              {state === 'done' ? (
+                <Check
+                  aria-hidden
+                  className="hidden size-4 shrink-0 text-accent sm:block"
+                  strokeWidth={2.5}
+                />
+              ) : null}
+              <span className="min-w-0">
+                {label}
+                {state === 'done' ? <span className="sr-only"> (behind you)</span> : null}
+              </span>
             </span>
           </li>
         )

@@ -5,8 +5,20 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 /** Blocks the flow for accounts that may not order (JOB-07). */
 export function SubscriptionRequired() {
   return (
-    <Dialog title="Subscription Required" isOpen isBlocking role="alertdialog" onClose={() => undefined} footer={<LinkButton to={paths.edits} replace>Back to Your Edits</LinkButton>}>
-      An active subscription is needed to order edits. Your finished edits and everything on this device stay where they are.
+    <Dialog
+      title="Subscription Required"
+      isOpen
+      isBlocking
+      role="alertdialog"
+      onClose={() => undefined}
+      footer={
+        <LinkButton to={paths.edits} replace>
+          Back to Your Edits
+        </LinkButton>
+      }
+    >
+      An active subscription is needed to order edits. Your finished edits and everything on this
+      device stay where they are.
     </Dialog>
   )
 }

@@ -17,7 +17,15 @@ export interface SummaryBarProps {
 }
 
 /** What the choice costs and leaves, always in sight, with the one button that goes on. */
-export function SummaryBar({ count, total, spendableCoinAmount, isBusy, isBlocked, onSubmit, notice }: SummaryBarProps) {
+export function SummaryBar({
+  count,
+  total,
+  spendableCoinAmount,
+  isBusy,
+  isBlocked,
+  onSubmit,
+  notice,
+}: SummaryBarProps) {
   const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4">
@@ -25,9 +33,22 @@ export function SummaryBar({ count, total, spendableCoinAmount, isBusy, isBlocke
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p role="status" className="min-w-0 flex-1 leading-snug">
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
-          <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">{count === 0 ? 'Choose at least one edit to go on.' : balanceWords(spendableCoinAmount, left)}</span>
+          <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
+            {count === 0
+              ? 'Choose at least one edit to go on.'
+              : balanceWords(spendableCoinAmount, left)}
+          </span>
         </p>
-        <Button size="large" onPress={onSubmit} isDisabled={count === 0 || isBlocked} isBusy={isBusy} describedBy="summary-balance" className="w-full sm:w-auto">Submit for Editing</Button>
+        <Button
+          size="large"
+          onPress={onSubmit}
+          isDisabled={count === 0 || isBlocked}
+          isBusy={isBusy}
+          describedBy="summary-balance"
+          className="w-full sm:w-auto"
+        >
+          Submit for Editing
+        </Button>
       </div>
     </div>
   )
@@ -35,5 +56,7 @@ export function SummaryBar({ count, total, spendableCoinAmount, isBusy, isBlocke
 
 function balanceWords(spendable: number | null, left: number | null): string {
   if (spendable === null || left === null) return 'Your balance follows.'
-  return left >= 0 ? `You have ${tokens(spendable)}; ${tokens(left)} remain.` : `You have ${tokens(spendable)}; ${tokens(-left)} are missing.`
+  return left >= 0
+    ? `You have ${tokens(spendable)}; ${tokens(left)} remain.`
+    : `You have ${tokens(spendable)}; ${tokens(-left)} are missing.`
 }

@@ -13,26 +13,54 @@ import { Findings } from './Findings.tsx'
 /** What the check had to say before the page was left: nobody has answered it yet. */
 function DraftFindings({ row }: { readonly row: UploadRow }) {
   const warnings = row.probe?.findings.filter(({ verdict }) => verdict === 'warn') ?? []
-  return warnings.length === 0 ? null : <div className="flex flex-col gap-2 sm:order-last sm:col-span-2"><Findings findings={warnings} isLive={false} /></div>
+  return warnings.length === 0 ? null : (
+    <div className="flex flex-col gap-2 sm:order-last sm:col-span-2">
+      <Findings findings={warnings} isLive={false} />
+    </div>
+  )
 }
 
-/** Uploads that this device holds and has not finished, with what can be done. @param exceptId shown elsewhere on the screen */
+/**
+ * Uploads that this device holds and has not finished, with what can be done. @param exceptId shown
+ * elsewhere on the screen
+ */
 export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | null }) {
   const uploads = useUploads()
   const drafts = useLeftDrafts()
-  const rows = [...drafts, ...(uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state))].filter((row) => row.id !== exceptId)
+  const rows = [
+    ...drafts,
+    ...(uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state)),
+  ].filter((row) => row.id !== exceptId)
   if (rows.length === 0) return null
   return (
     <Card as="section" labelledBy="unfinished" className="mb-6">
-      <h2 id="unfinished" className="text-lg font-semibold">Unfinished uploads on this device</h2>
+      <h2 id="unfinished" className="text-lg font-semibold">
+        Unfinished uploads on this device
+      </h2>
       <ul className="mt-4 divide-y divide-line">
         {rows.map((row) => (
-          <li key={row.id} className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
-            <div className="flex gap-4"><UploadPoster uploadId={row.id} /><div className="min-w-0 flex-1"><UploadProgress row={row} isCompact /></div></div>
+          <li
+            key={row.id}
+            className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
+          >
+            <div className="flex gap-4">
+              <UploadPoster uploadId={row.id} />
+              <div className="min-w-0 flex-1">
+                <UploadProgress row={row} isCompact />
+              </div>
+            </div>
             {row.state.kind === 'draft' ? <DraftFindings row={row} /> : null}
             <div className="flex flex-wrap gap-2 sm:max-w-88 sm:justify-end">
               <UploadControls row={row} />
-              {row.uploadRequestId === null || isFileRefused(row.state) ? null : <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">Choose edits<span className="sr-only">{` for ${row.file.name}`}</span></LinkButton>}
+              {row.uploadRequestId === null || isFileRefused(row.state) ? null : (
+                <LinkButton
+                  to={paths.newMediaJob(row.uploadRequestId)}
+                  variant="secondary"
+                  size="small"
+                >
+                  Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
+                </LinkButton>
+              )}
             </div>
           </li>
         ))}

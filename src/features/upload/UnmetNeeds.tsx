@@ -4,14 +4,27 @@ import type { Finding } from '#src/local/probe/report.ts'
 
 /** What the chosen formats need and this video has not; see `unmetNeeds`. */
 export function UnmetNeeds({ findings }: { readonly findings: readonly Finding[] }) {
-  const bodies = [...new Set(findings.map((finding) => findingCopy(finding).body))].filter((words) => words !== null)
+  const bodies = [...new Set(findings.map((finding) => findingCopy(finding).body))].filter(
+    (words) => words !== null,
+  )
   return (
-    <div role="status" className={findings.length === 0 ? '' : 'mb-3 flex gap-2 border-b border-line pb-3 text-sm leading-snug'}>
+    <div
+      role="status"
+      className={
+        findings.length === 0
+          ? ''
+          : 'mb-3 flex gap-2 border-b border-line pb-3 text-sm leading-snug'
+      }
+    >
       {findings.length === 0 ? null : (
         <>
           <TriangleAlert aria-hidden className="size-4.5 shrink-0 text-warn" />
           <div className="min-w-0">
-            {findings.map((finding) => <p key={String(finding.facts['format'])} className="font-medium">{findingCopy(finding).title}</p>)}
+            {findings.map((finding) => (
+              <p key={String(finding.facts['format'])} className="font-medium">
+                {findingCopy(finding).title}
+              </p>
+            ))}
             <p className="text-ink-muted">{bodies.join(' ')}</p>
           </div>
         </>

@@ -14,23 +14,52 @@ import { UploadFindings } from './UploadFindings.tsx'
 import { VideoFacts } from './VideoFacts.tsx'
 import type { RemoteUpload } from './upload-queries.ts'
 
-/** The upload of the video that edits are being chosen for, as this device drives it: what was found of it, and how far it is. */
+/**
+ * The upload of the video that edits are being chosen for, as this device drives it: what was found
+ * of it, and how far it is.
+ */
 export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
   const picture = poster.kind === 'ready' ? poster.value : null
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
-      <div className={picture === null ? '' : 'grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]'}>
+      <div
+        className={
+          picture === null
+            ? ''
+            : 'grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]'
+        }
+      >
         {picture === null ? null : (
-          <div className="relative aspect-video self-start overflow-hidden rounded-control bg-surface-sunken"><BlobImage blob={picture} alt="First picture of the video" className="absolute inset-0 size-full object-contain" /></div>
+          <div className="relative aspect-video self-start overflow-hidden rounded-control bg-surface-sunken">
+            <BlobImage
+              blob={picture}
+              alt="First picture of the video"
+              className="absolute inset-0 size-full object-contain"
+            />
+          </div>
         )}
         <div className="flex min-w-0 flex-col gap-4">
-          <h2 id="upload-block" className="text-lg font-semibold wrap-break-word">{row.file.name}</h2>
-          <VideoFacts sizeBytes={row.file.sizeBytes} report={row.probe} className="lg:grid-cols-5" />
+          <h2 id="upload-block" className="text-lg font-semibold wrap-break-word">
+            {row.file.name}
+          </h2>
+          <VideoFacts
+            sizeBytes={row.file.sizeBytes}
+            report={row.probe}
+            className="lg:grid-cols-5"
+          />
           {row.state.kind === 'done' ? (
-            <p role="status" className="flex items-start gap-2 font-medium text-good"><CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />Upload complete. Your video has been uploaded and is ready for editing</p>
+            <p role="status" className="flex items-start gap-2 font-medium text-good">
+              <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
+              Upload complete. Your video has been uploaded and is ready for editing
+            </p>
           ) : row.state.kind === 'discarding' ? (
-            <div className="flex flex-wrap items-center gap-4"><p role="status" className="font-medium">Discarded</p><UploadControls row={row} /></div>
+            <div className="flex flex-wrap items-center gap-4">
+              <p role="status" className="font-medium">
+                Discarded
+              </p>
+              <UploadControls row={row} />
+            </div>
           ) : (
             <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
               <UploadProgress row={row} />
@@ -39,7 +68,9 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           )}
         </div>
       </div>
-      <div className="mt-5 empty:hidden"><Filmstrip uploadId={row.id} /></div>
+      <div className="mt-5 empty:hidden">
+        <Filmstrip uploadId={row.id} />
+      </div>
       <UploadFindings row={row} />
     </Card>
   )
@@ -49,11 +80,26 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
 export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload }) {
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
-      <h2 id="upload-block" className="font-semibold wrap-break-word">{upload.name} <span className="font-normal text-ink-muted">{formatBytes(upload.sizeBytes)}</span></h2>
-      <p role="status" className="mt-1 text-ink-muted">{upload.isCompleted ? 'Upload completed' : 'Upload not completed'}</p>
-      {upload.isCompleted && !upload.isValidated && !upload.isFailed ? <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice> : null}
-      {upload.isFailed ? <Notice kind="error" className="mt-4" title="This video could not be used">{upload.failureReason ?? 'Please upload another file.'}</Notice> : null}
-      {upload.findings.length === 0 ? null : <div className="mt-4 flex flex-col gap-3"><Findings findings={upload.findings} isLive={false} /></div>}
+      <h2 id="upload-block" className="font-semibold wrap-break-word">
+        {upload.name}{' '}
+        <span className="font-normal text-ink-muted">{formatBytes(upload.sizeBytes)}</span>
+      </h2>
+      <p role="status" className="mt-1 text-ink-muted">
+        {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}
+      </p>
+      {upload.isCompleted && !upload.isValidated && !upload.isFailed ? (
+        <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice>
+      ) : null}
+      {upload.isFailed ? (
+        <Notice kind="error" className="mt-4" title="This video could not be used">
+          {upload.failureReason ?? 'Please upload another file.'}
+        </Notice>
+      ) : null}
+      {upload.findings.length === 0 ? null : (
+        <div className="mt-4 flex flex-col gap-3">
+          <Findings findings={upload.findings} isLive={false} />
+        </div>
+      )}
     </Card>
   )
 }

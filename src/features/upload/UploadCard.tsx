@@ -16,7 +16,10 @@ import { useFileDrop } from '#src/ui/use-file-drop.ts'
 import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 
-/** The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it start. */
+/**
+ * The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it
+ * start.
+ */
 export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
   const { choice, poster, isPosterMissing } = choose
   const [hasChosen, setHasChosen] = useState(false)
@@ -26,26 +29,54 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
       return <ChooseZone choose={choose} isBack={hasChosen} />
     case 'checking':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={null} poster={poster} isPosterMissing={isPosterMissing} notices={[]}>
-          <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Checking your video on this device</p>
-          <Button variant="quiet" onPress={choose.reset}>Cancel</Button>
+        <VerdictCard
+          name={choice.file.name}
+          sizeBytes={choice.file.size}
+          report={null}
+          poster={poster}
+          isPosterMissing={isPosterMissing}
+          notices={[]}
+        >
+          <p role="status" className="flex items-center gap-3 font-medium">
+            <Spinner />
+            Checking your video on this device
+          </p>
+          <Button variant="quiet" onPress={choose.reset}>
+            Cancel
+          </Button>
         </VerdictCard>
       )
     case 'refused':
       return <Refused choice={choice} choose={choose} />
     case 'checked':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
+        <VerdictCard
+          name={choice.file.name}
+          sizeBytes={choice.file.size}
+          report={choice.report}
+          poster={poster}
+          isPosterMissing={isPosterMissing}
+          notices={choice.notices}
+        >
           <div className="flex flex-wrap gap-3">
             <Button onPress={choose.start}>Upload anyway</Button>
             <GoOnWithEarlier notices={choice.notices} onLeave={choose.reset} />
-            <Button variant="secondary" onPress={choose.reset}>Choose another file</Button>
+            <Button variant="secondary" onPress={choose.reset}>
+              Choose another file
+            </Button>
           </div>
         </VerdictCard>
       )
     case 'started':
       return (
-        <VerdictCard name={choice.file.name} sizeBytes={choice.file.size} report={choice.report} poster={poster} isPosterMissing={isPosterMissing} notices={choice.notices}>
+        <VerdictCard
+          name={choice.file.name}
+          sizeBytes={choice.file.size}
+          report={choice.report}
+          poster={poster}
+          isPosterMissing={isPosterMissing}
+          notices={choice.notices}
+        >
           <Started uploadId={choice.uploadId} />
         </VerdictCard>
       )
@@ -54,7 +85,13 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
 
 function Started({ uploadId }: { readonly uploadId: string }) {
   const row = useUpload(uploadId)
-  if (row === null || row === undefined || row.state.kind === 'draft') return <p role="status" className="flex items-center gap-3 font-medium"><Spinner />Starting your upload</p>
+  if (row === null || row === undefined || row.state.kind === 'draft')
+    return (
+      <p role="status" className="flex items-center gap-3 font-medium">
+        <Spinner />
+        Starting your upload
+      </p>
+    )
   return (
     <div className="flex flex-col gap-4">
       <UploadProgress row={row} />
@@ -63,8 +100,16 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-/** Where the same video was uploaded before: the way to that upload, in place of sending it again. */
-function GoOnWithEarlier({ notices, onLeave }: { readonly notices: readonly Finding[]; readonly onLeave: () => void }) {
+/**
+ * Where the same video was uploaded before: the way to that upload, in place of sending it again.
+ */
+function GoOnWithEarlier({
+  notices,
+  onLeave,
+}: {
+  readonly notices: readonly Finding[]
+  readonly onLeave: () => void
+}) {
   const navigate = useNavigate()
   const uploadRequestId = notices.find(({ ruleId }) => ruleId === 'B8')?.facts['uploadRequestId']
   if (typeof uploadRequestId !== 'string') return null
@@ -72,30 +117,57 @@ function GoOnWithEarlier({ notices, onLeave }: { readonly notices: readonly Find
     onLeave()
     void navigate(paths.newMediaJob(uploadRequestId))
   }
-  return <Button variant="secondary" onPress={goOn}>Go on with that upload</Button>
+  return (
+    <Button variant="secondary" onPress={goOn}>
+      Go on with that upload
+    </Button>
+  )
 }
 
 /** The next file can be dropped at once. */
-function Refused({ choice, choose }: { readonly choice: Extract<Choice, { kind: 'refused' }>; readonly choose: ChooseVideo }) {
-  useFileDrop({ isDisabled: false, maxFiles: 1, isTypeAccepted: isVideoType, onChoose: choose.choose, target: null })
+function Refused({
+  choice,
+  choose,
+}: {
+  readonly choice: Extract<Choice, { kind: 'refused' }>
+  readonly choose: ChooseVideo
+}) {
+  useFileDrop({
+    isDisabled: false,
+    maxFiles: 1,
+    isTypeAccepted: isVideoType,
+    onChoose: choose.choose,
+    target: null,
+  })
   return (
-    <Notice kind="error" isLive title={choice.title} action={<Button onPress={choose.reset}>Choose another file</Button>}>
+    <Notice
+      kind="error"
+      isLive
+      title={choice.title}
+      action={<Button onPress={choose.reset}>Choose another file</Button>}
+    >
       <span className="block font-medium text-ink">{choice.file.name}</span>
       {choice.body}
     </Notice>
   )
 }
 
-function ChooseZone({ choose, isBack }: { readonly choose: ChooseVideo; /** After another choice. */ readonly isBack: boolean }) {
+function ChooseZone({
+  choose,
+  isBack,
+}: {
+  readonly choose: ChooseVideo
+  /** After another choice. */ readonly isBack: boolean
+}) {
   return (
     <DropZone
       buttonText="Choose a video"
-      title={(
+      title={
         <>
           <span className="hidden sm:inline">Drag and drop your video here or click to browse</span>
           <span className="sm:hidden">Tap here to select your video</span>
         </>
-      )}
+      }
       hint={`One video at a time: MP4, MOV, MKV, WebM, AVI and others, up to ${LOCAL_FILE_MAX_BYTES / GIB} GB. It is checked on this device before anything is sent.`}
       accept={VIDEO_ACCEPT}
       pickerTypes={VIDEO_PICKER_TYPES}

@@ -7,8 +7,15 @@ import { Findings } from './Findings.tsx'
 /** This device could not check the file; its arrival settles that. */
 const NOT_CHECKED: Finding = { ruleId: 'B10', verdict: 'warn', facts: {} }
 
-/** What the check on this device says of an upload, and the server's once the video is there. Nothing when there is nothing to say. */
+/**
+ * What the check on this device says of an upload, and the server's once the video is there.
+ * Nothing when there is nothing to say.
+ */
 export function UploadFindings({ row }: { readonly row: UploadRow }) {
   const findings = mergeFindings(row.probe?.findings ?? [NOT_CHECKED], useArrivalFindings(row))
-  return findings.length === 0 ? null : <div className="mt-5 flex flex-col gap-3"><Findings findings={findings} isLive={false} /></div>
+  return findings.length === 0 ? null : (
+    <div className="mt-5 flex flex-col gap-3">
+      <Findings findings={findings} isLive={false} />
+    </div>
+  )
 }

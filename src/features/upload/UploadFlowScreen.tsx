@@ -27,7 +27,11 @@ function Step({ pathname, visit }: { readonly pathname: string; readonly visit: 
   switch (route.kind) {
     case 'new':
       // Pressing New Upload here again starts afresh; a running upload goes on in the queue (4.49).
-      return <FlowFrame step="upload"><NewUpload key={visit} /></FlowFrame>
+      return (
+        <FlowFrame step="upload">
+          <NewUpload key={visit} />
+        </FlowFrame>
+      )
     case 'formats':
       return <FormatsStep key={route.uploadRequestId} uploadRequestId={route.uploadRequestId} />
     case 'status':

@@ -18,17 +18,45 @@ export interface VerdictCardProps {
   readonly children: ReactNode
 }
 
-/** What was chosen, before a byte of it is sent: picture, facts, and everything the check has to say. */
-export function VerdictCard({ name, sizeBytes, report, poster, isPosterMissing, notices, children }: VerdictCardProps) {
+/**
+ * What was chosen, before a byte of it is sent: picture, facts, and everything the check has to
+ * say.
+ */
+export function VerdictCard({
+  name,
+  sizeBytes,
+  report,
+  poster,
+  isPosterMissing,
+  notices,
+  children,
+}: VerdictCardProps) {
   return (
     <Card as="section" labelledBy="verdict" isFlush className="overflow-hidden">
       <div className="relative grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
-        {poster === null ? <Film aria-hidden className={classNames('size-10', isPosterMissing && '-mt-8')} /> : <BlobImage blob={poster} alt="First picture of the video" className="absolute inset-0 size-full object-contain" />}
-        {isPosterMissing ? <p role="status" className="absolute inset-x-0 bottom-0 p-4 text-center text-sm text-ink-muted">This browser cannot show a picture of this video.</p> : null}
+        {poster === null ? (
+          <Film aria-hidden className={classNames('size-10', isPosterMissing && '-mt-8')} />
+        ) : (
+          <BlobImage
+            blob={poster}
+            alt="First picture of the video"
+            className="absolute inset-0 size-full object-contain"
+          />
+        )}
+        {isPosterMissing ? (
+          <p
+            role="status"
+            className="absolute inset-x-0 bottom-0 p-4 text-center text-sm text-ink-muted"
+          >
+            This browser cannot show a picture of this video.
+          </p>
+        ) : null}
       </div>
       <div className="flex flex-col gap-5 p-5 sm:p-7">
         <div>
-          <h2 id="verdict" className="text-lg font-semibold wrap-break-word">{name}</h2>
+          <h2 id="verdict" className="text-lg font-semibold wrap-break-word">
+            {name}
+          </h2>
           <VideoFacts sizeBytes={sizeBytes} report={report} className="mt-3" />
         </div>
         <Findings findings={notices} isLive />

@@ -22,7 +22,13 @@ import { paymentState } from './payment-state.ts'
 import { useSettlePaid } from './use-settle-paid.ts'
 
 /** After the payment: the edits in the making, in place, until they can be downloaded. */
-export function WorkProgress({ order, mediaJobId }: { readonly order: Order; readonly mediaJobId: string }) {
+export function WorkProgress({
+  order,
+  mediaJobId,
+}: {
+  readonly order: Order
+  readonly mediaJobId: string
+}) {
   const job = useMediaJob(mediaJobId)
   useSettlePaid(order)
   const presets = usePresets().data ?? []
@@ -30,31 +36,69 @@ export function WorkProgress({ order, mediaJobId }: { readonly order: Order; rea
   const upload = useUploadByRequestId(job.data?.uploadRequestId ?? null)
   const isRunning = job.data !== null && jobState(job.data, order).kind === 'in-progress'
   const nowEpochMs = useNow(isRunning ? SECOND_MS : null)
-  const percent = upload === null || upload === undefined ? (job.data?.isUploadRequestCompleted === false ? 1 : 100) : uploadPercent(upload)
-  const state = paymentState({ isFullyPaid: order.isFullyPaid, uploadPercent: percent, isUploading: percent > 0 && percent < 100 })
+  const percent =
+    upload === null || upload === undefined
+      ? job.data?.isUploadRequestCompleted === false
+        ? 1
+        : 100
+      : uploadPercent(upload)
+  const state = paymentState({
+    isFullyPaid: order.isFullyPaid,
+    uploadPercent: percent,
+    isUploading: percent > 0 && percent < 100,
+  })
   const failed = job.data === null ? null : jobState(job.data, order)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Card as="section" labelledBy="work">
-        <h2 id="work" className="mb-5 text-xl font-bold wrap-break-word">{job.data?.name ?? 'Your edits'}</h2>
-        {job.data === null ? (job.failure === null ? <Skeleton className="h-32" /> : <Notice kind="error">{serverProblemCopy(job.failure).title}</Notice>) : (
+        <h2 id="work" className="mb-5 text-xl font-bold wrap-break-word">
+          {job.data?.name ?? 'Your edits'}
+        </h2>
+        {job.data === null ? (
+          job.failure === null ? (
+            <Skeleton className="h-32" />
+          ) : (
+            <Notice kind="error">{serverProblemCopy(job.failure).title}</Notice>
+          )
+        ) : (
           <>
             <JobProgress job={job.data} order={order} nowEpochMs={nowEpochMs} />
-            {failed?.kind === 'failed' && failed.why === 'upload' ? <Notice kind="error" className="mt-4" title="This video could not be used.">Your tokens were given back. Please upload another file.</Notice> : null}
+            {failed?.kind === 'failed' && failed.why === 'upload' ? (
+              <Notice kind="error" className="mt-4" title="This video could not be used.">
+                Your tokens were given back. Please upload another file.
+              </Notice>
+            ) : null}
             <div className="mt-6 border-t border-line pt-6">
-              <TaskList mediaJobId={mediaJobId} tasks={job.data.tasks} isOnline={isOnline} actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={mediaJobId} />} />
+              <TaskList
+                mediaJobId={mediaJobId}
+                tasks={job.data.tasks}
+                isOnline={isOnline}
+                actionOf={(task) => (
+                  <RetryTask taskId={task._id} name={task.name} mediaJobId={mediaJobId} />
+                )}
+              />
             </div>
           </>
         )}
       </Card>
       <div className="flex flex-col gap-4 lg:sticky lg:top-24">
-        <OrderItems order={order} presets={presets} requests={job.data?.mediaJobTaskRequests ?? []} onChange={null} isCompact />
+        <OrderItems
+          order={order}
+          presets={presets}
+          requests={job.data?.mediaJobTaskRequests ?? []}
+          onChange={null}
+          isCompact
+        />
         <p className="flex flex-wrap items-center justify-between gap-2 px-1 text-sm font-medium text-good">
           Order is fully paid!
           <Badge tone={state === 'Complete' ? 'good' : 'accent'}>{`Payment: ${state}`}</Badge>
         </p>
-        <LinkButton to={paths.edits} variant="secondary">View All Edits</LinkButton>
-        <LinkButton to={paths.newUpload} variant="quiet">Upload another video</LinkButton>
+        <LinkButton to={paths.edits} variant="secondary">
+          View All Edits
+        </LinkButton>
+        <LinkButton to={paths.newUpload} variant="quiet">
+          Upload another video
+        </LinkButton>
       </div>
     </div>
   )

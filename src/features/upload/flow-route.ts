@@ -1,9 +1,13 @@
 import { matchPath } from 'react-router'
 import type { FlowRoute } from './flow-state.ts'
 
-/** Which of the four routes an address is. Anything else counts as a new upload, which is the flow's beginning. */
+/**
+ * Which of the four routes an address is. Anything else counts as a new upload, which is the flow's
+ * beginning.
+ */
 export function flowRoute(pathname: string): FlowRoute {
-  const formats = matchPath('/uploads/:uploadRequestId/media-jobs/new', pathname)?.params.uploadRequestId
+  const formats = matchPath('/uploads/:uploadRequestId/media-jobs/new', pathname)?.params
+    .uploadRequestId
   if (formats !== undefined) return { kind: 'formats', uploadRequestId: formats }
   const status = matchPath('/uploads/media-jobs/:mediaJobId/status', pathname)?.params.mediaJobId
   if (status !== undefined) return { kind: 'status', mediaJobId: status }

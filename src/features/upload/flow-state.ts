@@ -13,7 +13,10 @@ export type FlowRoute =
 
 export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
 
-/** What the device knows; undefined while it is still being read, null when it is known not to be there. */
+/**
+ * What the device knows; undefined while it is still being read, null when it is known not to be
+ * there.
+ */
 export interface FlowFacts {
   readonly route: FlowRoute
   /** The submission of this upload or job that the server has not answered fully. */
@@ -49,30 +52,45 @@ export function flowState(facts: FlowFacts): FlowState {
         ? { step: 'formats', view: 'formats', uploadRequestId: route.uploadRequestId }
         : { step: 'order', view: 'preparing', submission }
     case 'status':
-      if (submission !== null && submission !== undefined) return { step: 'order', view: 'preparing', submission }
+      if (submission !== null && submission !== undefined)
+        return { step: 'order', view: 'preparing', submission }
       if (order !== null && order !== undefined) return ofOrder(order)
-      if (submission === undefined || job === undefined || order === undefined || !isAnswered) return { step: 'order', view: 'reading' }
-      return job === null ? { step: 'order', view: 'missing', what: 'job' } : { step: 'order', view: 'no-order', job }
+      if (submission === undefined || job === undefined || order === undefined || !isAnswered)
+        return { step: 'order', view: 'reading' }
+      return job === null
+        ? { step: 'order', view: 'missing', what: 'job' }
+        : { step: 'order', view: 'no-order', job }
     case 'checkout':
       if (order !== null && order !== undefined) return ofOrder(order)
-      return order === undefined || !isAnswered ? { step: 'order', view: 'reading' } : { step: 'order', view: 'missing', what: 'order' }
+      return order === undefined || !isAnswered
+        ? { step: 'order', view: 'reading' }
+        : { step: 'order', view: 'missing', what: 'order' }
   }
 }
 
 /** The address that belongs to what has become known, or null to stay. Only ever moves forward. */
-export type FlowMove = { readonly kind: 'status'; readonly mediaJobId: string } | { readonly kind: 'checkout'; readonly orderId: string } | null
+export type FlowMove =
+  | { readonly kind: 'status'; readonly mediaJobId: string }
+  | { readonly kind: 'checkout'; readonly orderId: string }
+  | null
 
-/** Where the screen goes by itself: to the status as soon as there is a job, to the checkout as soon as there is an order. */
+/**
+ * Where the screen goes by itself: to the status as soon as there is a job, to the checkout as soon
+ * as there is an order.
+ */
 export function flowMove(facts: FlowFacts): FlowMove {
   const { route, submission, order } = facts
   if (route.kind === 'formats') {
     const mediaJobId = submission?.intent.mediaJobId ?? null
     return mediaJobId === null ? null : { kind: 'status', mediaJobId }
   }
-  if (route.kind === 'status' && submission === null && order !== null && order !== undefined) return { kind: 'checkout', orderId: order._id }
+  if (route.kind === 'status' && submission === null && order !== null && order !== undefined)
+    return { kind: 'checkout', orderId: order._id }
   return null
 }
 
 function ofOrder(order: Order): FlowState {
-  return order.isFullyPaid ? { step: 'work', view: 'work', order } : { step: 'order', view: 'payment', order }
+  return order.isFullyPaid
+    ? { step: 'work', view: 'work', order }
+    : { step: 'order', view: 'payment', order }
 }

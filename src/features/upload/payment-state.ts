@@ -6,15 +6,27 @@ type Order = components['schemas']['Order']
 export type PaymentState = 'Awaiting Payment' | 'Upload Processing' | 'Complete'
 
 /** What the payment state depends on; percent is of confirmed bytes. */
-export interface PaymentFacts { readonly isFullyPaid: boolean; readonly uploadPercent: number; readonly isUploading: boolean }
-
-/** Complete: paid, and the upload is at 0 or 100 percent and not running. */
-export function paymentState({ isFullyPaid, uploadPercent, isUploading }: PaymentFacts): PaymentState {
-  if (!isFullyPaid) return 'Awaiting Payment'
-  return !isUploading && (uploadPercent <= 0 || uploadPercent >= 100) ? 'Complete' : 'Upload Processing'
+export interface PaymentFacts {
+  readonly isFullyPaid: boolean
+  readonly uploadPercent: number
+  readonly isUploading: boolean
 }
 
-/** What pressing the pay button does now, said before it is pressed. All amounts are whole tokens. */
+/** Complete: paid, and the upload is at 0 or 100 percent and not running. */
+export function paymentState({
+  isFullyPaid,
+  uploadPercent,
+  isUploading,
+}: PaymentFacts): PaymentState {
+  if (!isFullyPaid) return 'Awaiting Payment'
+  return !isUploading && (uploadPercent <= 0 || uploadPercent >= 100)
+    ? 'Complete'
+    : 'Upload Processing'
+}
+
+/**
+ * What pressing the pay button does now, said before it is pressed. All amounts are whole tokens.
+ */
 export interface PaymentOffer {
   readonly kind: 'full' | 'partial' | 'impossible'
   /** What is paid: the lesser of what remains payable and what can be spent. */
@@ -26,7 +38,10 @@ export interface PaymentOffer {
 }
 
 /** Works out a payment from one wallet (ORD-04, 4.10). */
-export function paymentOffer(order: Pick<Order, 'remainingPayableCoinAmount'>, spendableCoinAmount: number): PaymentOffer {
+export function paymentOffer(
+  order: Pick<Order, 'remainingPayableCoinAmount'>,
+  spendableCoinAmount: number,
+): PaymentOffer {
   const payable = Math.max(0, order.remainingPayableCoinAmount)
   const spendable = Math.max(0, spendableCoinAmount)
   const coinAmount = Math.min(payable, spendable)

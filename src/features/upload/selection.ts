@@ -19,15 +19,19 @@ export type SelectionEvent =
 export const NOTHING_CHOSEN: Selection = { requests: [], optionsOf: null }
 
 /**
- * The newer flow's model (FMT-04): pressing toggles; a preset with options asks for them first and is added on Apply;
- * Cancel and Escape close; pressing a chosen preset removes it. A preset is chosen at most once.
+ * The newer flow's model (FMT-04): pressing toggles; a preset with options asks for them first and
+ * is added on Apply; Cancel and Escape close; pressing a chosen preset removes it. A preset is
+ * chosen at most once.
  */
 export function reduceSelection(selection: Selection, event: SelectionEvent): Selection {
   switch (event.kind) {
     case 'press': {
-      if (isChosen(selection.requests, event.slug)) return { requests: without(selection.requests, event.slug), optionsOf: null }
+      if (isChosen(selection.requests, event.slug))
+        return { requests: without(selection.requests, event.slug), optionsOf: null }
       const plain = plainRequest(event.slug)
-      return plain === null ? { ...selection, optionsOf: event.slug } : { requests: [...selection.requests, plain], optionsOf: null }
+      return plain === null
+        ? { ...selection, optionsOf: event.slug }
+        : { requests: [...selection.requests, plain], optionsOf: null }
     }
     case 'change':
       return plainRequest(event.slug) === null ? { ...selection, optionsOf: event.slug } : selection
@@ -45,7 +49,9 @@ export function isChosen(requests: readonly TaskRequest[], slug: string): boolea
 
 function put(requests: readonly TaskRequest[], request: TaskRequest): readonly TaskRequest[] {
   return isChosen(requests, request.mediaJobTaskPresetSlug)
-    ? requests.map((present) => (present.mediaJobTaskPresetSlug === request.mediaJobTaskPresetSlug ? request : present))
+    ? requests.map((present) =>
+        present.mediaJobTaskPresetSlug === request.mediaJobTaskPresetSlug ? request : present,
+      )
     : [...requests, request]
 }
 

@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { apiFailureMessage, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
@@ -6,7 +12,9 @@ import { failureOf, valueOrThrow } from '#src/hooks/query-client.ts'
 import { usePulls } from '#src/hooks/use-pull.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 
-/** What the screen needs of an upload that this device does not hold. Signed addresses are left out. */
+/**
+ * What the screen needs of an upload that this device does not hold. Signed addresses are left out.
+ */
 export interface RemoteUpload {
   readonly name: string
   readonly sizeBytes: number
@@ -24,27 +32,65 @@ export interface RemoteUpload {
 
 const REMOTE_UPLOAD_POLL_MS = 10_000
 
-/** An upload request as the server has it, for uploads that another device made. Asked again while it is not checked. */
-export function useRemoteUpload(uploadRequestId: string, isWanted: boolean): UseQueryResult<RemoteUpload> {
+/**
+ * An upload request as the server has it, for uploads that another device made. Asked again while
+ * it is not checked.
+ */
+export function useRemoteUpload(
+  uploadRequestId: string,
+  isWanted: boolean,
+): UseQueryResult<RemoteUpload> {
   const { api } = useLocal()
   const account = useAccount()
   return useQuery<RemoteUpload>({
     queryKey: ['upload-request', account?.userId ?? null, uploadRequestId],
     enabled: account !== null && isWanted,
-    refetchInterval: (query) => (query.state.data === undefined || query.state.data.isValidated || query.state.data.isFailed || query.state.data.isGone ? false : REMOTE_UPLOAD_POLL_MS),
+    refetchInterval: (query) =>
+      query.state.data === undefined ||
+      query.state.data.isValidated ||
+      query.state.data.isFailed ||
+      query.state.data.isGone
+        ? false
+        : REMOTE_UPLOAD_POLL_MS,
     queryFn: async ({ signal }): Promise<RemoteUpload> => {
-      const { uploadRequest } = valueOrThrow(await send(api.GET('/v1/upload-requests/{id}', { params: { path: { id: uploadRequestId } }, signal })))
-      const { upload, sourceMetadata, uploadEndedAt, isValidated, isFailed, failureReason, findings, state } = uploadRequest
+      const { uploadRequest } = valueOrThrow(
+        await send(
+          api.GET('/v1/upload-requests/{id}', {
+            params: { path: { id: uploadRequestId } },
+            signal,
+          }),
+        ),
+      )
+      const {
+        upload,
+        sourceMetadata,
+        uploadEndedAt,
+        isValidated,
+        isFailed,
+        failureReason,
+        findings,
+        state,
+      } = uploadRequest
       return {
-        name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, durationMs: sourceMetadata?.duration ?? null, hasAudio: sourceMetadata?.hasAudio ?? null,
-        isCompleted: uploadEndedAt !== null, isValidated, isFailed, isGone: state === 'aborted', failureReason,
+        name: upload.metadata.clientFilename,
+        sizeBytes: upload.metadata.clientFileSize,
+        durationMs: sourceMetadata?.duration ?? null,
+        hasAudio: sourceMetadata?.hasAudio ?? null,
+        isCompleted: uploadEndedAt !== null,
+        isValidated,
+        isFailed,
+        isGone: state === 'aborted',
+        failureReason,
         findings: findings ?? [],
       }
     },
   })
 }
 
-/** Reads the wallets from the server now. Rejects with a `CallFailed`; `refreshFailureWords` says it in words. */
+/**
+ * Reads the wallets from the server now. Rejects with a `CallFailed`; `refreshFailureWords` says it
+ * in words.
+ */
 export function useRefreshWallets(): UseMutationResult<null, Error, void> {
   const queries = useQueryClient()
   const pulls = usePulls()
@@ -54,5 +100,7 @@ export function useRefreshWallets(): UseMutationResult<null, Error, void> {
 /** The server's message, else the specified words. */
 export function refreshFailureWords(error: unknown): string {
   const failure: ApiFailure | null = failureOf(error)
-  return failure?.code === 'api/http' && failure.serverMessage !== null ? apiFailureMessage(failure) : 'Failed to refresh wallet balances'
+  return failure?.code === 'api/http' && failure.serverMessage !== null
+    ? apiFailureMessage(failure)
+    : 'Failed to refresh wallet balances'
 }

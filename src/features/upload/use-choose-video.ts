@@ -10,10 +10,28 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 export type Choice =
   | { readonly kind: 'none' }
   | { readonly kind: 'checking'; readonly file: File }
-  | { readonly kind: 'refused'; readonly file: File; readonly title: string; readonly body: string | null }
+  | {
+      readonly kind: 'refused'
+      readonly file: File
+      readonly title: string
+      readonly body: string | null
+    }
   /** `asks`: something should be read before it is sent. */
-  | { readonly kind: 'checked'; readonly file: File; readonly uploadId: string; readonly report: ProbeReport | null; readonly notices: readonly Finding[]; readonly asks: boolean }
-  | { readonly kind: 'started'; readonly file: File; readonly uploadId: string; readonly report: ProbeReport | null; readonly notices: readonly Finding[] }
+  | {
+      readonly kind: 'checked'
+      readonly file: File
+      readonly uploadId: string
+      readonly report: ProbeReport | null
+      readonly notices: readonly Finding[]
+      readonly asks: boolean
+    }
+  | {
+      readonly kind: 'started'
+      readonly file: File
+      readonly uploadId: string
+      readonly report: ProbeReport | null
+      readonly notices: readonly Finding[]
+    }
 
 export interface ChooseVideo {
   readonly choice: Choice
@@ -27,11 +45,12 @@ export interface ChooseVideo {
   readonly reset: () => void
 }
 
-const SHORT_VIDEO = 'Did you mean to upload a longer video? Onecut works best with full scene videos.'
+const SHORT_VIDEO =
+  'Did you mean to upload a longer video? Onecut works best with full scene videos.'
 
 /**
- * From a dropped or chosen file to a running upload: the specified rules for one video (UPL-03), the check on this device,
- * then the start, by itself when there is nothing to ask.
+ * From a dropped or chosen file to a running upload: the specified rules for one video (UPL-03),
+ * the check on this device, then the start, by itself when there is nothing to ask.
  */
 export function useChooseVideo(): ChooseVideo {
   const commands = useUploadCommands()
@@ -41,7 +60,12 @@ export function useChooseVideo(): ChooseVideo {
   const [isPosterMissing, setIsPosterMissing] = useState(false)
   // Only the newest choice counts; an older check that ends later says nothing any more.
   const newest = useRef(0)
-  useEffect(() => () => { newest.current += 1 }, [])
+  useEffect(
+    () => () => {
+      newest.current += 1
+    },
+    [],
+  )
 
   const begin = async (checked: Extract<Choice, { kind: 'checked' }>) => {
     const { file, uploadId, report, notices } = checked
@@ -49,7 +73,12 @@ export function useChooseVideo(): ChooseVideo {
     const started = await commands.start(uploadId, file)
     if (started.ok) return
     toasts.show('error', 'File upload failed')
-    setChoice({ kind: 'refused', file, title: 'File upload failed', body: 'Uploading could not start in this browser. Nothing was sent; please try again.' })
+    setChoice({
+      kind: 'refused',
+      file,
+      title: 'File upload failed',
+      body: 'Uploading could not start in this browser. Nothing was sent; please try again.',
+    })
   }
   const check = async ({ file, handle }: ChosenFile) => {
     newest.current += 1
@@ -79,7 +108,14 @@ export function useChooseVideo(): ChooseVideo {
     // The next step shows it; it may be made only after this screen is gone.
     void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)
-    const checked = { kind: 'checked', file, uploadId, report, notices, asks: notices.some((finding) => finding.verdict === 'warn') } as const
+    const checked = {
+      kind: 'checked',
+      file,
+      uploadId,
+      report,
+      notices,
+      asks: notices.some((finding) => finding.verdict === 'warn'),
+    } as const
     if (checked.asks) setChoice(checked)
     else await begin(checked)
   }
@@ -103,11 +139,23 @@ export function useChooseVideo(): ChooseVideo {
       const [first] = chosen
       if (first === undefined) return
       if (choice.kind === 'checked') void commands.discard(choice.uploadId)
-      if (chosen.length > 1) refuse(first.file, 'Upload one video at a time', 'Please choose a single video; you can upload the next one right after.')
-      else if (!mayBeVideo(first.file)) refuse(first.file, 'Only video files are accepted', 'Please choose a video, for example an MP4, MOV, MKV or WebM file.')
+      if (chosen.length > 1)
+        refuse(
+          first.file,
+          'Upload one video at a time',
+          'Please choose a single video; you can upload the next one right after.',
+        )
+      else if (!mayBeVideo(first.file))
+        refuse(
+          first.file,
+          'Only video files are accepted',
+          'Please choose a video, for example an MP4, MOV, MKV or WebM file.',
+        )
       else void check(first)
     },
-    start: () => { if (choice.kind === 'checked') void begin(choice) },
+    start: () => {
+      if (choice.kind === 'checked') void begin(choice)
+    },
     reset: forget,
   }
 }

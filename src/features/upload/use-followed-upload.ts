@@ -7,10 +7,14 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * This device's upload of an address; null when it has none, undefined while it is being read. One that is started over gets
- * another id at the server: then it is followed to its new address, and the edits chosen so far come along.
+ * This device's upload of an address; null when it has none, undefined while it is being read. One
+ * that is started over gets another id at the server: then it is followed to its new address, and
+ * the edits chosen so far come along.
  */
-export function useFollowedUpload(uploadRequestId: string, chosen: readonly TaskRequest[]): UploadRow | null | undefined {
+export function useFollowedUpload(
+  uploadRequestId: string,
+  chosen: readonly TaskRequest[],
+): UploadRow | null | undefined {
   const navigate = useNavigate()
   const row = useUploadByRequestId(uploadRequestId)
   const [seenId, setSeenId] = useState<string | null>(null)
@@ -24,6 +28,8 @@ export function useFollowedUpload(uploadRequestId: string, chosen: readonly Task
     if (chosen.length > 0) await save(chosen).catch(() => undefined)
     await navigate(paths.newMediaJob(target), { replace: true })
   })
-  useEffect(() => { if (nextId !== null && nextId !== uploadRequestId) void follow(nextId) }, [nextId, uploadRequestId])
+  useEffect(() => {
+    if (nextId !== null && nextId !== uploadRequestId) void follow(nextId)
+  }, [nextId, uploadRequestId])
   return row === null && restarted !== null ? restarted : row
 }

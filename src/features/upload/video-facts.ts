@@ -2,19 +2,35 @@ import { lengthWords } from '#src/components/time-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
-/** What the check on this device found of a video, as labels and words; only what is known. `report` null: not checked here. */
-export function videoFacts(sizeBytes: number, report: ProbeReport | null): readonly (readonly [string, string])[] {
+/**
+ * What the check on this device found of a video, as labels and words; only what is known. `report`
+ * null: not checked here.
+ */
+export function videoFacts(
+  sizeBytes: number,
+  report: ProbeReport | null,
+): readonly (readonly [string, string])[] {
   const video = report?.video ?? null
   return [
     ['Size', formatBytes(sizeBytes)],
-    ...(report === null || report.durationMs === null ? [] : [['Length', lengthWords(report.durationMs)] as const]),
-    ...(video === null ? [] : [['Resolution', `${video.displayWidth} × ${video.displayHeight}`] as const]),
+    ...(report === null || report.durationMs === null
+      ? []
+      : [['Length', lengthWords(report.durationMs)] as const]),
+    ...(video === null
+      ? []
+      : [['Resolution', `${video.displayWidth} × ${video.displayHeight}`] as const]),
     ...(report === null || video === null ? [] : [['Sound', soundWords(report.audio)] as const]),
-    ...(video === null || video.rotation === 0 ? [] : [['Rotation', `Shown turned by ${video.rotation}°`] as const]),
+    ...(video === null || video.rotation === 0
+      ? []
+      : [['Rotation', `Shown turned by ${video.rotation}°`] as const]),
   ]
 }
 
 function soundWords(audio: ProbeReport['audio']): string {
   if (audio === null) return 'No sound'
-  return audio.channels === 1 ? 'Mono' : audio.channels === 2 ? 'Stereo' : `${audio.channels} channels`
+  return audio.channels === 1
+    ? 'Mono'
+    : audio.channels === 2
+      ? 'Stereo'
+      : `${audio.channels} channels`
 }

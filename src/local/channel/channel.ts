@@ -19,7 +19,10 @@ export interface ChannelPort {
   close(): void
 }
 
-/** A channel over a port; unknown messages (another version's tab) are dropped and logged. Close it at the end. */
+/**
+ * A channel over a port; unknown messages (another version's tab) are dropped and logged. Close it
+ * at the end.
+ */
 export function createChannel(deps: { readonly port: ChannelPort; readonly log: Log }): Channel {
   const listeners = new Set<(message: ChannelMessage) => void>()
   const receive = (event: MessageEvent): void => {
@@ -50,6 +53,9 @@ export function openChannelPort(): ChannelPort {
   return new BroadcastChannel(CHANNEL_NAME)
 }
 
-function isOfType<T extends MessageType>(message: ChannelMessage, type: T): message is MessageOf<T> {
+function isOfType<T extends MessageType>(
+  message: ChannelMessage,
+  type: T,
+): message is MessageOf<T> {
   return message.type === type
 }

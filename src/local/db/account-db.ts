@@ -1,12 +1,28 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import type {
-  BlobRow, DraftRow, FactRow, HandleRow, ImageRow, MediaAssetRow, MediaJobRow, OrderRow, OutboxRow, PaymentIntentRow, PresetRow, SelectionRow, UploadPartRow, UploadRow,
-  WalletRow, WalletTransactionRow,
+  BlobRow,
+  DraftRow,
+  FactRow,
+  HandleRow,
+  ImageRow,
+  MediaAssetRow,
+  MediaJobRow,
+  OrderRow,
+  OutboxRow,
+  PaymentIntentRow,
+  PresetRow,
+  SelectionRow,
+  UploadPartRow,
+  UploadRow,
+  WalletRow,
+  WalletTransactionRow,
 } from './rows.ts'
 
 const NAME_PREFIX = 'onecut-account-'
 
-/** The database of one account on this device. Open through `openAccountDb`; close before wiping. */
+/**
+ * The database of one account on this device. Open through `openAccountDb`; close before wiping.
+ */
 export class AccountDb extends Dexie {
   declare readonly mediaJobs: EntityTable<MediaJobRow, '_id'>
   declare readonly orders: EntityTable<OrderRow, '_id'>
@@ -27,7 +43,8 @@ export class AccountDb extends Dexie {
   readonly userId: string
 
   constructor(userId: string, options: DbOptions = {}) {
-    // Strict: a part counts as safe, and an intention as kept, only once it is on disk. Dexie knows no durability per transaction.
+    // Strict: a part counts as safe, and an intention as kept, only once it is on disk. Dexie knows
+    // no durability per transaction.
     super(accountDbName(userId), { chromeTransactionDurability: 'strict', ...options })
     this.userId = userId
     // Numbered steps; a published one is never edited, a change is the next number.
@@ -49,7 +66,8 @@ export class AccountDb extends Dexie {
       drafts: 'key',
       paymentIntents: 'orderId',
     })
-    // Another tab deletes or upgrades: let go at once and do not come back by the next query, which would make the database anew.
+    // Another tab deletes or upgrades: let go at once and do not come back by the next query, which
+    // would make the database anew.
     this.on('versionchange', () => {
       this.close({ disableAutoOpen: true })
       return false
@@ -58,7 +76,10 @@ export class AccountDb extends Dexie {
 }
 
 /** For tests: another IndexedDB implementation. */
-export interface DbOptions { readonly indexedDB?: IDBFactory; readonly IDBKeyRange?: typeof IDBKeyRange }
+export interface DbOptions {
+  readonly indexedDB?: IDBFactory
+  readonly IDBKeyRange?: typeof IDBKeyRange
+}
 
 /** Name of the account's database; ids are UUIDs, so nothing needs escaping. */
 export function accountDbName(userId: string): string {

@@ -2,7 +2,10 @@ import { Dexie, type EntityTable } from 'dexie'
 import * as v from 'valibot'
 import type { DbOptions } from './account-db.ts'
 
-export interface DeviceFactRow { readonly key: string; readonly value: unknown }
+export interface DeviceFactRow {
+  readonly key: string
+  readonly value: unknown
+}
 
 const DEVICE_DB_NAME = 'onecut-device'
 const LAST_USER = 'last-user-id'
@@ -10,8 +13,15 @@ const PENDING_LOGOUT = 'pending-logout'
 const PENDING_WIPES = 'pending-wipes'
 const LEFT_UPLOADS = 'left-uploads'
 
-/** An upload of an account that left this device before the upload was finished. Says nothing of the person. */
-const leftUpload = v.object({ uploadRequestId: v.string(), ownerHash: v.string(), leftAtEpochMs: v.number() })
+/**
+ * An upload of an account that left this device before the upload was finished. Says nothing of the
+ * person.
+ */
+const leftUpload = v.object({
+  uploadRequestId: v.string(),
+  ownerHash: v.string(),
+  leftAtEpochMs: v.number(),
+})
 export type LeftUpload = v.InferOutput<typeof leftUpload>
 
 /** What the device knows without an account. Holds nothing personal but the id of the last user. */
@@ -48,7 +58,10 @@ export async function hasPendingLogout(db: DeviceDb): Promise<boolean> {
   return (await db.facts.get(PENDING_LOGOUT)) !== undefined
 }
 
-/** The mark of the session whose sign-out the server has not heard of; null when none is pending, or it had no mark. */
+/**
+ * The mark of the session whose sign-out the server has not heard of; null when none is pending, or
+ * it had no mark.
+ */
 export async function readLeftMark(db: DeviceDb): Promise<string | null> {
   const row = await db.facts.get(PENDING_LOGOUT)
   return typeof row?.value === 'string' ? row.value : null
@@ -67,11 +80,17 @@ export async function forgetPendingLogout(db: DeviceDb): Promise<void> {
 /** Accounts whose database could not be removed yet because another tab held it. */
 export async function readPendingWipes(db: DeviceDb): Promise<readonly string[]> {
   const row = await db.facts.get(PENDING_WIPES)
-  return Array.isArray(row?.value) ? row.value.filter((id): id is string => typeof id === 'string') : []
+  return Array.isArray(row?.value)
+    ? row.value.filter((id): id is string => typeof id === 'string')
+    : []
 }
 
 /** Adds or removes an account of the list of wipes to finish. */
-export async function writePendingWipe(db: DeviceDb, userId: string, isPending: boolean): Promise<void> {
+export async function writePendingWipe(
+  db: DeviceDb,
+  userId: string,
+  isPending: boolean,
+): Promise<void> {
   await db.transaction('rw', db.facts, async () => {
     const others = (await readPendingWipes(db)).filter((id) => id !== userId)
     await db.facts.put({ key: PENDING_WIPES, value: isPending ? [...others, userId] : others })
@@ -87,15 +106,26 @@ export async function readLeftUploads(db: DeviceDb): Promise<readonly LeftUpload
 /** Adds to the uploads to give up; one that is there already is replaced. */
 export async function addLeftUploads(db: DeviceDb, left: readonly LeftUpload[]): Promise<void> {
   const ids = new Set(left.map(({ uploadRequestId }) => uploadRequestId))
-  await changeLeftUploads(db, (present) => [...present.filter(({ uploadRequestId }) => !ids.has(uploadRequestId)), ...left])
+  await changeLeftUploads(db, (present) => [
+    ...present.filter(({ uploadRequestId }) => !ids.has(uploadRequestId)),
+    ...left,
+  ])
 }
 
 /** The server knows, or need not know any more. */
-export async function forgetLeftUploads(db: DeviceDb, uploadRequestIds: readonly string[]): Promise<void> {
-  await changeLeftUploads(db, (present) => present.filter(({ uploadRequestId }) => !uploadRequestIds.includes(uploadRequestId)))
+export async function forgetLeftUploads(
+  db: DeviceDb,
+  uploadRequestIds: readonly string[],
+): Promise<void> {
+  await changeLeftUploads(db, (present) =>
+    present.filter(({ uploadRequestId }) => !uploadRequestIds.includes(uploadRequestId)),
+  )
 }
 
-async function changeLeftUploads(db: DeviceDb, change: (present: readonly LeftUpload[]) => readonly LeftUpload[]): Promise<void> {
+async function changeLeftUploads(
+  db: DeviceDb,
+  change: (present: readonly LeftUpload[]) => readonly LeftUpload[],
+): Promise<void> {
   await db.transaction('rw', db.facts, async () => {
     const next = change(await readLeftUploads(db))
     if (next.length === 0) await db.facts.delete(LEFT_UPLOADS)

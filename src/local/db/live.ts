@@ -1,6 +1,9 @@
 import { liveQuery } from 'dexie'
 
-export interface LiveListener<T> { readonly next: (value: T) => void; readonly error: (reason: unknown) => void }
+export interface LiveListener<T> {
+  readonly next: (value: T) => void
+  readonly error: (reason: unknown) => void
+}
 
 /**
  * Runs a query now and again whenever rows it read were changed, here or in another tab.

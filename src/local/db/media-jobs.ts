@@ -2,18 +2,33 @@ import type { AccountDb } from './account-db.ts'
 import type { MediaJobRow } from './rows.ts'
 
 /** The order and search of the library, as the server knows it too. */
-export interface MediaJobsView { readonly name: string; readonly sortBy: 'createdAt' | 'name'; readonly sortDirection: 'asc' | 'desc' }
+export interface MediaJobsView {
+  readonly name: string
+  readonly sortBy: 'createdAt' | 'name'
+  readonly sortDirection: 'asc' | 'desc'
+}
 
 /**
- * Jobs of this device in the library's order: name contains, whatever the case; ties by id. What a pull brought is a prefix
- * of the server's list, so the first `limit` rows here are the server's first `limit` once that many were pulled.
+ * Jobs of this device in the library's order: name contains, whatever the case; ties by id. What a
+ * pull brought is a prefix of the server's list, so the first `limit` rows here are the server's
+ * first `limit` once that many were pulled.
  */
-export async function findMediaJobs(db: AccountDb, view: MediaJobsView, limit: number): Promise<readonly MediaJobRow[]> {
+export async function findMediaJobs(
+  db: AccountDb,
+  view: MediaJobsView,
+  limit: number,
+): Promise<readonly MediaJobRow[]> {
   const part = view.name.trim().toLowerCase()
-  const rows = part === '' ? await db.mediaJobs.toArray() : await db.mediaJobs.filter((row) => row.name.toLowerCase().includes(part)).toArray()
-  const key = (row: MediaJobRow): string => (view.sortBy === 'name' ? row.name.toLowerCase() : row.createdAt)
+  const rows =
+    part === ''
+      ? await db.mediaJobs.toArray()
+      : await db.mediaJobs.filter((row) => row.name.toLowerCase().includes(part)).toArray()
+  const key = (row: MediaJobRow): string =>
+    view.sortBy === 'name' ? row.name.toLowerCase() : row.createdAt
   const sign = view.sortDirection === 'asc' ? 1 : -1
-  return rows.sort((a, b) => sign * (compare(key(a), key(b)) || compare(a._id, b._id))).slice(0, limit)
+  return rows
+    .sort((a, b) => sign * (compare(key(a), key(b)) || compare(a._id, b._id)))
+    .slice(0, limit)
 }
 
 function compare(a: string, b: string): number {

@@ -2,7 +2,11 @@ import type { AccountDb } from './account-db.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-export interface PosterDeps { readonly db: AccountDb; readonly clock: Pick<Clock, 'now'>; readonly log: Log }
+export interface PosterDeps {
+  readonly db: AccountDb
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
 
 const PREFIX = 'upload-poster:'
 
@@ -12,17 +16,31 @@ export function uploadPosterKey(uploadId: string): string {
 }
 
 /**
- * Keeps the first picture of an upload on this device, and forgets those of uploads that are gone or discarded. Nothing is
- * kept for an upload that this device does not have (any more). Best effort: never rejects. Writes locally; idempotent.
+ * Keeps the first picture of an upload on this device, and forgets those of uploads that are gone
+ * or discarded. Nothing is kept for an upload that this device does not have (any more). Best
+ * effort: never rejects. Writes locally; idempotent.
  */
-export async function keepUploadPoster({ db, clock, log }: PosterDeps, uploadId: string, poster: Blob): Promise<void> {
+export async function keepUploadPoster(
+  { db, clock, log }: PosterDeps,
+  uploadId: string,
+  poster: Blob,
+): Promise<void> {
   try {
     await db.transaction('rw', db.images, db.uploads, async () => {
       const uploads = await db.uploads.toArray()
-      const live = new Set(uploads.filter((row) => row.state.kind !== 'discarded').map((row) => uploadPosterKey(row.id)))
+      const live = new Set(
+        uploads
+          .filter((row) => row.state.kind !== 'discarded')
+          .map((row) => uploadPosterKey(row.id)),
+      )
       const kept = await db.images.where('key').startsWith(PREFIX).primaryKeys()
       await db.images.bulkDelete(kept.filter((key) => !live.has(key)))
-      if (live.has(uploadPosterKey(uploadId))) await db.images.put({ key: uploadPosterKey(uploadId), blob: poster, savedAtEpochMs: clock.now() })
+      if (live.has(uploadPosterKey(uploadId)))
+        await db.images.put({
+          key: uploadPosterKey(uploadId),
+          blob: poster,
+          savedAtEpochMs: clock.now(),
+        })
     })
   } catch (thrown) {
     // A full disk: a missing picture is not worth a message.

@@ -1,24 +1,43 @@
 import type { EntityTable } from 'dexie'
 
-interface Aged { readonly _id: string; readonly pulledAtEpochMs: number }
+interface Aged {
+  readonly _id: string
+  readonly pulledAtEpochMs: number
+}
 
 /**
- * Writes rows of an answer, leaving alone those that a younger answer wrote. Call inside a transaction over the table.
+ * Writes rows of an answer, leaving alone those that a younger answer wrote. Call inside a
+ * transaction over the table.
  */
-export async function putUnlessNewer<R extends Aged>(table: EntityTable<R, '_id'>, rows: readonly R[]): Promise<void> {
-  const present = await table.bulkGet(rows.map((row) => row._id) as Parameters<typeof table.bulkGet>[0])
-  const fresh = rows.filter((row, index) => (present[index]?.pulledAtEpochMs ?? -Infinity) <= row.pulledAtEpochMs)
+export async function putUnlessNewer<R extends Aged>(
+  table: EntityTable<R, '_id'>,
+  rows: readonly R[],
+): Promise<void> {
+  const present = await table.bulkGet(
+    rows.map((row) => row._id) as Parameters<typeof table.bulkGet>[0],
+  )
+  const fresh = rows.filter(
+    (row, index) => (present[index]?.pulledAtEpochMs ?? -Infinity) <= row.pulledAtEpochMs,
+  )
   await table.bulkPut(fresh)
 }
 
 /**
- * Makes the table (or the part of it that `rowsInScope` holds) agree with a complete answer: puts what it lists and
- * deletes what it does not, except rows younger than the answer. Call inside a transaction over the table.
+ * Makes the table (or the part of it that `rowsInScope` holds) agree with a complete answer: puts
+ * what it lists and deletes what it does not, except rows younger than the answer. Call inside a
+ * transaction over the table.
  * @returns ids that were deleted
  */
-export async function replaceRows<R extends Aged>(table: EntityTable<R, '_id'>, rows: readonly R[], rowsInScope: readonly R[], pulledAtEpochMs: number): Promise<readonly string[]> {
+export async function replaceRows<R extends Aged>(
+  table: EntityTable<R, '_id'>,
+  rows: readonly R[],
+  rowsInScope: readonly R[],
+  pulledAtEpochMs: number,
+): Promise<readonly string[]> {
   const listed = new Set(rows.map((row) => row._id))
-  const gone = rowsInScope.filter((row) => !listed.has(row._id) && row.pulledAtEpochMs < pulledAtEpochMs).map((row) => row._id)
+  const gone = rowsInScope
+    .filter((row) => !listed.has(row._id) && row.pulledAtEpochMs < pulledAtEpochMs)
+    .map((row) => row._id)
   await table.bulkDelete(gone as Parameters<typeof table.bulkDelete>[0])
   await putUnlessNewer(table, rows)
   return gone

@@ -1,6 +1,6 @@
 /**
- * The rows of this device's database, one database per account (`onecut-<user id>`). Written only by their owner
- * (ARCHITECTURE.md, "One owner per fact"); read through live queries.
+ * The rows of this device's database, one database per account (`onecut-<user id>`). Written only
+ * by their owner (ARCHITECTURE.md, "One owner per fact"); read through live queries.
  *
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */
@@ -10,26 +10,65 @@ import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 type Schemas = components['schemas']
 
 /** Server entities as last pulled, with the time of the pull. */
-export interface Pulled<T> { readonly _id: string; readonly value: T; readonly pulledAtEpochMs: number }
-export type MediaJobRow = Pulled<Schemas['MediaJob']> & { readonly name: string; readonly createdAt: string; readonly uploadRequestId: string }
+export interface Pulled<T> {
+  readonly _id: string
+  readonly value: T
+  readonly pulledAtEpochMs: number
+}
+export type MediaJobRow = Pulled<Schemas['MediaJob']> & {
+  readonly name: string
+  readonly createdAt: string
+  readonly uploadRequestId: string
+}
 export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string | null }
 export type WalletRow = Pulled<Schemas['Wallet']>
-export type WalletTransactionRow = Pulled<Schemas['WalletCoinTransaction']> & { readonly walletId: string; readonly createdAt: string }
-export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & { readonly slug: string; readonly position: number }
+export type WalletTransactionRow = Pulled<Schemas['WalletCoinTransaction']> & {
+  readonly walletId: string
+  readonly createdAt: string
+}
+export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & {
+  readonly slug: string
+  readonly position: number
+}
 export type MediaAssetRow = Pulled<Schemas['MediaAsset']> & { readonly createdAt: string }
 
-/** Single facts by key: the profile, `users/me`, capabilities, when each collection was last pulled whole. */
-export interface FactRow { readonly key: string; readonly value: unknown; readonly pulledAtEpochMs: number }
+/**
+ * Single facts by key: the profile, `users/me`, capabilities, when each collection was last pulled
+ * whole.
+ */
+export interface FactRow {
+  readonly key: string
+  readonly value: unknown
+  readonly pulledAtEpochMs: number
+}
 
 /** Thumbnails and posters kept for offline use. Write-once. */
-export interface ImageRow { readonly key: string; readonly blob: Blob; readonly savedAtEpochMs: number }
+export interface ImageRow {
+  readonly key: string
+  readonly blob: Blob
+  readonly savedAtEpochMs: number
+}
 
-/** Why an upload waits; `retryAtEpochMs` drives the countdown. `store`: the server answers, its storage does not. `storage-write`: this device refuses writes. */
-export interface UploadWait { readonly reason: 'network' | 'server' | 'store' | 'storage-write'; readonly retryAtEpochMs: number; readonly attempt: number }
+/**
+ * Why an upload waits; `retryAtEpochMs` drives the countdown. `store`: the server answers, its
+ * storage does not. `storage-write`: this device refuses writes.
+ */
+export interface UploadWait {
+  readonly reason: 'network' | 'server' | 'store' | 'storage-write'
+  readonly retryAtEpochMs: number
+  readonly attempt: number
+}
 
 /** Stable codes; words in components/problem. */
 export type UploadFailureCode =
-  | 'upload/refused' | 'upload/too-large' | 'upload/empty' | 'upload/no-space' | 'upload/cors' | 'upload/server-misconfigured' | 'upload/invalid-file' | 'upload/unexpected'
+  | 'upload/refused'
+  | 'upload/too-large'
+  | 'upload/empty'
+  | 'upload/no-space'
+  | 'upload/cors'
+  | 'upload/server-misconfigured'
+  | 'upload/invalid-file'
+  | 'upload/unexpected'
 
 /** One state of one upload (the table in docs: upload engine). */
 export type UploadState =
@@ -48,15 +87,28 @@ export type UploadState =
   | { readonly kind: 'done'; readonly doneAtEpochMs: number }
   | { readonly kind: 'expired' }
   /** `before` is what an undo goes back to. */
-  | { readonly kind: 'discarding'; readonly undoUntilEpochMs: number; readonly before?: UploadState }
+  | {
+      readonly kind: 'discarding'
+      readonly undoUntilEpochMs: number
+      readonly before?: UploadState
+    }
   | { readonly kind: 'discarded' }
   | { readonly kind: 'failed'; readonly code: UploadFailureCode; readonly message: string | null }
 
 /** What the creator chose; identity of the bytes for re-choosing. */
-export interface ChosenFile { readonly name: string; readonly sizeBytes: number; readonly lastModifiedEpochMs: number; readonly type: string }
+export interface ChosenFile {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly lastModifiedEpochMs: number
+  readonly type: string
+}
 
 /** The server's plan, stored verbatim and never changed. URLs are never stored. */
-export interface PartPlan { readonly partSizeBytes: number; readonly partCount: number; readonly sizeBytes: number }
+export interface PartPlan {
+  readonly partSizeBytes: number
+  readonly partCount: number
+  readonly sizeBytes: number
+}
 
 export interface UploadRow {
   /** Local id (UUID), made when the file is chosen; also the lock's name. */
@@ -83,20 +135,43 @@ export interface UploadRow {
 }
 
 /** A part the server confirmed; put with strict durability. Key [uploadId+partNumber]. */
-export interface UploadPartRow { readonly uploadId: string; readonly partNumber: number; readonly eTag: string; readonly sizeBytes: number; readonly sha256: string; readonly safeAtEpochMs: number }
+export interface UploadPartRow {
+  readonly uploadId: string
+  readonly partNumber: number
+  readonly eTag: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly safeAtEpochMs: number
+}
 
 /** File handle of the chosen file where the browser gives one. */
-export interface HandleRow { readonly uploadId: string; readonly handle: FileSystemFileHandle }
+export interface HandleRow {
+  readonly uploadId: string
+  readonly handle: FileSystemFileHandle
+}
 /** Whole small files; written once, never updated (Chromium copies the bytes at each write). */
-export interface BlobRow { readonly uploadId: string; readonly blob: Blob }
+export interface BlobRow {
+  readonly uploadId: string
+  readonly blob: Blob
+}
 
-/** Which formats are chosen for an upload, with their options: survives reload and crash. Keyed by local upload id or uploadRequestId. */
-export interface SelectionRow { readonly key: string; readonly requests: readonly Schemas['MediaJobTaskRequest'][]; readonly updatedAtEpochMs: number }
+/**
+ * Which formats are chosen for an upload, with their options: survives reload and crash. Keyed by
+ * local upload id or uploadRequestId.
+ */
+export interface SelectionRow {
+  readonly key: string
+  readonly requests: readonly Schemas['MediaJobTaskRequest'][]
+  readonly updatedAtEpochMs: number
+}
 
 /** How far a submission is: the true steps shown beside the bar (4.35). */
 export type SubmissionStage = 'waiting-for-upload' | 'creating-job' | 'analysing' | 'creating-order'
 
-/** "Submit for Editing": waits for its upload's request, then makes job and order. What the server gave is kept as it comes. */
+/**
+ * "Submit for Editing": waits for its upload's request, then makes job and order. What the server
+ * gave is kept as it comes.
+ */
 export interface SubmitEditsIntent {
   readonly kind: 'submit-edits'
   /** The device's upload; null when the server's upload request was there already. */
@@ -109,21 +184,33 @@ export interface SubmitEditsIntent {
   readonly isReceived: boolean
   /** A chosen price goes by the length, so the server's measure is needed before the order. */
   readonly needsAnalysis: boolean
-  /** The order was asked for since both ends of the file are at the server, which is when it can measure most videos. */
+  /**
+   * The order was asked for since both ends of the file are at the server, which is when it can
+   * measure most videos.
+   */
   readonly hasAskedEarly?: boolean
   /** The server measured the file; prices by length are known. */
   readonly isAnalysed: boolean
-  /** Asked for the measure so often, and for so long in all, pauses while hidden not counted; both from when the whole file was received. */
+  /**
+   * Asked for the measure so often, and for so long in all, pauses while hidden not counted; both
+   * from when the whole file was received.
+   */
   readonly polls: number
   readonly polledForMs: number
 }
-export interface AbortUploadIntent { readonly kind: 'abort-upload'; readonly uploadRequestId: string }
+export interface AbortUploadIntent {
+  readonly kind: 'abort-upload'
+  readonly uploadRequestId: string
+}
 export type OutboxIntent = SubmitEditsIntent | AbortUploadIntent
 
 export type OutboxState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending' }
-  /** Not tried again by itself; `code` is the server's or ours, `message` the server's words, kept for support and never for logic. */
+  /**
+   * Not tried again by itself; `code` is the server's or ours, `message` the server's words, kept
+   * for support and never for logic.
+   */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 /** An intention the server has not accepted yet. */
@@ -140,7 +227,11 @@ export interface OutboxRow {
 }
 
 /** What a form holds that is not sent yet. */
-export interface DraftRow { readonly key: string; readonly value: unknown; readonly updatedAtEpochMs: number }
+export interface DraftRow {
+  readonly key: string
+  readonly value: unknown
+  readonly updatedAtEpochMs: number
+}
 
 /** A payment by tokens that was not answered yet, saved before it is sent (4.13). One per order. */
 export interface PaymentIntentRow {
@@ -149,7 +240,9 @@ export interface PaymentIntentRow {
   readonly coinAmount: number
   readonly remainingPayableCoinAmount: number
   readonly attempt: number
-  /** Both the header and the body's `idempotencyKey`: order, wallet, remaining, amount and attempt. */
+  /**
+   * Both the header and the body's `idempotencyKey`: order, wallet, remaining, amount and attempt.
+   */
   readonly idempotencyKey: string
   readonly createdAtEpochMs: number
 }

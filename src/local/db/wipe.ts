@@ -4,7 +4,10 @@ import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-/** A tab that ignores `versionchange` may hold the database; its rows are gone by then, only the empty shell stays. */
+/**
+ * A tab that ignores `versionchange` may hold the database; its rows are gone by then, only the
+ * empty shell stays.
+ */
 const BLOCKED_AFTER_MS = 5000
 
 export interface WipeDeps {
@@ -22,11 +25,16 @@ export function accountCachePrefix(userId: string): string {
 }
 
 /**
- * Removes everything of an account from this device: rows, blobs, drafts, caches. Local only, works offline, idempotent.
- * End the workers first. Rows are cleared before the database is deleted, so that a tab that blocks the deletion keeps
- * nothing; then the deletion is remembered and finished at the next start (`wipe/blocked`).
+ * Removes everything of an account from this device: rows, blobs, drafts, caches. Local only, works
+ * offline, idempotent. End the workers first. Rows are cleared before the database is deleted, so
+ * that a tab that blocks the deletion keeps nothing; then the deletion is remembered and finished
+ * at the next start (`wipe/blocked`).
  */
-export async function wipeAccount(deps: WipeDeps, userId: string, openDb: AccountDb | null): Promise<Result<void, WipeFailure>> {
+export async function wipeAccount(
+  deps: WipeDeps,
+  userId: string,
+  openDb: AccountDb | null,
+): Promise<Result<void, WipeFailure>> {
   await writePendingWipe(deps.deviceDb, userId, true)
   if (openDb !== null) {
     if (openDb.isOpen()) await clearAll(openDb)
@@ -39,9 +47,22 @@ export async function wipeAccount(deps: WipeDeps, userId: string, openDb: Accoun
   return ok(undefined)
 }
 
-/** Server data only: for a session that ended while uploads or intentions of this account still wait (see decision 4.47). */
+/**
+ * Server data only: for a session that ended while uploads or intentions of this account still wait
+ * (see decision 4.47).
+ */
 export async function clearPulledRows(db: AccountDb): Promise<void> {
-  const pulled = [db.mediaJobs, db.orders, db.wallets, db.walletTransactions, db.presets, db.mediaAssets, db.facts, db.images, db.drafts]
+  const pulled = [
+    db.mediaJobs,
+    db.orders,
+    db.wallets,
+    db.walletTransactions,
+    db.presets,
+    db.mediaAssets,
+    db.facts,
+    db.images,
+    db.drafts,
+  ]
   await db.transaction('rw', pulled, async () => {
     await Promise.all(pulled.map((table) => table.clear()))
   })
@@ -56,13 +77,20 @@ async function clearAll(db: AccountDb): Promise<void> {
 async function dropCaches(caches: CacheStorage | null, userId: string): Promise<void> {
   if (caches === null) return
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name.startsWith(accountCachePrefix(userId))).map((name) => caches.delete(name)))
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith(accountCachePrefix(userId)))
+      .map((name) => caches.delete(name)),
+  )
 }
 
 async function deleteWithin(deps: WipeDeps, name: string): Promise<boolean> {
   const timer = new AbortController()
   const deletion = new Dexie(name, deps.dbOptions ?? {}).delete().then(() => true)
-  const limit = deps.clock.sleep(BLOCKED_AFTER_MS, timer.signal).then(() => false, () => false)
+  const limit = deps.clock.sleep(BLOCKED_AFTER_MS, timer.signal).then(
+    () => false,
+    () => false,
+  )
   try {
     return await Promise.race([deletion, limit])
   } finally {

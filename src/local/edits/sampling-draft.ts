@@ -1,14 +1,23 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { parseUniformSamplingOptions, type UniformSamplingOptions } from '#recipes/uniform-sampling-options.ts'
 import {
-  SECONDS_FIELD_MAX, UNIFORM_SAMPLING_DEFAULT_LENGTH_MS, UNIFORM_SAMPLING_DEFAULT_MOMENTS, UNIFORM_SAMPLING_DEFAULT_OFFSET_MS,
+  parseUniformSamplingOptions,
+  type UniformSamplingOptions,
+} from '#recipes/uniform-sampling-options.ts'
+import {
+  SECONDS_FIELD_MAX,
+  UNIFORM_SAMPLING_DEFAULT_LENGTH_MS,
+  UNIFORM_SAMPLING_DEFAULT_MOMENTS,
+  UNIFORM_SAMPLING_DEFAULT_OFFSET_MS,
 } from '#src/config/limits.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
 type Payload = components['schemas']['UniformSamplingPayload']
 
 /** A length as two fields of a form; NaN is an empty field, which counts as 0. */
-export interface MinutesAndSeconds { readonly minutes: number; readonly seconds: number }
+export interface MinutesAndSeconds {
+  readonly minutes: number
+  readonly seconds: number
+}
 
 /** What the form of uniform sampling holds, also when it cannot be used. */
 export interface SamplingDraft {
@@ -22,18 +31,26 @@ export interface SamplingDraft {
 
 export type SamplingField = 'length' | 'moments' | 'leftOutAtStart' | 'leftOutAtEnd'
 
-/** What is wrong with each field, in the words of the specification, and the payload when nothing is. */
+/**
+ * What is wrong with each field, in the words of the specification, and the payload when nothing
+ * is.
+ */
 export interface SamplingCheck {
   readonly errors: Readonly<Partial<Record<SamplingField, string>>>
   readonly payload: Payload | null
 }
 
-/** The form as it opens: what was chosen before, or five minutes of ten moments with nothing left out. */
+/**
+ * The form as it opens: what was chosen before, or five minutes of ten moments with nothing left
+ * out.
+ */
 export function samplingDraft(payload: Payload | null): SamplingDraft {
   return {
     length: toMinutesAndSeconds(payload?.maximumDuration ?? UNIFORM_SAMPLING_DEFAULT_LENGTH_MS),
     moments: payload?.segmentCount ?? UNIFORM_SAMPLING_DEFAULT_MOMENTS,
-    leftOutAtStart: toMinutesAndSeconds(payload?.offsetStartMs ?? UNIFORM_SAMPLING_DEFAULT_OFFSET_MS),
+    leftOutAtStart: toMinutesAndSeconds(
+      payload?.offsetStartMs ?? UNIFORM_SAMPLING_DEFAULT_OFFSET_MS,
+    ),
     leftOutAtEnd: toMinutesAndSeconds(payload?.offsetEndMs ?? UNIFORM_SAMPLING_DEFAULT_OFFSET_MS),
     introMediaAssetIds: payload?.introMediaAssetIds ?? [],
     outroMediaAssetIds: payload?.outroMediaAssetIds ?? [],
@@ -42,24 +59,35 @@ export function samplingDraft(payload: Payload | null): SamplingDraft {
 
 /**
  * Checks the form with the rule that the server uses.
- * @param sourceDurationMs probed length of the source; null while unknown. Offsets that leave nothing of it are refused.
+ * @param sourceDurationMs probed length of the source; null while unknown. Offsets that leave
+ * nothing of it are refused.
  */
-export function checkSampling(draft: SamplingDraft, sourceDurationMs: number | null): SamplingCheck {
+export function checkSampling(
+  draft: SamplingDraft,
+  sourceDurationMs: number | null,
+): SamplingCheck {
   const errors: Partial<Record<SamplingField, string>> = {}
   for (const field of ['length', 'leftOutAtStart', 'leftOutAtEnd'] as const) {
     const problem = timeProblem(draft[field])
     if (problem !== null) errors[field] = problem
   }
   const given = {
-    maximumDuration: toMs(draft.length), segmentCount: draft.moments, offsetStartMs: toMs(draft.leftOutAtStart), offsetEndMs: toMs(draft.leftOutAtEnd),
-    introMediaAssetIds: draft.introMediaAssetIds, outroMediaAssetIds: draft.outroMediaAssetIds,
+    maximumDuration: toMs(draft.length),
+    segmentCount: draft.moments,
+    offsetStartMs: toMs(draft.leftOutAtStart),
+    offsetEndMs: toMs(draft.leftOutAtEnd),
+    introMediaAssetIds: draft.introMediaAssetIds,
+    outroMediaAssetIds: draft.outroMediaAssetIds,
   }
   const options = parseUniformSamplingOptions(given)
   if (!options.ok) {
     const field = FIELDS[options.error.field ?? ''] ?? 'length'
     return { errors: { [field]: options.error.message, ...errors }, payload: null }
   }
-  if (sourceDurationMs !== null && toMs(draft.leftOutAtStart) + toMs(draft.leftOutAtEnd) > sourceDurationMs - SECOND_MS) {
+  if (
+    sourceDurationMs !== null &&
+    toMs(draft.leftOutAtStart) + toMs(draft.leftOutAtEnd) > sourceDurationMs - SECOND_MS
+  ) {
     errors.leftOutAtEnd ??= 'This leaves nothing of your video to show. Please leave out less.'
   }
   return { errors, payload: Object.keys(errors).length === 0 ? toPayload(options.value) : null }
@@ -73,16 +101,40 @@ export function toMinutesAndSeconds(ms: number): MinutesAndSeconds {
 
 /** Two fields as milliseconds. */
 export function toMs({ minutes, seconds }: MinutesAndSeconds): number {
-  return Math.round((Number.isNaN(minutes) ? 0 : minutes) * MINUTE_MS + (Number.isNaN(seconds) ? 0 : seconds) * SECOND_MS)
+  return Math.round(
+    (Number.isNaN(minutes) ? 0 : minutes) * MINUTE_MS +
+      (Number.isNaN(seconds) ? 0 : seconds) * SECOND_MS,
+  )
 }
 
 function timeProblem({ minutes, seconds }: MinutesAndSeconds): string | null {
   if (minutes < 0) return 'Negative values are not allowed'
-  return seconds < 0 || seconds > SECONDS_FIELD_MAX ? `Seconds must be between 0 and ${SECONDS_FIELD_MAX}` : null
+  return seconds < 0 || seconds > SECONDS_FIELD_MAX
+    ? `Seconds must be between 0 and ${SECONDS_FIELD_MAX}`
+    : null
 }
 
-function toPayload({ maximumDuration, segmentCount, offsetStartMs, offsetEndMs, introMediaAssetIds, outroMediaAssetIds }: UniformSamplingOptions): Payload {
-  return { maximumDuration, segmentCount, offsetStartMs, offsetEndMs, introMediaAssetIds: [...introMediaAssetIds], outroMediaAssetIds: [...outroMediaAssetIds] }
+function toPayload({
+  maximumDuration,
+  segmentCount,
+  offsetStartMs,
+  offsetEndMs,
+  introMediaAssetIds,
+  outroMediaAssetIds,
+}: UniformSamplingOptions): Payload {
+  return {
+    maximumDuration,
+    segmentCount,
+    offsetStartMs,
+    offsetEndMs,
+    introMediaAssetIds: [...introMediaAssetIds],
+    outroMediaAssetIds: [...outroMediaAssetIds],
+  }
 }
 
-const FIELDS: Readonly<Record<string, SamplingField>> = { maximumDuration: 'length', segmentCount: 'moments', offsetStartMs: 'leftOutAtStart', offsetEndMs: 'leftOutAtEnd' }
+const FIELDS: Readonly<Record<string, SamplingField>> = {
+  maximumDuration: 'length',
+  segmentCount: 'moments',
+  offsetStartMs: 'leftOutAtStart',
+  offsetEndMs: 'leftOutAtEnd',
+}

@@ -10,10 +10,19 @@ type PlainSlug = Schemas['PlainTaskRequest']['mediaJobTaskPresetSlug']
 type SlugWithOptions = Exclude<PresetSlug, PlainSlug>
 
 /** What is wrong with an option, in the words of the specification; `field` is the payload's. */
-export interface OptionProblem { readonly code: 'options/invalid'; readonly field: string | null; readonly message: string }
+export interface OptionProblem {
+  readonly code: 'options/invalid'
+  readonly field: string | null
+  readonly message: string
+}
 
 const WITH_OPTIONS: Readonly<Record<SlugWithOptions, true>> = {
-  'dynamic-watermark': true, 'incognito-full-scene': true, 'short-trailer-gif': true, 'team-skeet-trailer': true, 'tube-cut': true, 'uniform-sampling': true,
+  'dynamic-watermark': true,
+  'incognito-full-scene': true,
+  'short-trailer-gif': true,
+  'team-skeet-trailer': true,
+  'tube-cut': true,
+  'uniform-sampling': true,
 }
 
 /** The request of an edit without options, or null when its options have to be asked for. */
@@ -24,24 +33,40 @@ export function plainRequest(slug: PresetSlug): TaskRequest | null {
 /** Checks what the watermark form holds with the rule that the server uses. */
 export function watermarkRequest(text: string): Result<TaskRequest, OptionProblem> {
   const options = parseWatermarkOptions({ text })
-  return options.ok ? ok({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: options.value.text } }) : err(problem(options.error))
+  return options.ok
+    ? ok({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: options.value.text } })
+    : err(problem(options.error))
 }
 
 /**
  * Checks what the tube cut form holds with the rule that the server uses.
  * @param targetDurationMs null for an empty field, which keeps the full length
  */
-export function tubeCutRequest(targetDurationMs: number | null, introMediaAssetIds: readonly string[], outroMediaAssetIds: readonly string[]): Result<TaskRequest, OptionProblem> {
-  const options = parseTubeCutOptions({ targetDuration: targetDurationMs, introMediaAssetIds, outroMediaAssetIds })
+export function tubeCutRequest(
+  targetDurationMs: number | null,
+  introMediaAssetIds: readonly string[],
+  outroMediaAssetIds: readonly string[],
+): Result<TaskRequest, OptionProblem> {
+  const options = parseTubeCutOptions({
+    targetDuration: targetDurationMs,
+    introMediaAssetIds,
+    outroMediaAssetIds,
+  })
   if (!options.ok) return err(problem(options.error))
   const { targetDuration, introMediaAssetIds: intro, outroMediaAssetIds: outro } = options.value
-  return ok({ mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration, introMediaAssetIds: [...intro], outroMediaAssetIds: [...outro] } })
+  return ok({
+    mediaJobTaskPresetSlug: 'tube-cut',
+    payload: { targetDuration, introMediaAssetIds: [...intro], outroMediaAssetIds: [...outro] },
+  })
 }
 
 function isPlain(slug: PresetSlug): slug is PlainSlug {
   return !Object.hasOwn(WITH_OPTIONS, slug)
 }
 
-function problem(error: { readonly field: string | null; readonly message: string }): OptionProblem {
+function problem(error: {
+  readonly field: string | null
+  readonly message: string
+}): OptionProblem {
   return { code: 'options/invalid', field: error.field, message: error.message }
 }

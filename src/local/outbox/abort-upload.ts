@@ -4,14 +4,23 @@ import { send } from '#src/api/send.ts'
 import type { AbortUploadIntent } from '#src/local/db/rows.ts'
 
 /**
- * Tells the server that the user discarded an upload; repeated until it knows. One that the server does not have is
- * discarded already; one that a job uses is not the user's to discard any more. Both end the intention.
+ * Tells the server that the user discarded an upload; repeated until it knows. One that the server
+ * does not have is discarded already; one that a job uses is not the user's to discard any more.
+ * Both end the intention.
  */
-export async function stepAbortUpload(deps: StepDeps, row: RowOf<AbortUploadIntent>, signal?: AbortSignal): Promise<StepOutcome> {
-  const answer = await send(deps.api.DELETE('/v1/upload-requests/{id}', {
-    params: { path: { id: row.intent.uploadRequestId } }, ...(signal === undefined ? {} : { signal }),
-  }))
-  if (!answer.ok && statusOf(answer.error) !== 404 && codeOf(answer.error) !== 'uploads/in-use') return { kind: 'failed', failure: answer.error }
+export async function stepAbortUpload(
+  deps: StepDeps,
+  row: RowOf<AbortUploadIntent>,
+  signal?: AbortSignal,
+): Promise<StepOutcome> {
+  const answer = await send(
+    deps.api.DELETE('/v1/upload-requests/{id}', {
+      params: { path: { id: row.intent.uploadRequestId } },
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  )
+  if (!answer.ok && statusOf(answer.error) !== 404 && codeOf(answer.error) !== 'uploads/in-use')
+    return { kind: 'failed', failure: answer.error }
   await deps.db.outbox.delete(row.id)
   return { kind: 'done' }
 }

@@ -19,17 +19,29 @@ export interface Submission {
 }
 
 /**
- * Saves "Submit for Editing" on this device and empties the selection, in one transaction; the outbox sends it as soon as it can.
- * Submitting again for the same upload, while the first still waits for its job, replaces the first one's edits.
- * Local write. @returns the outbox row's id
+ * Saves "Submit for Editing" on this device and empties the selection, in one transaction; the
+ * outbox sends it as soon as it can. Submitting again for the same upload, while the first still
+ * waits for its job, replaces the first one's edits. Local write. @returns the outbox row's id
  */
-export async function enqueueSubmission(deps: CommandDeps, submission: Submission): Promise<string> {
+export async function enqueueSubmission(
+  deps: CommandDeps,
+  submission: Submission,
+): Promise<string> {
   const { db } = deps
   return db.transaction('rw', db.outbox, db.selections, async () => {
     await dropReplaced(db, submission)
     const row = newRow(deps, {
-      kind: 'submit-edits', uploadId: submission.uploadId, uploadRequestId: submission.uploadRequestId, requests: submission.requests, mediaJobId: null,
-      stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job', isReceived: false, needsAnalysis: false, isAnalysed: false, polls: 0, polledForMs: 0,
+      kind: 'submit-edits',
+      uploadId: submission.uploadId,
+      uploadRequestId: submission.uploadRequestId,
+      requests: submission.requests,
+      mediaJobId: null,
+      stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job',
+      isReceived: false,
+      needsAnalysis: false,
+      isAnalysed: false,
+      polls: 0,
+      polledForMs: 0,
     })
     await db.outbox.add(row)
     if (submission.selectionKey !== null) await db.selections.delete(submission.selectionKey)
@@ -37,25 +49,41 @@ export async function enqueueSubmission(deps: CommandDeps, submission: Submissio
   })
 }
 
-/** Saves that the server has to forget an upload; call it in the transaction that discards the upload's row. Local write. */
+/**
+ * Saves that the server has to forget an upload; call it in the transaction that discards the
+ * upload's row. Local write.
+ */
 export async function enqueueAbort(deps: CommandDeps, uploadRequestId: string): Promise<string> {
   const row = newRow(deps, { kind: 'abort-upload', uploadRequestId })
   await deps.db.outbox.add(row)
   return row.id
 }
 
-/** Takes an intention back. What the server accepted of it already stays there. Local write; harmless when it is gone. */
+/**
+ * Takes an intention back. What the server accepted of it already stays there. Local write;
+ * harmless when it is gone.
+ */
 export async function discardIntention(db: AccountDb, id: string): Promise<void> {
   await db.outbox.delete(id)
 }
 
-/** Tries an intention again, also a refused one, with the same keys: "Try again" and "Refresh Status". Local write. */
+/**
+ * Tries an intention again, also a refused one, with the same keys: "Try again" and "Refresh
+ * Status". Local write.
+ */
 export async function retryIntention(db: AccountDb, id: string): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
     const row = await db.outbox.get(id)
     if (row === undefined) return
-    const intent: OutboxIntent = row.intent.kind === 'submit-edits' ? { ...row.intent, polls: 0, polledForMs: 0 } : row.intent
-    await db.outbox.put({ ...row, intent, state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0 })
+    const intent: OutboxIntent =
+      row.intent.kind === 'submit-edits' ? { ...row.intent, polls: 0, polledForMs: 0 } : row.intent
+    await db.outbox.put({
+      ...row,
+      intent,
+      state: { kind: 'waiting' },
+      attempt: 0,
+      notBeforeEpochMs: 0,
+    })
   })
 }
 
@@ -63,12 +91,19 @@ async function dropReplaced(db: AccountDb, submission: Submission): Promise<void
   const isSame = (row: OutboxRow): boolean =>
     row.intent.kind === 'submit-edits' &&
     ((submission.uploadId !== null && row.intent.uploadId === submission.uploadId) ||
-      (submission.uploadRequestId !== null && row.intent.uploadRequestId === submission.uploadRequestId))
+      (submission.uploadRequestId !== null &&
+        row.intent.uploadRequestId === submission.uploadRequestId))
   await db.outbox.filter(isSame).delete()
 }
 
 function newRow(deps: CommandDeps, intent: OutboxIntent): OutboxRow {
   return {
-    id: deps.ids.uuid(), intent, idempotencyKey: deps.ids.uuid(), state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0, createdAtEpochMs: deps.clock.now(),
+    id: deps.ids.uuid(),
+    intent,
+    idempotencyKey: deps.ids.uuid(),
+    state: { kind: 'waiting' },
+    attempt: 0,
+    notBeforeEpochMs: 0,
+    createdAtEpochMs: deps.clock.now(),
   }
 }

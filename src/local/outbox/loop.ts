@@ -8,13 +8,19 @@ const LONGEST_SLEEP_MS = 60_000
 const AFTER_TROUBLE_MS = 5000
 
 export interface OutboxLoop {
-  /** Looks at the outbox now: the network or the session came back, the page became visible. Waits for the network end early. */
+  /**
+   * Looks at the outbox now: the network or the session came back, the page became visible. Waits
+   * for the network end early.
+   */
   poke(): void
   /** Ends the loop and waits for the request under way to end. */
   stop(): Promise<void>
 }
 
-/** Drains the outbox whenever something is due, until stopped; also when its rows or those of uploads change in any tab. */
+/**
+ * Drains the outbox whenever something is due, until stopped; also when its rows or those of
+ * uploads change in any tab.
+ */
 export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
   const ending = new AbortController()
   let wake = (): void => undefined
@@ -23,7 +29,10 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
     isWoken = true
     wake()
   }
-  const unsubscribe = subscribeLive(() => watchedState(deps), { next: rouse, error: () => deps.log.warn('watching the outbox ended') })
+  const unsubscribe = subscribeLive(() => watchedState(deps), {
+    next: rouse,
+    error: () => deps.log.warn('watching the outbox ended'),
+  })
 
   const sleepUntil = async (atEpochMs: number): Promise<void> => {
     if (isWoken) return
@@ -39,7 +48,9 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
     while (!ending.signal.aborted) {
       isWoken = false
       const nextEpochMs = await drainOutbox(deps, ending.signal).catch((thrown: unknown) => {
-        deps.log.error('draining the outbox failed', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+        deps.log.error('draining the outbox failed', {
+          name: thrown instanceof Error ? thrown.name : 'unknown',
+        })
         return deps.clock.now() + AFTER_TROUBLE_MS
       })
       if (!ending.signal.aborted) await sleepUntil(nextEpochMs)
@@ -60,13 +71,25 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
 
 /** Ends waits that a failure caused; waits of the schedule stay. */
 async function hurry(deps: OutboxDeps): Promise<void> {
-  await deps.db.outbox.filter((row) => row.state.kind === 'waiting' && row.attempt > 0).modify({ notBeforeEpochMs: 0 })
+  await deps.db.outbox
+    .filter((row) => row.state.kind === 'waiting' && row.attempt > 0)
+    .modify({ notBeforeEpochMs: 0 })
 }
 
-/** What can make an intention due: the outbox itself, and of uploads only id, state and whether both ends arrived (progress changes too often). */
+/**
+ * What can make an intention due: the outbox itself, and of uploads only id, state and whether both
+ * ends arrived (progress changes too often).
+ */
 async function watchedState(deps: OutboxDeps): Promise<string> {
   const rows = await deps.db.outbox.toArray()
   const uploads = rows.length === 0 ? [] : await deps.db.uploads.toArray()
-  const seen = await Promise.all(uploads.map(async (upload) => [upload.id, upload.uploadRequestId, upload.state.kind, await areEndsSafe(deps.db, upload)]))
+  const seen = await Promise.all(
+    uploads.map(async (upload) => [
+      upload.id,
+      upload.uploadRequestId,
+      upload.state.kind,
+      await areEndsSafe(deps.db, upload),
+    ]),
+  )
   return JSON.stringify([rows.map((row) => [row.id, row.state.kind, row.notBeforeEpochMs]), seen])
 }

@@ -1,4 +1,8 @@
-import { METADATA_POLL_ENDS_AFTER_MS, METADATA_POLL_FIRST_MS, METADATA_POLL_MAX_MS } from '#src/config/limits.ts'
+import {
+  METADATA_POLL_ENDS_AFTER_MS,
+  METADATA_POLL_FIRST_MS,
+  METADATA_POLL_MAX_MS,
+} from '#src/config/limits.ts'
 
 const GROWTH = 1.5
 /** Up to a fifth longer, so that many clients do not ask in step. */
@@ -12,8 +16,8 @@ export interface PollHistory {
 }
 
 /**
- * When to ask again for the measure of an upload (4.36): 3 s growing to 30 s with jitter; null after 10 minutes, when
- * the creator is told and may refresh.
+ * When to ask again for the measure of an upload (4.36): 3 s growing to 30 s with jitter; null
+ * after 10 minutes, when the creator is told and may refresh.
  * @param random 0 <= random < 1
  */
 export function nextMetadataPollMs(history: PollHistory, random: number): number | null {

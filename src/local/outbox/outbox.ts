@@ -1,7 +1,13 @@
 import { stepAbortUpload } from './abort-upload.ts'
 import type { StepDeps, StepOutcome } from './steps.ts'
 import { canBeMeasured, stepSubmitEdits } from './submit-edits.ts'
-import { apiFailureMessage, codeOf, isTransient, statusOf, type ApiFailure } from '#src/api/errors.ts'
+import {
+  apiFailureMessage,
+  codeOf,
+  isTransient,
+  statusOf,
+  type ApiFailure,
+} from '#src/api/errors.ts'
 import type { OutboxRow } from '#src/local/db/rows.ts'
 import { backoffMs } from '#src/lib/backoff.ts'
 import type { Locks } from '#src/lib/locks.ts'
@@ -10,7 +16,10 @@ import type { Log } from '#src/lib/log.ts'
 export interface OutboxDeps extends StepDeps {
   readonly locks: Locks
   readonly log: Log
-  /** Asking for a measure is paused while nobody looks (4.36); everything else goes on. Always true in workers. */
+  /**
+   * Asking for a measure is paused while nobody looks (4.36); everything else goes on. Always true
+   * in workers.
+   */
   readonly isVisible: () => boolean
 }
 
@@ -24,8 +33,8 @@ const NO_SESSION_WAIT_MS = 60_000
 const STEPS_AT_A_STRETCH = 10
 
 /**
- * Sends every intention that is due, oldest first, under the lock `outbox`; one that waits does not hold up the others.
- * Another context that drains already makes this return at once.
+ * Sends every intention that is due, oldest first, under the lock `outbox`; one that waits does not
+ * hold up the others. Another context that drains already makes this return at once.
  * @returns when to drain again (epoch ms); Infinity when only a change of rows can give work
  */
 export async function drainOutbox(deps: OutboxDeps, signal?: AbortSignal): Promise<number> {
@@ -43,16 +52,25 @@ async function isDue(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
   return (row.notBeforeEpochMs <= deps.clock.now() && !isPaused(deps, row)) || isRoused(deps, row)
 }
 
-/** Waits that another row ends, looked at or not: the upload got its id, or enough of it arrived. */
+/**
+ * Waits that another row ends, looked at or not: the upload got its id, or enough of it arrived.
+ */
 async function isRoused(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
   const { intent } = row
   if (intent.kind !== 'submit-edits' || intent.uploadId === null || row.attempt > 0) return false
   const upload = await deps.db.uploads.get(intent.uploadId)
-  if (intent.uploadRequestId === null) return upload === undefined || upload.uploadRequestId !== null || upload.state.kind === 'discarded'
+  if (intent.uploadRequestId === null)
+    return (
+      upload === undefined || upload.uploadRequestId !== null || upload.state.kind === 'discarded'
+    )
   return canBeMeasured(deps.db, intent, upload)
 }
 
-async function process(deps: OutboxDeps, row: OutboxRow, signal: AbortSignal | undefined): Promise<void> {
+async function process(
+  deps: OutboxDeps,
+  row: OutboxRow,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (let count = 0; count < STEPS_AT_A_STRETCH; count += 1) {
     await deps.db.outbox.update(row.id, { state: { kind: 'sending' } })
     const present = await deps.db.outbox.get(row.id)
@@ -65,10 +83,17 @@ async function process(deps: OutboxDeps, row: OutboxRow, signal: AbortSignal | u
     }
   }
   deps.log.error('an intention made too many steps at a stretch', { kind: row.intent.kind })
-  await deps.db.outbox.update(row.id, { state: { kind: 'waiting' }, notBeforeEpochMs: deps.clock.now() + BACKOFF.maxDelayMs })
+  await deps.db.outbox.update(row.id, {
+    state: { kind: 'waiting' },
+    notBeforeEpochMs: deps.clock.now() + BACKOFF.maxDelayMs,
+  })
 }
 
-function step(deps: OutboxDeps, row: OutboxRow, signal: AbortSignal | undefined): Promise<StepOutcome> {
+function step(
+  deps: OutboxDeps,
+  row: OutboxRow,
+  signal: AbortSignal | undefined,
+): Promise<StepOutcome> {
   const { intent } = row
   switch (intent.kind) {
     case 'submit-edits':
@@ -78,13 +103,22 @@ function step(deps: OutboxDeps, row: OutboxRow, signal: AbortSignal | undefined)
   }
 }
 
-async function settle(deps: OutboxDeps, id: string, outcome: Exclude<StepOutcome, { kind: 'done' | 'advanced' }>): Promise<void> {
+async function settle(
+  deps: OutboxDeps,
+  id: string,
+  outcome: Exclude<StepOutcome, { kind: 'done' | 'advanced' }>,
+): Promise<void> {
   switch (outcome.kind) {
     case 'wait':
-      await deps.db.outbox.update(id, { state: { kind: 'waiting' }, notBeforeEpochMs: outcome.notBeforeEpochMs })
+      await deps.db.outbox.update(id, {
+        state: { kind: 'waiting' },
+        notBeforeEpochMs: outcome.notBeforeEpochMs,
+      })
       return
     case 'refused':
-      await deps.db.outbox.update(id, { state: { kind: 'refused', code: outcome.code, message: outcome.message } })
+      await deps.db.outbox.update(id, {
+        state: { kind: 'refused', code: outcome.code, message: outcome.message },
+      })
       return
     case 'failed':
       await settleFailure(deps, id, outcome.failure)
@@ -95,17 +129,36 @@ async function settleFailure(deps: OutboxDeps, id: string, failure: ApiFailure):
   const row = await deps.db.outbox.get(id)
   if (row === undefined) return
   const now = deps.clock.now()
-  if (failure.code === 'api/aborted') await deps.db.outbox.update(id, { state: { kind: 'waiting' } })
-  else if (statusOf(failure) === 401) await deps.db.outbox.update(id, { state: { kind: 'waiting' }, notBeforeEpochMs: now + NO_SESSION_WAIT_MS })
+  if (failure.code === 'api/aborted')
+    await deps.db.outbox.update(id, { state: { kind: 'waiting' } })
+  else if (statusOf(failure) === 401)
+    await deps.db.outbox.update(id, {
+      state: { kind: 'waiting' },
+      notBeforeEpochMs: now + NO_SESSION_WAIT_MS,
+    })
   else if (isTransient(failure) || codeOf(failure) === 'auth/xsrf') {
     const attempt = row.attempt + 1
-    const delayMs = backoffMs(BACKOFF, attempt, deps.random(), failure.code === 'api/http' ? failure.retryAfterMs : null)
-    await deps.db.outbox.update(id, { state: { kind: 'waiting' }, attempt, notBeforeEpochMs: now + delayMs })
-  } else await deps.db.outbox.update(id, { state: { kind: 'refused', code: codeOf(failure), message: apiFailureMessage(failure) } })
+    const delayMs = backoffMs(
+      BACKOFF,
+      attempt,
+      deps.random(),
+      failure.code === 'api/http' ? failure.retryAfterMs : null,
+    )
+    await deps.db.outbox.update(id, {
+      state: { kind: 'waiting' },
+      attempt,
+      notBeforeEpochMs: now + delayMs,
+    })
+  } else
+    await deps.db.outbox.update(id, {
+      state: { kind: 'refused', code: codeOf(failure), message: apiFailureMessage(failure) },
+    })
 }
 
 async function nextDue(deps: OutboxDeps): Promise<number> {
-  const rows = await deps.db.outbox.filter((row) => row.state.kind !== 'refused' && !isPaused(deps, row)).toArray()
+  const rows = await deps.db.outbox
+    .filter((row) => row.state.kind !== 'refused' && !isPaused(deps, row))
+    .toArray()
   return Math.min(Infinity, ...rows.map((row) => row.notBeforeEpochMs))
 }
 

@@ -16,7 +16,10 @@ export interface PayDeps {
   readonly random: () => number
 }
 
-/** What the creator agreed to. `coinAmount` = min(remaining, spendable) of the chosen wallet, at least 1. */
+/**
+ * What the creator agreed to. `coinAmount` = min(remaining, spendable) of the chosen wallet, at
+ * least 1.
+ */
 export interface Payment {
   readonly orderId: string
   readonly walletId: string
@@ -25,16 +28,22 @@ export interface Payment {
 }
 export type PayFailure =
   | ApiFailure
-  /** Another payment of this order was sent and not answered; it is settled first (`settlePayment`). */
+  /**
+   * Another payment of this order was sent and not answered; it is settled first (`settlePayment`).
+   */
   | { readonly code: 'payment/unsettled'; readonly intent: PaymentIntentRow }
 
 /**
- * Pays an order, or a part of it, with tokens. The intent and its key are saved on this device before anything is sent
- * and stay until the server answered, so that a press, a reload or a crash spends once. Never optimistic: rows change
- * by the server's answer only. After `api/timeout`, `api/no-response` or `api/offline` it is not known whether it was
- * paid: call `settlePayment`.
+ * Pays an order, or a part of it, with tokens. The intent and its key are saved on this device
+ * before anything is sent and stay until the server answered, so that a press, a reload or a crash
+ * spends once. Never optimistic: rows change by the server's answer only. After `api/timeout`,
+ * `api/no-response` or `api/offline` it is not known whether it was paid: call `settlePayment`.
  */
-export async function payOrder(deps: PayDeps, payment: Payment, signal?: AbortSignal): Promise<Result<null, PayFailure>> {
+export async function payOrder(
+  deps: PayDeps,
+  payment: Payment,
+  signal?: AbortSignal,
+): Promise<Result<null, PayFailure>> {
   const { db } = deps
   const intent = await db.transaction('rw', db.paymentIntents, async () => {
     const open = await db.paymentIntents.get(payment.orderId)
@@ -47,20 +56,38 @@ export async function payOrder(deps: PayDeps, payment: Payment, signal?: AbortSi
   return sendPayment(deps, intent, signal)
 }
 
-/** Sends a payment that was not answered once more, under its key: pays it, or learns that it was paid. Ok when there is none. */
-export async function settlePayment(deps: PayDeps, orderId: string, signal?: AbortSignal): Promise<Result<null, ApiFailure>> {
+/**
+ * Sends a payment that was not answered once more, under its key: pays it, or learns that it was
+ * paid. Ok when there is none.
+ */
+export async function settlePayment(
+  deps: PayDeps,
+  orderId: string,
+  signal?: AbortSignal,
+): Promise<Result<null, ApiFailure>> {
   const intent = await deps.db.paymentIntents.get(orderId)
   return intent === undefined ? ok(null) : sendPayment(deps, intent, signal)
 }
 
-async function sendPayment(deps: PayDeps, intent: PaymentIntentRow, signal: AbortSignal | undefined): Promise<Result<null, ApiFailure>> {
+async function sendPayment(
+  deps: PayDeps,
+  intent: PaymentIntentRow,
+  signal: AbortSignal | undefined,
+): Promise<Result<null, ApiFailure>> {
   const { db } = deps
   const { orderId, walletId, coinAmount, idempotencyKey } = intent
-  const answer = await sendRetrying(deps, () => send(deps.api.POST('/v1/payments/orders/{orderId}/wallet-coin-transactions', {
-    params: { path: { orderId }, header: { [IDEMPOTENCY_HEADER]: idempotencyKey } },
-    body: { walletCoinTransaction: { walletId, coinAmount }, idempotencyKey },
-    ...(signal === undefined ? {} : { signal }),
-  })), signal)
+  const answer = await sendRetrying(
+    deps,
+    () =>
+      send(
+        deps.api.POST('/v1/payments/orders/{orderId}/wallet-coin-transactions', {
+          params: { path: { orderId }, header: { [IDEMPOTENCY_HEADER]: idempotencyKey } },
+          body: { walletCoinTransaction: { walletId, coinAmount }, idempotencyKey },
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      ),
+    signal,
+  )
   if (!answer.ok) {
     // A refusal is an answer: nothing was spent, and a later payment is a new intent.
     if (isRefusal(answer.error)) await db.paymentIntents.delete(orderId)
@@ -76,7 +103,12 @@ async function sendPayment(deps: PayDeps, intent: PaymentIntentRow, signal: Abor
 }
 
 function isRefusal(failure: ApiFailure): boolean {
-  return failure.code === 'api/http' && !isTransient(failure) && failure.status !== 401 && codeOf(failure) !== 'auth/xsrf'
+  return (
+    failure.code === 'api/http' &&
+    !isTransient(failure) &&
+    failure.status !== 401 &&
+    codeOf(failure) !== 'auth/xsrf'
+  )
 }
 
 function isSamePayment(intent: PaymentIntentRow, payment: Payment): boolean {
@@ -84,13 +116,19 @@ function isSamePayment(intent: PaymentIntentRow, payment: Payment): boolean {
 }
 
 /**
- * The key is built as specified from order, wallet, remaining and amount, and carries the attempt (4.13): after a refund
- * the same four can occur again and then mean another payment. The attempt is the time of making.
+ * The key is built as specified from order, wallet, remaining and amount, and carries the attempt
+ * (4.13): after a refund the same four can occur again and then mean another payment. The attempt
+ * is the time of making.
  */
 function newIntent(payment: Payment, attempt: number): PaymentIntentRow {
   const { orderId, walletId, remainingPayableCoinAmount, coinAmount } = payment
   return {
-    orderId, walletId, coinAmount, remainingPayableCoinAmount, attempt,
-    idempotencyKey: `${orderId}:${walletId}:${remainingPayableCoinAmount}:${coinAmount}:${attempt}`, createdAtEpochMs: attempt,
+    orderId,
+    walletId,
+    coinAmount,
+    remainingPayableCoinAmount,
+    attempt,
+    idempotencyKey: `${orderId}:${walletId}:${remainingPayableCoinAmount}:${coinAmount}:${attempt}`,
+    createdAtEpochMs: attempt,
   }
 }

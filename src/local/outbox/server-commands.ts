@@ -19,34 +19,69 @@ export interface ServerCommandDeps {
 }
 
 /** Saves the profession at the server, then here. Needs the network; repeating is harmless. */
-export async function chooseProfession(deps: ServerCommandDeps, userId: string, profession: components['schemas']['Profession']): Promise<Result<null, ApiFailure>> {
-  const answer = await send(deps.api.PATCH('/v1/{userId}/profile', { params: { path: { userId } }, body: { userProfile: { profession } } }))
+export async function chooseProfession(
+  deps: ServerCommandDeps,
+  userId: string,
+  profession: components['schemas']['Profession'],
+): Promise<Result<null, ApiFailure>> {
+  const answer = await send(
+    deps.api.PATCH('/v1/{userId}/profile', {
+      params: { path: { userId } },
+      body: { userProfile: { profession } },
+    }),
+  )
   if (!answer.ok) return answer
   await writeFact(deps.db, FACTS.profile, answer.value.userProfile, deps.clock.now())
   return ok(null)
 }
 
-/** Starts a failed task again and stores the job as it is then. Needs the network; the server makes a double press one start. */
-export async function retryTask(deps: ServerCommandDeps, taskId: string, mediaJobId: string): Promise<Result<null, ApiFailure>> {
+/**
+ * Starts a failed task again and stores the job as it is then. Needs the network; the server makes
+ * a double press one start.
+ */
+export async function retryTask(
+  deps: ServerCommandDeps,
+  taskId: string,
+  mediaJobId: string,
+): Promise<Result<null, ApiFailure>> {
   const params = { path: { id: taskId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
   const answer = await send(deps.api.POST('/v1/media-job-tasks/{id}/retry', { params }))
   if (!answer.ok) return answer
-  const job = await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }))
-  if (job.ok) await deps.db.transaction('rw', deps.db.mediaJobs, () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]))
+  const job = await send(
+    deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }),
+  )
+  if (job.ok)
+    await deps.db.transaction('rw', deps.db.mediaJobs, () =>
+      putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]),
+    )
   return ok(null)
 }
 
 /**
- * Cancels an order whose work has not begun: the server gives back what was paid. Stores the order and its job as they are
- * then. Needs the network; repeating gives the cancelled order again. 409 `orders/work-started` when it is too late.
+ * Cancels an order whose work has not begun: the server gives back what was paid. Stores the order
+ * and its job as they are then. Needs the network; repeating gives the cancelled order again. 409
+ * `orders/work-started` when it is too late.
  */
-export async function cancelOrder(deps: ServerCommandDeps, orderId: string): Promise<Result<null, ApiFailure>> {
+export async function cancelOrder(
+  deps: ServerCommandDeps,
+  orderId: string,
+): Promise<Result<null, ApiFailure>> {
   const params = { path: { id: orderId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
   const answer = await send(deps.api.POST('/v1/orders/{id}/cancel', { params }))
   if (!answer.ok) return answer
   const { order } = answer.value
-  await deps.db.transaction('rw', deps.db.orders, () => putUnlessNewer(deps.db.orders, [orderToRow(order, deps.clock.now())]))
-  const job = order.mediaJobId === null ? null : await send(deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: order.mediaJobId } } }))
-  if (job?.ok === true) await deps.db.transaction('rw', deps.db.mediaJobs, () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]))
+  await deps.db.transaction('rw', deps.db.orders, () =>
+    putUnlessNewer(deps.db.orders, [orderToRow(order, deps.clock.now())]),
+  )
+  const job =
+    order.mediaJobId === null
+      ? null
+      : await send(
+          deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: order.mediaJobId } } }),
+        )
+  if (job?.ok === true)
+    await deps.db.transaction('rw', deps.db.mediaJobs, () =>
+      putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]),
+    )
   return ok(null)
 }

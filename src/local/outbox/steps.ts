@@ -13,8 +13,9 @@ export interface StepDeps {
 }
 
 /**
- * What one step of an intention came to. Each step is one request at most, writes what it learned before it returns,
- * and may be repeated after a crash at any point: the server knows the repetition by its key.
+ * What one step of an intention came to. Each step is one request at most, writes what it learned
+ * before it returns, and may be repeated after a crash at any point: the server knows the
+ * repetition by its key.
  */
 export type StepOutcome =
   /** The row was moved on; the next step can follow at once. */
@@ -30,13 +31,20 @@ export type StepOutcome =
 export type RowOf<I extends OutboxIntent> = OutboxRow & { readonly intent: I }
 
 /**
- * Writes what a step learned, and calls `also` in the same transaction. A row that the user discarded meanwhile stays gone.
+ * Writes what a step learned, and calls `also` in the same transaction. A row that the user
+ * discarded meanwhile stays gone.
  */
-export async function moveOn<I extends OutboxIntent>(deps: StepDeps, row: RowOf<I>, intent: I, also: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+export async function moveOn<I extends OutboxIntent>(
+  deps: StepDeps,
+  row: RowOf<I>,
+  intent: I,
+  also: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { db } = deps
   await db.transaction('rw', db.outbox, db.mediaJobs, db.orders, async () => {
     const present = await db.outbox.get(row.id)
-    if (present !== undefined) await db.outbox.put({ ...present, intent, attempt: 0, notBeforeEpochMs: 0 })
+    if (present !== undefined)
+      await db.outbox.put({ ...present, intent, attempt: 0, notBeforeEpochMs: 0 })
     await also()
   })
 }

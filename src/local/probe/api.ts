@@ -1,4 +1,7 @@
-/** The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence ids and `cancel`. */
+/**
+ * The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence
+ * ids and `cancel`.
+ */
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from './preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -7,14 +10,24 @@ export interface ProbeOptions {
   /** Made by the caller; names the work for `cancel`. */
   readonly id: string
 }
-export interface PosterOptions { readonly id: string; /** Pixels; the height follows. */ readonly width: number }
-export interface FilmstripOptions extends PosterOptions { readonly count: number }
+export interface PosterOptions {
+  readonly id: string
+  /** Pixels; the height follows. */ readonly width: number
+}
+export interface FilmstripOptions extends PosterOptions {
+  readonly count: number
+}
 
-export interface PicturesOptions extends PosterOptions { readonly shares: readonly number[] }
+export interface PicturesOptions extends PosterOptions {
+  readonly shares: readonly number[]
+}
 
 /** What the page does for the media worker: starts and ends ffmpeg workers. */
 export interface FfmpegStarter {
-  /** Starts a worker, which gets its job and tells its news through `port`. Resolves when the worker is no more, whatever ended it. */
+  /**
+   * Starts a worker, which gets its job and tells its news through `port`. Resolves when the worker
+   * is no more, whatever ended it.
+   */
   start(id: string, port: MessagePort): Promise<void>
   /** Ends it at once, in the middle of what it does. */
   end(id: string): Promise<void>
@@ -23,25 +36,52 @@ export interface FfmpegStarter {
 export interface MediaApi {
   /** Before the first other call. */
   useFfmpeg(starter: FfmpegStarter): Promise<void>
-  /** Reads what the file is. Findings are part of the report; a failure means that no report could be made. */
+  /**
+   * Reads what the file is. Findings are part of the report; a failure means that no report could
+   * be made.
+   */
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
   /**
-   * The closer look (level B), beside the upload: rates, gaps, sound, damage, and `count` pictures spread over the length. Waits for
-   * probes. What cannot be found out is null in the facts; `withDeepFacts` makes findings of them.
+   * The closer look (level B), beside the upload: rates, gaps, sound, damage, and `count` pictures
+   * spread over the length. Waits for probes. What cannot be found out is null in the facts;
+   * `withDeepFacts` makes findings of them.
    */
-  inspect(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<DeepFacts, ProbeFailure>>
+  inspect(
+    file: File,
+    options: FilmstripOptions,
+    onPicture: (index: number, picture: Blob) => void,
+  ): Promise<Result<DeepFacts, ProbeFailure>>
   /** A picture near the beginning, upright, as JPEG. */
   poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
   /** `count` pictures spread over the length, in order; `onPicture` gets each as it is made. */
-  filmstrip(file: File, options: FilmstripOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
-  /** Pictures at the given times, 0 = the first picture and 1 = the end; `onPicture` gets each as it is made. Key frames nearby where that is quicker. */
-  pictures(file: File, options: PicturesOptions, onPicture: (index: number, picture: Blob) => void): Promise<Result<readonly Blob[], ProbeFailure>>
+  filmstrip(
+    file: File,
+    options: FilmstripOptions,
+    onPicture: (index: number, picture: Blob) => void,
+  ): Promise<Result<readonly Blob[], ProbeFailure>>
   /**
-   * Makes what an edit would be, of a few seconds and small, by the recipe's own plan. Waits for probes and filmstrips. `onShare` hears
-   * 0 to 1, not for every kind of edit.
+   * Pictures at the given times, 0 = the first picture and 1 = the end; `onPicture` gets each as it
+   * is made. Key frames nearby where that is quicker.
    */
-  preview(file: File, request: PreviewRequest, options: ProbeOptions, onShare: (share: number) => void): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
-  /** Fetches what previews need, so that the service worker keeps it for offline; nothing is started. Best effort, idempotent. */
+  pictures(
+    file: File,
+    options: PicturesOptions,
+    onPicture: (index: number, picture: Blob) => void,
+  ): Promise<Result<readonly Blob[], ProbeFailure>>
+  /**
+   * Makes what an edit would be, of a few seconds and small, by the recipe's own plan. Waits for
+   * probes and filmstrips. `onShare` hears 0 to 1, not for every kind of edit.
+   */
+  preview(
+    file: File,
+    request: PreviewRequest,
+    options: ProbeOptions,
+    onShare: (share: number) => void,
+  ): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
+  /**
+   * Fetches what previews need, so that the service worker keeps it for offline; nothing is
+   * started. Best effort, idempotent.
+   */
   keepEngine(): Promise<void>
   /** Ends the work with this id, wherever it is; its call answers `probe/cancelled`. */
   cancel(id: string): Promise<void>

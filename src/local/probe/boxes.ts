@@ -1,10 +1,21 @@
 /** Gives bytes [start, end) of the file; fewer where the file ends. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>
 
-/** A box of an MP4 or MOV file (ISO/IEC 14496-12 §4.2); offsets are those of its bytes' owner: file or parent. */
-export interface Box { readonly type: string; readonly start: number; readonly bodyStart: number; readonly end: number }
+/**
+ * A box of an MP4 or MOV file (ISO/IEC 14496-12 §4.2); offsets are those of its bytes' owner: file
+ * or parent.
+ */
+export interface Box {
+  readonly type: string
+  readonly start: number
+  readonly bodyStart: number
+  readonly end: number
+}
 
-/** The box whose header begins `bytes` (8 bytes, 16 for long ones); `sizeBytes` is where a box without a length ends. Null for anything else. */
+/**
+ * The box whose header begins `bytes` (8 bytes, 16 for long ones); `sizeBytes` is where a box
+ * without a length ends. Null for anything else.
+ */
 export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box | null {
   if (bytes.byteLength < 8) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -19,4 +30,3 @@ export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box 
   }
   return short < 8 ? null : { type, start, bodyStart: start + 8, end: start + short }
 }
-

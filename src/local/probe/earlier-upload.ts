@@ -2,16 +2,46 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from './report.ts'
 
 /** Uploads whose video is, or will be, at the server. */
-const KEPT: ReadonlySet<UploadRow['state']['kind']> = new Set(['preparing', 'queued', 'uploading', 'waiting', 'needs-auth', 'needs-permission', 'needs-file', 'paused', 'finalising', 'verifying', 'done'])
+const KEPT: ReadonlySet<UploadRow['state']['kind']> = new Set([
+  'preparing',
+  'queued',
+  'uploading',
+  'waiting',
+  'needs-auth',
+  'needs-permission',
+  'needs-file',
+  'paused',
+  'finalising',
+  'verifying',
+  'done',
+])
 
 /**
- * Rule B8: the newest upload of this device that began with the same bytes (size, first and last MiB), as a finding; null when
- * there is none. Names are not asked: people rename files.
+ * Rule B8: the newest upload of this device that began with the same bytes (size, first and last
+ * MiB), as a finding; null when there is none. Names are not asked: people rename files.
  */
-export function earlierUpload(rows: readonly UploadRow[], sizeBytes: number, fingerprint: NonNullable<UploadRow['fingerprint']>): Finding | null {
-  const same = rows.filter((row) => KEPT.has(row.state.kind) && row.purpose === 'media-job' && row.file.sizeBytes === sizeBytes
-    && row.fingerprint?.head === fingerprint.head && row.fingerprint.tail === fingerprint.tail)
+export function earlierUpload(
+  rows: readonly UploadRow[],
+  sizeBytes: number,
+  fingerprint: NonNullable<UploadRow['fingerprint']>,
+): Finding | null {
+  const same = rows.filter(
+    (row) =>
+      KEPT.has(row.state.kind) &&
+      row.purpose === 'media-job' &&
+      row.file.sizeBytes === sizeBytes &&
+      row.fingerprint?.head === fingerprint.head &&
+      row.fingerprint.tail === fingerprint.tail,
+  )
   const newest = same.toSorted((a, b) => b.createdAtEpochMs - a.createdAtEpochMs)[0]
   if (newest === undefined) return null
-  return { ruleId: 'B8', verdict: 'warn', facts: { atEpochMs: newest.createdAtEpochMs, name: newest.file.name, ...(newest.uploadRequestId === null ? {} : { uploadRequestId: newest.uploadRequestId }) } }
+  return {
+    ruleId: 'B8',
+    verdict: 'warn',
+    facts: {
+      atEpochMs: newest.createdAtEpochMs,
+      name: newest.file.name,
+      ...(newest.uploadRequestId === null ? {} : { uploadRequestId: newest.uploadRequestId }),
+    },
+  }
 }

@@ -3,47 +3,75 @@ import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.t
 
 const numeric = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number)))
 const stream = v.object({
-  codec_type: v.optional(v.string()), codec_name: v.optional(v.string()),
-  width: v.optional(v.number()), height: v.optional(v.number()), sample_aspect_ratio: v.optional(v.string()),
-  avg_frame_rate: v.optional(v.string()), bit_rate: numeric, duration: numeric,
-  color_transfer: v.optional(v.string()), channels: v.optional(v.number()), sample_rate: numeric,
+  codec_type: v.optional(v.string()),
+  codec_name: v.optional(v.string()),
+  width: v.optional(v.number()),
+  height: v.optional(v.number()),
+  sample_aspect_ratio: v.optional(v.string()),
+  avg_frame_rate: v.optional(v.string()),
+  bit_rate: numeric,
+  duration: numeric,
+  color_transfer: v.optional(v.string()),
+  channels: v.optional(v.number()),
+  sample_rate: numeric,
   disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
   tags: v.optional(v.object({ rotate: numeric })),
   side_data_list: v.optional(v.array(v.object({ rotation: numeric }))),
 })
-const answer = v.object({ streams: v.optional(v.array(stream), []), format: v.object({ format_name: v.string(), duration: numeric, bit_rate: numeric }) })
+const answer = v.object({
+  streams: v.optional(v.array(stream), []),
+  format: v.object({ format_name: v.string(), duration: numeric, bit_rate: numeric }),
+})
 type Stream = v.InferOutput<typeof stream>
 
 /** Container words for ffprobe's format names. */
 const CONTAINERS: readonly (readonly [RegExp, string, string])[] = [
-  [/mov|mp4/, 'MP4', 'video/mp4'], [/matroska|webm/, 'MKV', 'video/x-matroska'], [/avi/, 'AVI', 'video/x-msvideo'], [/flv/, 'FLV', 'video/x-flv'],
-  [/asf/, 'WMV', 'video/x-ms-wmv'], [/mpegts/, 'MPEG-TS', 'video/mp2t'], [/mpeg/, 'MPEG', 'video/mpeg'], [/ogg/, 'Ogg', 'video/ogg'],
+  [/mov|mp4/, 'MP4', 'video/mp4'],
+  [/matroska|webm/, 'MKV', 'video/x-matroska'],
+  [/avi/, 'AVI', 'video/x-msvideo'],
+  [/flv/, 'FLV', 'video/x-flv'],
+  [/asf/, 'WMV', 'video/x-ms-wmv'],
+  [/mpegts/, 'MPEG-TS', 'video/mp2t'],
+  [/mpeg/, 'MPEG', 'video/mpeg'],
+  [/ogg/, 'Ogg', 'video/ogg'],
   [/image2|_pipe$|gif/, 'image', 'image/*'],
 ]
 
-/** ffprobe's JSON as a report without findings; null when it is not what ffprobe writes for a readable file. */
-export function ffprobeReport(json: unknown, sizeBytes: number): Omit<ProbeReport, 'findings' | 'tookMs'> | null {
+/**
+ * ffprobe's JSON as a report without findings; null when it is not what ffprobe writes for a
+ * readable file.
+ */
+export function ffprobeReport(
+  json: unknown,
+  sizeBytes: number,
+): Omit<ProbeReport, 'findings' | 'tookMs'> | null {
   const parsed = v.safeParse(answer, json)
   if (!parsed.success) return null
   const { streams, format } = parsed.output
   // A cover picture of a song is no video.
-  const videos = streams.filter((found) => found.codec_type === 'video' && found.disposition?.attached_pic !== 1)
+  const videos = streams.filter(
+    (found) => found.codec_type === 'video' && found.disposition?.attached_pic !== 1,
+  )
   const audios = streams.filter((found) => found.codec_type === 'audio')
   const container = CONTAINERS.find(([pattern]) => pattern.test(format.format_name))
   const isImage = container?.[1] === 'image'
   const seconds = finite(format.duration) ?? finite(videos[0]?.duration)
   return {
-    engine: 'ffmpeg-wasm', container: container?.[1] ?? format.format_name, mimeType: container?.[2] ?? null, sizeBytes,
+    engine: 'ffmpeg-wasm',
+    container: container?.[1] ?? format.format_name,
+    mimeType: container?.[2] ?? null,
+    sizeBytes,
     durationMs: seconds === null ? null : Math.round(seconds * 1_000),
     video: videos[0] === undefined || isImage ? null : videoReport(videos[0]),
     audio: audios[0] === undefined ? null : audioReport(audios[0]),
-    videoTrackCount: videos.length, audioTrackCount: audios.length,
+    videoTrackCount: videos.length,
+    audioTrackCount: audios.length,
   }
 }
 
 /** Any angle as clockwise 0, 90, 180 or 270. */
 export function clockwise(degrees: number): VideoTrackReport['rotation'] {
-  const turned = ((Math.round(degrees / 90) * 90) % 360 + 360) % 360
+  const turned = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
   return turned === 90 || turned === 180 || turned === 270 ? turned : 0
 }
 
@@ -57,15 +85,28 @@ function videoReport(found: Stream): VideoTrackReport {
   const isTurned = rotation === 90 || rotation === 270
   const frameRate = ratio(found.avg_frame_rate, '/')
   return {
-    codec: found.codec_name ?? 'unknown', codecString: null, codedWidth: width, codedHeight: height,
-    displayWidth: isTurned ? height : wide, displayHeight: isTurned ? wide : height,
-    rotation, frameRate: frameRate > 0 && found.avg_frame_rate !== undefined && !found.avg_frame_rate.startsWith('0/') ? frameRate : null,
-    bitRate: finite(found.bit_rate), isHdr: found.color_transfer === 'smpte2084' || found.color_transfer === 'arib-std-b67',
+    codec: found.codec_name ?? 'unknown',
+    codecString: null,
+    codedWidth: width,
+    codedHeight: height,
+    displayWidth: isTurned ? height : wide,
+    displayHeight: isTurned ? wide : height,
+    rotation,
+    frameRate:
+      frameRate > 0 && found.avg_frame_rate !== undefined && !found.avg_frame_rate.startsWith('0/')
+        ? frameRate
+        : null,
+    bitRate: finite(found.bit_rate),
+    isHdr: found.color_transfer === 'smpte2084' || found.color_transfer === 'arib-std-b67',
   }
 }
 
 function audioReport(found: Stream): AudioTrackReport {
-  return { codec: found.codec_name ?? 'unknown', channels: found.channels ?? 0, sampleRate: finite(found.sample_rate) ?? 0 }
+  return {
+    codec: found.codec_name ?? 'unknown',
+    channels: found.channels ?? 0,
+    sampleRate: finite(found.sample_rate) ?? 0,
+  }
 }
 
 /** `4:3` or `30000/1001` as a number; 1 when it says nothing. */

@@ -1,22 +1,30 @@
 /**
- * The few things that only the H.264 bitstream itself says (ITU-T H.264): whether pictures may be interlaced, and what AVCHD
- * camcorders note about place and device. Pure.
+ * The few things that only the H.264 bitstream itself says (ITU-T H.264): whether pictures may be
+ * interlaced, and what AVCHD camcorders note about place and device. Pure.
  */
 
 /** NAL units of an Annex B stream (§B.1), without start codes. */
 export function nalUnits(bytes: Uint8Array): readonly Uint8Array[] {
   const starts: number[] = []
-  for (let at = 0; at + 3 <= bytes.length; at += 1) if (bytes[at] === 0 && bytes[at + 1] === 0 && bytes[at + 2] === 1) starts.push(at + 3)
-  return starts.map((start, index) => bytes.subarray(start, (starts[index + 1] ?? bytes.length + 3) - 3))
+  for (let at = 0; at + 3 <= bytes.length; at += 1)
+    if (bytes[at] === 0 && bytes[at + 1] === 0 && bytes[at + 2] === 1) starts.push(at + 3)
+  return starts.map((start, index) =>
+    bytes.subarray(start, (starts[index + 1] ?? bytes.length + 3) - 3),
+  )
 }
 
 /** The first sequence parameter set of an `avcC` record (ISO/IEC 14496-15 §5.3.3.1), or null. */
 export function firstParameterSet(avcc: Uint8Array): Uint8Array | null {
   const length = ((avcc[6] ?? 0) << 8) | (avcc[7] ?? 0)
-  return avcc[0] !== 1 || ((avcc[5] ?? 0) & 31) === 0 || length === 0 ? null : avcc.subarray(8, 8 + length)
+  return avcc[0] !== 1 || ((avcc[5] ?? 0) & 31) === 0 || length === 0
+    ? null
+    : avcc.subarray(8, 8 + length)
 }
 
-/** Whether a sequence parameter set (§7.3.2.1.1) allows fields: only then can the video be interlaced, and it need not be. Null when it is cut short. */
+/**
+ * Whether a sequence parameter set (§7.3.2.1.1) allows fields: only then can the video be
+ * interlaced, and it need not be. Null when it is cut short.
+ */
 export function mayBeInterlaced(sps: Uint8Array): boolean | null {
   if (((sps[0] ?? 0) & 31) !== 7) return null
   const bits = bitsOf(withoutEmulation(sps.subarray(1)))
@@ -46,7 +54,9 @@ export function mayBeInterlaced(sps: Uint8Array): boolean | null {
 }
 
 /** Profiles whose parameter set also says how colour is stored. */
-const HIGH_PROFILES: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
+const HIGH_PROFILES: ReadonlySet<number> = new Set([
+  100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
+])
 
 function skipHighProfile(bits: Bits): void {
   const chroma = bits.golomb()
@@ -55,7 +65,8 @@ function skipHighProfile(bits: Bits): void {
   bits.golomb()
   bits.read(1)
   if (bits.read(1) === 0) return
-  for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1) if (bits.read(1) === 1) skipScalingList(bits, list < 6 ? 16 : 64)
+  for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1)
+    if (bits.read(1) === 1) skipScalingList(bits, list < 6 ? 16 : 64)
 }
 
 function skipScalingList(bits: Bits, size: number): void {
@@ -67,7 +78,10 @@ function skipScalingList(bits: Bits, size: number): void {
   }
 }
 
-interface Bits { read(count: number): number; golomb(): number }
+interface Bits {
+  read(count: number): number
+  golomb(): number
+}
 
 /** Throws a RangeError at the end. */
 function bitsOf(bytes: Uint8Array): Bits {
@@ -94,21 +108,38 @@ function withoutEmulation(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, at) => !(byte === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0))
 }
 
-/** User data of AVCHD camcorders ("MDPM"): its UUID, and the numbers under which a place and a maker are noted, as ExifTool's H264 tags list them (read 2026-11-21). */
-const CAMCORDER_NOTE = [0x17, 0xee, 0x8c, 0x60, 0xf8, 0x4d, 0x11, 0xd9, 0x8c, 0xd6, 0x08, 0x00, 0x20, 0x0c, 0x9a, 0x66, 0x4d, 0x44, 0x50, 0x4d] as const
+/**
+ * User data of AVCHD camcorders ("MDPM"): its UUID, and the numbers under which a place and a maker
+ * are noted, as ExifTool's H264 tags list them (read 2026-11-21).
+ */
+const CAMCORDER_NOTE = [
+  0x17, 0xee, 0x8c, 0x60, 0xf8, 0x4d, 0x11, 0xd9, 0x8c, 0xd6, 0x08, 0x00, 0x20, 0x0c, 0x9a, 0x66,
+  0x4d, 0x44, 0x50, 0x4d,
+] as const
 const LATITUDE = 0xb2
 const MAKE = 0xe0
 const ENTRY_BYTES = 5
 
-/** What a camcorder noted in one picture of an Annex B stream: each entry is a number and four bytes. */
-export function camcorderNotes(picture: Uint8Array): { readonly hasLocation: boolean; readonly hasDevice: boolean } {
+/**
+ * What a camcorder noted in one picture of an Annex B stream: each entry is a number and four
+ * bytes.
+ */
+export function camcorderNotes(picture: Uint8Array): {
+  readonly hasLocation: boolean
+  readonly hasDevice: boolean
+} {
   for (const unit of nalUnits(picture)) {
     if (((unit[0] ?? 0) & 31) !== 6) continue
     const bytes = withoutEmulation(unit)
-    const start = bytes.findIndex((_, at) => CAMCORDER_NOTE.every((byte, offset) => bytes[at + offset] === byte))
+    const start = bytes.findIndex((_, at) =>
+      CAMCORDER_NOTE.every((byte, offset) => bytes[at + offset] === byte),
+    )
     if (start < 0) continue
     const first = start + CAMCORDER_NOTE.length + 1
-    const numbers = Array.from({ length: bytes[first - 1] ?? 0 }, (_, entry) => bytes[first + entry * ENTRY_BYTES])
+    const numbers = Array.from(
+      { length: bytes[first - 1] ?? 0 },
+      (_, entry) => bytes[first + entry * ENTRY_BYTES],
+    )
     return { hasLocation: numbers.includes(LATITUDE), hasDevice: numbers.includes(MAKE) }
   }
   return { hasLocation: false, hasDevice: false }

@@ -28,41 +28,68 @@ export interface InspectDeps {
 
 /** A report with what the closer look found; findings of an earlier look are replaced. Pure. */
 export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport {
-  const earlier = report.deep === undefined ? new Set<string>() : new Set(checkLevelB(report.deep, report.durationMs ?? 0).map((finding) => finding.ruleId))
-  const kept = report.findings.filter((finding) => !earlier.has(finding.ruleId) || isLevelA(finding))
-  return { ...report, deep, findings: worstFirst([...kept, ...checkLevelB(deep, report.durationMs ?? 0)]) }
+  const earlier =
+    report.deep === undefined
+      ? new Set<string>()
+      : new Set(checkLevelB(report.deep, report.durationMs ?? 0).map((finding) => finding.ruleId))
+  const kept = report.findings.filter(
+    (finding) => !earlier.has(finding.ruleId) || isLevelA(finding),
+  )
+  return {
+    ...report,
+    deep,
+    findings: worstFirst([...kept, ...checkLevelB(deep, report.durationMs ?? 0)]),
+  }
 }
 
 /**
- * Looks closer at a chosen file beside its upload: the pictures of the strip are saved as they come, and what was found is merged into
- * the upload's row, which live queries show. Writes only `probe` of the row, so it may run in the page while a worker drives the
- * upload. Best effort and idempotent; nothing is sent. An upload that has gone meanwhile is left gone, and one that is looked at
- * already is left to that look.
+ * Looks closer at a chosen file beside its upload: the pictures of the strip are saved as they
+ * come, and what was found is merged into the upload's row, which live queries show. Writes only
+ * `probe` of the row, so it may run in the page while a worker drives the upload. Best effort and
+ * idempotent; nothing is sent. An upload that has gone meanwhile is left gone, and one that is
+ * looked at already is left to that look.
  */
-export async function inspectUpload(deps: InspectDeps, uploadId: string, file: File): Promise<Result<void, ProbeFailure>> {
+export async function inspectUpload(
+  deps: InspectDeps,
+  uploadId: string,
+  file: File,
+): Promise<Result<void, ProbeFailure>> {
   let looked: Result<void, ProbeFailure> = ok(undefined)
-  await deps.locks.ifFree(`upload-look:${uploadId}`, async () => { looked = await look(deps, uploadId, file) })
+  await deps.locks.ifFree(`upload-look:${uploadId}`, async () => {
+    looked = await look(deps, uploadId, file)
+  })
   return looked
 }
 
-async function look(deps: InspectDeps, uploadId: string, file: File): Promise<Result<void, ProbeFailure>> {
+async function look(
+  deps: InspectDeps,
+  uploadId: string,
+  file: File,
+): Promise<Result<void, ProbeFailure>> {
   const { db, media } = deps
   const save = async (key: string, blob: Blob): Promise<void> => {
-    await db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() }).catch(() => deps.log.debug('a picture was not saved'))
+    await db.images
+      .put({ key, blob, savedAtEpochMs: deps.clock.now() })
+      .catch(() => deps.log.debug('a picture was not saved'))
   }
   const row = await db.uploads.get(uploadId).catch(() => undefined)
   // Assets may be pictures or sounds, and what could not be probed cannot be looked at closer.
   if (row?.purpose !== 'media-job' || row.probe === null) return ok(undefined)
   await dropStrayPictures(db).catch(() => deps.log.debug('old pictures were not removed'))
   const saves: Promise<void>[] = []
-  const found = await media.inspect(file, { id: deps.ids.uuid(), count: FILMSTRIP_PICTURES, width: FILMSTRIP_WIDTH }, (index, picture) => {
-    saves.push(save(`${filmstripPrefix(uploadId)}${index}`, picture))
-  })
+  const found = await media.inspect(
+    file,
+    { id: deps.ids.uuid(), count: FILMSTRIP_PICTURES, width: FILMSTRIP_WIDTH },
+    (index, picture) => {
+      saves.push(save(`${filmstripPrefix(uploadId)}${index}`, picture))
+    },
+  )
   await Promise.all(saves)
   if (!found.ok) return found
   const merged = db.transaction('rw', db.uploads, async () => {
     const report = (await db.uploads.get(uploadId))?.probe ?? null
-    if (report !== null) await db.uploads.update(uploadId, { probe: withDeepFacts(report, found.value) })
+    if (report !== null)
+      await db.uploads.update(uploadId, { probe: withDeepFacts(report, found.value) })
   })
   await merged.catch(() => deps.log.warn('what the closer look found was not saved'))
   return ok(undefined)

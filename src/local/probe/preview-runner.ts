@@ -17,12 +17,19 @@ export interface PreviewRunnerDeps {
   readonly edit: { readonly slug: string; readonly payload: unknown }
 }
 
-/** Makes the items of one edit's preview, one at a time, and keeps what is made until it is closed. */
+/**
+ * Makes the items of one edit's preview, one at a time, and keeps what is made until it is closed.
+ */
 export interface PreviewRunner {
-  /** By item id; the same object until something changes. Items that were never wanted are absent. */
+  /**
+   * By item id; the same object until something changes. Items that were never wanted are absent.
+   */
   states(): ReadonlyMap<string, PreviewState>
   subscribe(listener: () => void): () => void
-  /** Makes these, in this order, and nothing else: what is being made is called off unless it is the first of them that is missing. */
+  /**
+   * Makes these, in this order, and nothing else: what is being made is called off unless it is the
+   * first of them that is missing.
+   */
   want(items: readonly PreviewItem[]): void
   /** Forgets failures and goes on. */
   retry(): void
@@ -63,18 +70,32 @@ export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDe
       if (current !== job) return
       current = null
       // What stopped this one stops the others as well.
-      set(state.kind === 'failed' ? wanted.filter(isMissing).map((each) => [each.id, state]) : [[item.id, state]])
+      set(
+        state.kind === 'failed'
+          ? wanted.filter(isMissing).map((each) => [each.id, state])
+          : [[item.id, state]],
+      )
       next()
     })
   }
-  const make = async (item: PreviewItem, job: NonNullable<typeof current>): Promise<PreviewState> => {
+  const make = async (
+    item: PreviewItem,
+    job: NonNullable<typeof current>,
+  ): Promise<PreviewState> => {
     const opened = await video.open()
     if (!opened.ok) return { kind: 'failed', failure: opened.error }
     if (current !== job) return { kind: 'waiting' }
-    const made = await media.preview(opened.value, { ...edit, source: video.source, window: item.window }, { id: job.jobId }, (share) => {
-      if (current === job) set([[item.id, { kind: 'working', share }]])
-    })
-    return made.ok ? { kind: 'ready', outputs: made.value } : { kind: 'failed', failure: made.error }
+    const made = await media.preview(
+      opened.value,
+      { ...edit, source: video.source, window: item.window },
+      { id: job.jobId },
+      (share) => {
+        if (current === job) set([[item.id, { kind: 'working', share }]])
+      },
+    )
+    return made.ok
+      ? { kind: 'ready', outputs: made.value }
+      : { kind: 'failed', failure: made.error }
   }
 
   return {
@@ -91,7 +112,11 @@ export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDe
       next()
     },
     retry: () => {
-      set([...states].flatMap(([id, state]) => (state.kind === 'failed' ? [[id, { kind: 'waiting' }] as const] : [])))
+      set(
+        [...states].flatMap(([id, state]) =>
+          state.kind === 'failed' ? [[id, { kind: 'waiting' }] as const] : [],
+        ),
+      )
       next()
     },
     close: () => {

@@ -1,4 +1,6 @@
-/** Previews of edits on the creator's own footage, as the page and the media worker speak of them. */
+/**
+ * Previews of edits on the creator's own footage, as the page and the media worker speak of them.
+ */
 import type { ProbeFailure, ProbeReport } from './report.ts'
 import type { PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -12,13 +14,20 @@ export interface PreviewRequest {
 }
 
 /** One file of a preview; in memory only. */
-export interface PreviewOutput { readonly name: string; readonly kind: PlannedOutput['kind']; readonly blob: Blob }
+export interface PreviewOutput {
+  readonly name: string
+  readonly kind: PlannedOutput['kind']
+  readonly blob: Blob
+}
 
 export type PreviewFailure =
   | ProbeFailure
   /** Neither ffmpeg nor this browser decodes the video; the server does. */
   | { readonly code: 'preview/undecodable' }
-  /** There is no preview of this edit, or none of this video; `message` is the recipe's own, for the creator. */
+  /**
+   * There is no preview of this edit, or none of this video; `message` is the recipe's own, for the
+   * creator.
+   */
   | { readonly code: 'preview/none'; readonly message: string | null }
   /** The bytes are not on this device (any more). */
   | { readonly code: 'preview/no-file' }
@@ -34,12 +43,30 @@ export interface PreviewVideo {
   open(): Promise<Result<File, PreviewFailure>>
 }
 
-/** What a recipe wants to know of a video, from what was found of it here; null when that is not enough to plan anything. */
+/**
+ * What a recipe wants to know of a video, from what was found of it here; null when that is not
+ * enough to plan anything.
+ */
 export function sourceProbeOf(report: ProbeReport | null, fileName: string): SourceProbe | null {
-  if (report === null || report.video === null || report.durationMs === null || report.durationMs <= 0) return null
+  if (
+    report === null ||
+    report.video === null ||
+    report.durationMs === null ||
+    report.durationMs <= 0
+  )
+    return null
   const { video, audio, durationMs } = report
   return {
-    durationMs, width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate ?? 0, videoCodec: video.codec, isHdr: video.isHdr === true,
-    bitRate: Math.round((report.sizeBytes * 8) / (durationMs / 1_000)), hasAudio: audio !== null, audioCodec: audio?.codec ?? null, audioChannels: audio?.channels ?? 0, fileName,
+    durationMs,
+    width: video.displayWidth,
+    height: video.displayHeight,
+    frameRate: video.frameRate ?? 0,
+    videoCodec: video.codec,
+    isHdr: video.isHdr === true,
+    bitRate: Math.round((report.sizeBytes * 8) / (durationMs / 1_000)),
+    hasAudio: audio !== null,
+    audioCodec: audio?.codec ?? null,
+    audioChannels: audio?.channels ?? 0,
+    fileName,
   }
 }

@@ -1,8 +1,9 @@
 import type { DeepFacts, Finding } from '#recipes/source-facts.ts'
 
 /**
- * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers, lives in the database.
- * Field names follow `SourceProbe` of recipes, which prices and plans are made from.
+ * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers,
+ * lives in the database. Field names follow `SourceProbe` of recipes, which prices and plans are
+ * made from.
  */
 export interface VideoTrackReport {
   readonly codec: string
@@ -19,7 +20,11 @@ export interface VideoTrackReport {
   readonly isHdr: boolean | null
 }
 
-export interface AudioTrackReport { readonly codec: string; readonly channels: number; readonly sampleRate: number }
+export interface AudioTrackReport {
+  readonly codec: string
+  readonly channels: number
+  readonly sampleRate: number
+}
 
 export type { DeepFacts, Finding } from '#recipes/source-facts.ts'
 
@@ -42,6 +47,18 @@ export interface ProbeReport {
 
 /** Why no report could be made. The first group is about the file, the second about this device. */
 export type ProbeFailureCode =
-  | 'probe/empty' | 'probe/gone' | 'probe/changed' | 'probe/not-media' | 'probe/incomplete' | 'probe/encrypted' | 'probe/no-video'
-  | 'probe/engine-unavailable' | 'probe/engine-crashed' | 'probe/timeout' | 'probe/cancelled'
-export interface ProbeFailure { readonly code: ProbeFailureCode; readonly facts?: Readonly<Record<string, string | number>> }
+  | 'probe/empty'
+  | 'probe/gone'
+  | 'probe/changed'
+  | 'probe/not-media'
+  | 'probe/incomplete'
+  | 'probe/encrypted'
+  | 'probe/no-video'
+  | 'probe/engine-unavailable'
+  | 'probe/engine-crashed'
+  | 'probe/timeout'
+  | 'probe/cancelled'
+export interface ProbeFailure {
+  readonly code: ProbeFailureCode
+  readonly facts?: Readonly<Record<string, string | number>>
+}

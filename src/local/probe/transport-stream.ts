@@ -1,10 +1,19 @@
-/** Times within an MPEG transport stream (ISO/IEC 13818-1), read from its bytes without taking it apart. Pure. */
+/**
+ * Times within an MPEG transport stream (ISO/IEC 13818-1), read from its bytes without taking it
+ * apart. Pure.
+ */
 
 /** How packets lie in the file: a multiple of `strideBytes` after `startsAt`. */
-export interface PacketGrid { readonly startsAt: number; readonly strideBytes: number }
+export interface PacketGrid {
+  readonly startsAt: number
+  readonly strideBytes: number
+}
 
 /** One piece of a stream as the multiplexer cut it: a picture, or some frames of sound. */
-export interface Piece { readonly seconds: number; readonly payloadBytes: number }
+export interface Piece {
+  readonly seconds: number
+  readonly payloadBytes: number
+}
 
 /** Pieces of each stream by its PID, in the order of the file. The last of each may be cut. */
 export type Pieces = ReadonlyMap<number, readonly Piece[]>
@@ -15,14 +24,26 @@ const CLOCK_HZ = 90_000
 /** Timestamps have 33 bits (§2.4.3.7) and begin anew after 26 hours. */
 const WRAP = 2 ** 33
 /** Plain, with error correction, and with a time before each packet (camcorders). */
-const GRIDS: readonly PacketGrid[] = [{ startsAt: 0, strideBytes: 188 }, { startsAt: 0, strideBytes: 204 }, { startsAt: 4, strideBytes: 192 }]
+const GRIDS: readonly PacketGrid[] = [
+  { startsAt: 0, strideBytes: 188 },
+  { startsAt: 0, strideBytes: 204 },
+  { startsAt: 4, strideBytes: 192 },
+]
 
 /** Null when `head`, the first bytes of the file, is no transport stream. */
 export function gridOf(head: Uint8Array): PacketGrid | null {
-  return GRIDS.find(({ startsAt, strideBytes }) => head[startsAt] === SYNC && head[startsAt + strideBytes] === SYNC) ?? null
+  return (
+    GRIDS.find(
+      ({ startsAt, strideBytes }) =>
+        head[startsAt] === SYNC && head[startsAt + strideBytes] === SYNC,
+    ) ?? null
+  )
 }
 
-/** The pieces that begin within `bytes`, which begin with a packet. Ends at the first packet that is none. */
+/**
+ * The pieces that begin within `bytes`, which begin with a packet. Ends at the first packet that is
+ * none.
+ */
 export function piecesIn(bytes: Uint8Array, strideBytes: number): Pieces {
   const pieces = new Map<number, { seconds: number; payloadBytes: number }[]>()
   for (let at = 0; at + PACKET_BYTES <= bytes.byteLength && bytes[at] === SYNC; at += strideBytes) {
@@ -33,7 +54,8 @@ export function piecesIn(bytes: Uint8Array, strideBytes: number): Pieces {
     const found = pieces.get(pid)
     const ticks = (second & 0x40) === 0 ? null : ticksAt(bytes, payload)
     if (ticks !== null) {
-      if (found === undefined) pieces.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload }])
+      if (found === undefined)
+        pieces.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload }])
       else found.push({ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload })
     } else {
       const current = found?.at(-1)
@@ -49,10 +71,23 @@ export function unwrapped(seconds: number, near: number): number {
   return seconds + Math.round((near - seconds) / lap) * lap
 }
 
-/** The time of presentation of the PES packet (§2.4.3.6) that begins at `at`; null where there is none, or it has none. */
+/**
+ * The time of presentation of the PES packet (§2.4.3.6) that begins at `at`; null where there is
+ * none, or it has none.
+ */
 function ticksAt(bytes: Uint8Array, at: number): number | null {
   const byte = (offset: number): number => bytes[at + offset] ?? 0
   const isElementary = byte(0) === 0 && byte(1) === 0 && byte(2) === 1 && byte(3) >= 0xbd
-  if (!isElementary || at + 14 > bytes.byteLength || (byte(6) & 0xc0) !== 0x80 || (byte(7) & 0x80) === 0) return null
-  return ((byte(9) >> 1) & 7) * 2 ** 30 + (((byte(10) << 8) | byte(11)) >> 1) * 2 ** 15 + (((byte(12) << 8) | byte(13)) >> 1)
+  if (
+    !isElementary ||
+    at + 14 > bytes.byteLength ||
+    (byte(6) & 0xc0) !== 0x80 ||
+    (byte(7) & 0x80) === 0
+  )
+    return null
+  return (
+    ((byte(9) >> 1) & 7) * 2 ** 30 +
+    (((byte(10) << 8) | byte(11)) >> 1) * 2 ** 15 +
+    (((byte(12) << 8) | byte(13)) >> 1)
+  )
 }

@@ -10,7 +10,10 @@ import type { Log } from '#src/lib/log.ts'
 export interface OpenAccount {
   readonly userId: string
   readonly db: AccountDb
-  /** Ends what runs over the database and waits for it; the database itself is closed by who opened it. */
+  /**
+   * Ends what runs over the database and waits for it; the database itself is closed by who opened
+   * it.
+   */
   stop(): Promise<void>
 }
 
@@ -25,7 +28,10 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly stops: ReadonlySet<() => Promise<void>>
 }
 
-/** Which account is open. Changes are made one after another, so that a fast sign-out and sign-in cannot mix. */
+/**
+ * Which account is open. Changes are made one after another, so that a fast sign-out and sign-in
+ * cannot mix.
+ */
 export interface Accounts<A extends OpenAccount> {
   /** The open account, the same object until it changes. */
   current(): A | null
@@ -52,7 +58,11 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
   }
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
     const done = work.then(task)
-    work = done.catch((thrown: unknown) => deps.log.error('changing the account failed', { name: thrown instanceof Error ? thrown.name : 'unknown' }))
+    work = done.catch((thrown: unknown) =>
+      deps.log.error('changing the account failed', {
+        name: thrown instanceof Error ? thrown.name : 'unknown',
+      }),
+    )
     return done
   }
   const stopAll = async (): Promise<void> => {
@@ -68,7 +78,11 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
 
   const wipeLast = async (lastUserId: string): Promise<void> => {
     const db = await openAccountDb(lastUserId, deps.wipe.dbOptions)
-    await rememberLeftUploads({ deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest }, lastUserId, db)
+    await rememberLeftUploads(
+      { deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest },
+      lastUserId,
+      db,
+    )
     await wipeAccount(deps.wipe, lastUserId, db)
   }
   const enter = async (userId: string): Promise<void> => {
@@ -81,7 +95,8 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
     become(await deps.open(userId))
   }
   const endOf = async (userId: string): Promise<void> => {
-    const db = account?.userId === userId && account.db.isOpen() ? account.db : await openAccountDb(userId)
+    const db =
+      account?.userId === userId && account.db.isOpen() ? account.db : await openAccountDb(userId)
     const left = await cleanUpEndedSession(deps, userId, db, stopAll)
     if (left === 'wiped') await close()
     else if (account === null) db.close({ disableAutoOpen: true })

@@ -1,6 +1,6 @@
 /**
- * Value of a cookie in a `document.cookie` string, URI-decoded where it can be; null when absent. The first one counts
- * (RFC 6265: longer paths come first).
+ * Value of a cookie in a `document.cookie` string, URI-decoded where it can be; null when absent.
+ * The first one counts (RFC 6265: longer paths come first).
  */
 export function cookieValue(cookies: string, name: string): string | null {
   for (const pair of cookies.split(';')) {

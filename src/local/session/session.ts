@@ -5,8 +5,8 @@ import type { Channel } from '#src/local/channel/channel.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /**
- * Who uses this page. `ended`: the session is over without a sign-out (a 401, an expired or vanished cookie); running
- * work waits for signing in again, and private data is not shown.
+ * Who uses this page. `ended`: the session is over without a sign-out (a 401, an expired or
+ * vanished cookie); running work waits for signing in again, and private data is not shown.
  */
 export type SessionState =
   | { readonly kind: 'signed-out' }
@@ -18,14 +18,18 @@ export interface SessionDeps {
   readonly readCookies: () => string
   readonly clock: Pick<Clock, 'now'>
   readonly channel: Channel
-  /** The session that was signed out of without the server knowing yet; null when there is none. See [Note: left session]. */
+  /**
+   * The session that was signed out of without the server knowing yet; null when there is none. See
+   * [Note: left session].
+   */
   readonly leftMark?: string | null
 }
 
 /**
- * [Note: left session] After a sign-out without network the session still lives at the server, and its HttpOnly cookie here: the
- * first answer would bring the readable cookie back, and with it the account. Which session the cookies belong to is told by the
- * anti-forgery value, which the server derives from it. Until the server knows, cookies of the session that was left count for nothing.
+ * [Note: left session] After a sign-out without network the session still lives at the server, and
+ * its HttpOnly cookie here: the first answer would bring the readable cookie back, and with it the
+ * account. Which session the cookies belong to is told by the anti-forgery value, which the server
+ * derives from it. Until the server knows, cookies of the session that was left count for nothing.
  */
 
 /** The session of a page. */
@@ -34,7 +38,10 @@ export interface Session {
   current(): SessionState
   /** Called after each change of `current()`. Returns the function that ends it. */
   subscribe(listener: () => void): () => void
-  /** Reads the cookie again: after every answer, when the page becomes visible, after signing in. Tells other tabs of a change. */
+  /**
+   * Reads the cookie again: after every answer, when the page becomes visible, after signing in.
+   * Tells other tabs of a change.
+   */
   refresh(): void
   /** The server said 401: the cookie that was seen with it counts no more. */
   markEnded(): void
@@ -52,7 +59,10 @@ export function createSession(deps: SessionDeps): Session {
   const listeners = new Set<() => void>()
   const mark = (): string | null => cookieValue(deps.readCookies(), XSRF_COOKIE)
   let leftMark = deps.leftMark ?? null
-  const readToken = (): string | null => (leftMark !== null && mark() === leftMark ? null : cookieValue(deps.readCookies(), SESSION_COOKIE))
+  const readToken = (): string | null =>
+    leftMark !== null && mark() === leftMark
+      ? null
+      : cookieValue(deps.readCookies(), SESSION_COOKIE)
   let seenToken = readToken()
   let refusedToken: string | null = null
   let state: SessionState = stateOf(seenToken, deps.clock.now(), SIGNED_OUT)
@@ -82,7 +92,8 @@ export function createSession(deps: SessionDeps): Session {
   ]
   const end = (): void => {
     const token = readToken()
-    // A newer cookie than the one we knew: somebody signed in again meanwhile, the 401 speaks of the old session.
+    // A newer cookie than the one we knew: somebody signed in again meanwhile, the 401 speaks of
+    // the old session.
     if (token !== null && token !== seenToken) read()
     else {
       refusedToken = token
@@ -100,12 +111,14 @@ export function createSession(deps: SessionDeps): Session {
       const before = userIdOf(state)
       read()
       const after = userIdOf(state)
-      if (after !== null && after !== before) deps.channel.send({ v: 1, type: 'session-changed', userId: after })
+      if (after !== null && after !== before)
+        deps.channel.send({ v: 1, type: 'session-changed', userId: after })
     },
     markEnded: () => {
       const before = state
       end()
-      if (before !== state && before.kind === 'signed-in') deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
+      if (before !== state && before.kind === 'signed-in')
+        deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
     },
     markSignedOut: () => {
       refusedToken = null
@@ -133,5 +146,9 @@ function userIdOf(state: SessionState): string | null {
 function isSame(a: SessionState, b: SessionState): boolean {
   if (a.kind !== b.kind) return false
   if (a.kind === 'signed-out' || b.kind === 'signed-out') return true
-  return a.user._id === b.user._id && a.user.email === b.user.email && a.user.permissions.join() === b.user.permissions.join()
+  return (
+    a.user._id === b.user._id &&
+    a.user.email === b.user.email &&
+    a.user.permissions.join() === b.user.permissions.join()
+  )
 }

@@ -1,15 +1,24 @@
 import * as v from 'valibot'
 
-/** The signed-in user as the readable cookie says; display only, the server never trusts it (4.23). */
+/**
+ * The signed-in user as the readable cookie says; display only, the server never trusts it (4.23).
+ */
 export interface SessionUser {
   readonly _id: string
   readonly email: string
   readonly permissions: readonly string[]
 }
-export interface DecodedToken { readonly user: SessionUser; readonly expiresAtEpochMs: number | null }
+export interface DecodedToken {
+  readonly user: SessionUser
+  readonly expiresAtEpochMs: number | null
+}
 
 const payloadSchema = v.object({
-  user: v.object({ _id: v.pipe(v.string(), v.minLength(1)), email: v.string(), permissions: v.array(v.string()) }),
+  user: v.object({
+    _id: v.pipe(v.string(), v.minLength(1)),
+    email: v.string(),
+    permissions: v.array(v.string()),
+  }),
   exp: v.optional(v.number()),
 })
 
@@ -30,7 +39,10 @@ function payloadOf(token: string): unknown {
   const [, payload, signature] = token.split('.')
   if (payload === undefined || signature === undefined) return null
   try {
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    const bytes = Uint8Array.from(
+      atob(payload.replaceAll('-', '+').replaceAll('_', '/')),
+      (character) => character.charCodeAt(0),
+    )
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     // Not base64url, not UTF-8 or not JSON: all mean "no session".

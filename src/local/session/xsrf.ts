@@ -7,8 +7,13 @@ import type { Clock } from '#src/lib/time.ts'
 /** A page answers in well under this; without any page there is nobody to ask. */
 const ANSWER_WITHIN_MS = 3000
 
-/** The Cookie Store API as far as used; in windows and service workers of newer browsers, never in dedicated workers. */
-export interface CookieReader { get(name: string): Promise<{ readonly value?: string } | null> }
+/**
+ * The Cookie Store API as far as used; in windows and service workers of newer browsers, never in
+ * dedicated workers.
+ */
+export interface CookieReader {
+  get(name: string): Promise<{ readonly value?: string } | null>
+}
 
 /** The page's token: straight from its cookies at each write, since it changes at sign-in. */
 export function xsrfFromCookies(readCookies: () => string): () => Promise<string | null> {
@@ -23,12 +28,21 @@ export function xsrfFromCookieStore(reader: CookieReader): () => Promise<string 
 /** Makes a page answer workers that ask for the token; returns the function that ends it. */
 export function answerXsrf(channel: Channel, readToken: () => Promise<string | null>): () => void {
   return channel.on('xsrf-wanted', (message) => {
-    void readToken().then((token) => channel.send({ v: 1, type: 'xsrf-token', requestId: message.requestId, token }))
+    void readToken().then((token) =>
+      channel.send({ v: 1, type: 'xsrf-token', requestId: message.requestId, token }),
+    )
   })
 }
 
-/** The dedicated worker's token: asked of the pages over the channel at each write; null when none answers within 3 s. */
-export function xsrfFromChannel(deps: { readonly channel: Channel; readonly ids: Ids; readonly clock: Clock }): () => Promise<string | null> {
+/**
+ * The dedicated worker's token: asked of the pages over the channel at each write; null when none
+ * answers within 3 s.
+ */
+export function xsrfFromChannel(deps: {
+  readonly channel: Channel
+  readonly ids: Ids
+  readonly clock: Clock
+}): () => Promise<string | null> {
   return async () => {
     const requestId = deps.ids.uuid()
     const timer = new AbortController()
@@ -39,7 +53,10 @@ export function xsrfFromChannel(deps: { readonly channel: Channel; readonly ids:
       })
     })
     deps.channel.send({ v: 1, type: 'xsrf-wanted', requestId })
-    const nobody = deps.clock.sleep(ANSWER_WITHIN_MS, timer.signal).then(() => null, () => null)
+    const nobody = deps.clock.sleep(ANSWER_WITHIN_MS, timer.signal).then(
+      () => null,
+      () => null,
+    )
     try {
       return await Promise.race([answer, nobody])
     } finally {

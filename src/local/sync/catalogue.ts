@@ -9,9 +9,15 @@ import { ok } from '#src/lib/result.ts'
 export const pullPresets: Pull<[]> = async (deps, signal) => {
   const { db } = deps
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/media-job-task-presets', withSignal(signal))), signal)
+  const answer = await read(
+    deps,
+    () => send(deps.api.GET('/v1/media-job-task-presets', withSignal(signal))),
+    signal,
+  )
   if (!answer.ok) return answer
-  const rows = answer.value.mediaJobTaskPresets.map((preset, position) => presetToRow(preset, position, pulledAtEpochMs))
+  const rows = answer.value.mediaJobTaskPresets.map((preset, position) =>
+    presetToRow(preset, position, pulledAtEpochMs),
+  )
   await db.transaction('rw', db.presets, async () => {
     await replaceRows(db.presets, rows, await db.presets.toArray(), pulledAtEpochMs)
   })
@@ -22,7 +28,11 @@ export const pullPresets: Pull<[]> = async (deps, signal) => {
 export const pullMediaAssets: Pull<[]> = async (deps, signal) => {
   const { db } = deps
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/media-assets', withSignal(signal))), signal)
+  const answer = await read(
+    deps,
+    () => send(deps.api.GET('/v1/media-assets', withSignal(signal))),
+    signal,
+  )
   if (!answer.ok) return answer
   const rows = answer.value.mediaAssets.map((asset) => mediaAssetToRow(asset, pulledAtEpochMs))
   await db.transaction('rw', db.mediaAssets, async () => {
@@ -34,7 +44,11 @@ export const pullMediaAssets: Pull<[]> = async (deps, signal) => {
 /** Music tracks, newest first, as one fact. */
 export const pullMusicTracks: Pull<[]> = async (deps, signal) => {
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/music-tracks', withSignal(signal))), signal)
+  const answer = await read(
+    deps,
+    () => send(deps.api.GET('/v1/music-tracks', withSignal(signal))),
+    signal,
+  )
   if (!answer.ok) return answer
   await writeFact(deps.db, FACTS.musicTracks, answer.value.musicTracks, pulledAtEpochMs)
   return ok(null)

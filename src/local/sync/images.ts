@@ -11,25 +11,37 @@ export function jobThumbnailKey(mediaJobId: string): string {
 }
 
 /**
- * Saves pictures of known jobs that this device does not have yet, so that the library shows them offline. Best effort:
- * never rejects; what fails is tried again at the next call. Reads remotely, writes locally.
+ * Saves pictures of known jobs that this device does not have yet, so that the library shows them
+ * offline. Best effort: never rejects; what fails is tried again at the next call. Reads remotely,
+ * writes locally.
  */
 export async function saveJobThumbnails(deps: PullDeps, signal?: AbortSignal): Promise<void> {
   const jobs = await deps.db.mediaJobs.toArray()
   const saved = new Set(await deps.db.images.toCollection().primaryKeys())
   const wanted = jobs.flatMap((row) => {
     const url = row.value.thumbnailUrl
-    return url === null || saved.has(jobThumbnailKey(row._id)) ? [] : [{ key: jobThumbnailKey(row._id), url }]
+    return url === null || saved.has(jobThumbnailKey(row._id))
+      ? []
+      : [{ key: jobThumbnailKey(row._id), url }]
   })
   const queue = wanted.values()
-  await Promise.all(Array.from({ length: CONCURRENT }, async () => {
-    for (const item of queue) await saveImage(deps, item.key, item.url, signal)
-  }))
+  await Promise.all(
+    Array.from({ length: CONCURRENT }, async () => {
+      for (const item of queue) await saveImage(deps, item.key, item.url, signal)
+    }),
+  )
 }
 
-async function saveImage(deps: PullDeps, key: string, url: string, signal: AbortSignal | undefined): Promise<void> {
+async function saveImage(
+  deps: PullDeps,
+  key: string,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
-    const answer = await deps.fetch(new Request(new URL(url, deps.origin), signal === undefined ? {} : { signal }))
+    const answer = await deps.fetch(
+      new Request(new URL(url, deps.origin), signal === undefined ? {} : { signal }),
+    )
     const blob = answer.ok ? await answer.blob() : null
     if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
     await deps.db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() })

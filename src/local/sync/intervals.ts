@@ -8,7 +8,10 @@ const WORKING_MAX_MS = 5 * SECOND_MS
 const WAITING_MS = 10 * SECOND_MS
 const HIDDEN_MS = 30 * SECOND_MS
 
-/** How fresh each collection is kept without anybody asking: an answer younger than this is not asked for again. */
+/**
+ * How fresh each collection is kept without anybody asking: an answer younger than this is not
+ * asked for again.
+ */
 export const STALE_AFTER_MS = {
   presets: 10 * MINUTE_MS,
   capabilities: 10 * MINUTE_MS,
@@ -22,23 +25,33 @@ export const STALE_AFTER_MS = {
 } as const
 
 /** True when nothing more will happen to the job by itself. */
-export function isJobFinished(job: Pick<MediaJob, 'progressRatio' | 'isMediaWorkflowFailed' | 'isUploadRequestFailed'>): boolean {
+export function isJobFinished(
+  job: Pick<MediaJob, 'progressRatio' | 'isMediaWorkflowFailed' | 'isUploadRequestFailed'>,
+): boolean {
   return job.progressRatio >= 1 || job.isMediaWorkflowFailed || job.isUploadRequestFailed
 }
 
 /**
- * When to ask for a job again: every 2 to 5 s while it is worked on and somebody looks, 10 s while it waits (for its
- * upload or payment), 30 s while hidden, never once it is finished.
+ * When to ask for a job again: every 2 to 5 s while it is worked on and somebody looks, 10 s while
+ * it waits (for its upload or payment), 30 s while hidden, never once it is finished.
  * @param random 0 <= random < 1, so that many clients do not ask in step
  */
 export function jobPollMs(job: MediaJob, isVisible: boolean, random: number): number | false {
   if (isJobFinished(job)) return false
   if (!isVisible) return HIDDEN_MS
-  return job.isMediaWorkflowStarted ? WORKING_MIN_MS + Math.round(random * (WORKING_MAX_MS - WORKING_MIN_MS)) : WAITING_MS
+  return job.isMediaWorkflowStarted
+    ? WORKING_MIN_MS + Math.round(random * (WORKING_MAX_MS - WORKING_MIN_MS))
+    : WAITING_MS
 }
 
 /** The shortest wish of several jobs (the library), or false when all are finished. */
-export function jobsPollMs(jobs: readonly MediaJob[], isVisible: boolean, random: number): number | false {
-  const wishes = jobs.map((job) => jobPollMs(job, isVisible, random)).filter((wish) => wish !== false)
+export function jobsPollMs(
+  jobs: readonly MediaJob[],
+  isVisible: boolean,
+  random: number,
+): number | false {
+  const wishes = jobs
+    .map((job) => jobPollMs(job, isVisible, random))
+    .filter((wish) => wish !== false)
   return wishes.length === 0 ? false : Math.min(...wishes)
 }

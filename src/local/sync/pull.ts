@@ -20,13 +20,20 @@ export interface PullDeps {
 }
 
 /**
- * Brings a part of the server's state into the database in one transaction. Reads remotely, writes locally, idempotent;
- * what the caller shows comes from the database.
+ * Brings a part of the server's state into the database in one transaction. Reads remotely, writes
+ * locally, idempotent; what the caller shows comes from the database.
  */
-export type Pull<A extends readonly unknown[], R = null> = (deps: PullDeps, ...args: [...A, AbortSignal?]) => Promise<Result<R, ApiFailure>>
+export type Pull<A extends readonly unknown[], R = null> = (
+  deps: PullDeps,
+  ...args: [...A, AbortSignal?]
+) => Promise<Result<R, ApiFailure>>
 
 /** One read with the generic retries. */
-export function read<T>(deps: PullDeps, call: () => Promise<Result<T, ApiFailure>>, signal: AbortSignal | undefined): Promise<Result<T, ApiFailure>> {
+export function read<T>(
+  deps: PullDeps,
+  call: () => Promise<Result<T, ApiFailure>>,
+  signal: AbortSignal | undefined,
+): Promise<Result<T, ApiFailure>> {
   return sendRetrying({ clock: deps.clock, random: deps.random }, call, signal)
 }
 

@@ -7,29 +7,65 @@ import { FACTS, readFact, writeFact, type UploadSummary } from '#src/local/db/fa
 import { ok } from '#src/lib/result.ts'
 
 /**
- * One page of the uploads for edits, of all devices, newest first. They are kept as one fact, as far as pages were ever pulled: what the
- * server no longer lists within a page's stretch goes, what is older stays.
+ * One page of the uploads for edits, of all devices, newest first. They are kept as one fact, as
+ * far as pages were ever pulled: what the server no longer lists within a page's stretch goes, what
+ * is older stays.
  */
-export const pullUploadsPage: Pull<[start: PageStart | null], PulledPage> = async (deps, start, signal) => {
+export const pullUploadsPage: Pull<[start: PageStart | null], PulledPage> = async (
+  deps,
+  start,
+  signal,
+) => {
   const pulledAtEpochMs = deps.clock.now()
-  const query = { purpose: 'media-job', limit: UPLOADS_PAGE_SIZE, ...(start === null ? {} : { cursor: start.cursor }) } as const
-  const answer = await read(deps, () => send(deps.api.GET('/v1/upload-requests', { params: { query }, ...withSignal(signal) })), signal)
+  const query = {
+    purpose: 'media-job',
+    limit: UPLOADS_PAGE_SIZE,
+    ...(start === null ? {} : { cursor: start.cursor }),
+  } as const
+  const answer = await read(
+    deps,
+    () => send(deps.api.GET('/v1/upload-requests', { params: { query }, ...withSignal(signal) })),
+    signal,
+  )
   if (!answer.ok) return answer
-  const page: readonly UploadSummary[] = answer.value.uploadRequests.map(({ _id, upload, uploadEndedAt, isValidated, isFailed, createdAt }) => ({
-    uploadRequestId: _id, name: upload.metadata.clientFilename, sizeBytes: upload.metadata.clientFileSize, hasEnded: uploadEndedAt !== null, isValidated, isFailed, createdAt,
-  }))
+  const page: readonly UploadSummary[] = answer.value.uploadRequests.map(
+    ({ _id, upload, uploadEndedAt, isValidated, isFailed, createdAt }) => ({
+      uploadRequestId: _id,
+      name: upload.metadata.clientFilename,
+      sizeBytes: upload.metadata.clientFileSize,
+      hasEnded: uploadEndedAt !== null,
+      isValidated,
+      isFailed,
+      createdAt,
+    }),
+  )
   const { nextCursor } = answer.value.pagination
   const last = page.at(-1)
   const edge = last === undefined ? null : edgeOf(last)
-  await keepPage(deps, page, { after: start?.after ?? null, upTo: nextCursor === null ? null : edge, direction: 'desc' }, pulledAtEpochMs)
-  return ok({ count: page.length, next: nextCursor === null ? null : { cursor: nextCursor, after: edge } })
+  await keepPage(
+    deps,
+    page,
+    { after: start?.after ?? null, upTo: nextCursor === null ? null : edge, direction: 'desc' },
+    pulledAtEpochMs,
+  )
+  return ok({
+    count: page.length,
+    next: nextCursor === null ? null : { cursor: nextCursor, after: edge },
+  })
 }
 
-async function keepPage({ db }: PullDeps, page: readonly UploadSummary[], scope: PageScope, pulledAtEpochMs: number): Promise<void> {
+async function keepPage(
+  { db }: PullDeps,
+  page: readonly UploadSummary[],
+  scope: PageScope,
+  pulledAtEpochMs: number,
+): Promise<void> {
   await db.transaction('rw', db.facts, async () => {
     const known = (await readFact(db, FACTS.uploads))?.value ?? []
     const pulled = new Set(page.map(({ uploadRequestId }) => uploadRequestId))
-    const others = known.filter((summary) => !pulled.has(summary.uploadRequestId) && !isInScope(scope, edgeOf(summary)))
+    const others = known.filter(
+      (summary) => !pulled.has(summary.uploadRequestId) && !isInScope(scope, edgeOf(summary)),
+    )
     await writeFact(db, FACTS.uploads, [...page, ...others].toSorted(newestFirst), pulledAtEpochMs)
   })
 }
@@ -40,6 +76,9 @@ function edgeOf({ createdAt, uploadRequestId }: UploadSummary): Edge {
 
 /** As the server sorts them: ISO times in one format compare as text, ties by id. */
 function newestFirst(a: UploadSummary, b: UploadSummary): number {
-  const [left, right] = [`${a.createdAt} ${a.uploadRequestId}`, `${b.createdAt} ${b.uploadRequestId}`]
+  const [left, right] = [
+    `${a.createdAt} ${a.uploadRequestId}`,
+    `${b.createdAt} ${b.uploadRequestId}`,
+  ]
   return left === right ? 0 : left < right ? 1 : -1
 }

@@ -9,7 +9,11 @@ import { ok } from '#src/lib/result.ts'
 export const pullWallets: Pull<[]> = async (deps, signal) => {
   const { db } = deps
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/wallets', withSignal(signal))), signal)
+  const answer = await read(
+    deps,
+    () => send(deps.api.GET('/v1/wallets', withSignal(signal))),
+    signal,
+  )
   if (!answer.ok) return answer
   const rows = answer.value.wallets.map((wallet) => walletToRow(wallet, pulledAtEpochMs))
   await db.transaction('rw', db.wallets, async () => {
@@ -22,12 +26,24 @@ export const pullWallets: Pull<[]> = async (deps, signal) => {
 export const pullWallet: Pull<[walletId: string]> = async (deps, walletId, signal) => {
   const { db } = deps
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/wallets/{walletId}', { params: { path: { walletId } }, ...withSignal(signal) })), signal)
+  const answer = await read(
+    deps,
+    () =>
+      send(
+        deps.api.GET('/v1/wallets/{walletId}', {
+          params: { path: { walletId } },
+          ...withSignal(signal),
+        }),
+      ),
+    signal,
+  )
   if (!answer.ok) {
     if (statusOf(answer.error) === 404) await db.wallets.delete(walletId)
     return answer
   }
-  await db.transaction('rw', db.wallets, () => putUnlessNewer(db.wallets, [walletToRow(answer.value.wallet, pulledAtEpochMs)]))
+  await db.transaction('rw', db.wallets, () =>
+    putUnlessNewer(db.wallets, [walletToRow(answer.value.wallet, pulledAtEpochMs)]),
+  )
   return ok(null)
 }
 
@@ -35,9 +51,21 @@ export const pullWallet: Pull<[walletId: string]> = async (deps, walletId, signa
 export const pullWalletTransactions: Pull<[walletId: string]> = async (deps, walletId, signal) => {
   const { db } = deps
   const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(deps, () => send(deps.api.GET('/v1/wallets/{walletId}/wallet-coin-transactions', { params: { path: { walletId } }, ...withSignal(signal) })), signal)
+  const answer = await read(
+    deps,
+    () =>
+      send(
+        deps.api.GET('/v1/wallets/{walletId}/wallet-coin-transactions', {
+          params: { path: { walletId } },
+          ...withSignal(signal),
+        }),
+      ),
+    signal,
+  )
   if (!answer.ok) return answer
-  const rows = answer.value.walletCoinTransactions.map((transaction) => walletTransactionToRow(transaction, pulledAtEpochMs))
+  const rows = answer.value.walletCoinTransactions.map((transaction) =>
+    walletTransactionToRow(transaction, pulledAtEpochMs),
+  )
   await db.transaction('rw', db.walletTransactions, async () => {
     const present = await db.walletTransactions.where('walletId').equals(walletId).toArray()
     await replaceRows(db.walletTransactions, rows, present, pulledAtEpochMs)

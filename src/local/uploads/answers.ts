@@ -1,6 +1,9 @@
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 
-/** What a transport saw of one part PUT. An abort is neither: the transport throws `AbortError` then. */
+/**
+ * What a transport saw of one part PUT. An abort is neither: the transport throws `AbortError`
+ * then.
+ */
 export type PutOutcome =
   | {
       readonly kind: 'answer'
@@ -21,7 +24,12 @@ export type PutDecision =
   | { readonly kind: 'safe'; readonly eTag: string }
   /** Stored, but the ETag is unreadable: the server's part list knows it. */
   | { readonly kind: 'look-up' }
-  | { readonly kind: 'cool-down'; readonly reason: 'network' | 'server'; readonly losesSlot: boolean; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'cool-down'
+      readonly reason: 'network' | 'server'
+      readonly losesSlot: boolean
+      readonly retryAfterMs: number | null
+    }
   /** Read one byte of the slice: the file may have changed or gone; if not, it is the network. */
   | { readonly kind: 'check-file' }
   | { readonly kind: 'fresh-url' }
@@ -43,29 +51,55 @@ export interface PutHistory {
 export const MAX_DIGEST_FAILURES = 3
 /** Refusals (400 without a known reason) of one part before the upload is given up. */
 export const MAX_REFUSALS = 5
-/** 404 in a row for one part, on fresh URLs and though the API has the upload, before it counts as gone. */
+/**
+ * 404 in a row for one part, on fresh URLs and though the API has the upload, before it counts as
+ * gone.
+ */
 export const MAX_MISSING = 3
 
-const DIGEST_CODES: ReadonlySet<string> = new Set(['BadDigest', 'InvalidDigest', 'XAmzContentSHA256Mismatch', 'XAmzContentChecksumMismatch', 'parts/bad-digest'])
+const DIGEST_CODES: ReadonlySet<string> = new Set([
+  'BadDigest',
+  'InvalidDigest',
+  'XAmzContentSHA256Mismatch',
+  'XAmzContentChecksumMismatch',
+  'parts/bad-digest',
+])
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/timeout'])
 
 /** The table "Answers of a part PUT" of the upload engine. Pure. */
 export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision {
-  if (outcome.kind === 'silence') return outcome.didStall ? coolDown('network') : { kind: 'check-file' }
+  if (outcome.kind === 'silence')
+    return outcome.didStall ? coolDown('network') : { kind: 'check-file' }
   if (!outcome.isFromStore) return coolDown('network')
   const { status, errorCode } = outcome
   if (status >= 200 && status < 300) return onSuccess(outcome.eTag, errorCode)
   switch (status) {
-    case 400: return onBadRequest(errorCode, history)
-    case 401: return { kind: 'ask-api', ifStillOpen: 'fail' }
-    case 403: return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
-    // A line in between may say it too: only a store that keeps saying so against the API has lost the upload.
-    case 404: return { kind: 'ask-api', ifStillOpen: history.refusals + 1 >= MAX_MISSING ? 'expire' : 'cool-down' }
-    case 413: return { kind: 'fail', code: 'upload/too-large' }
-    case 507: return { kind: 'fail', code: 'upload/no-space' }
-    case 405: case 411: case 501: return { kind: 'fail', code: 'upload/server-misconfigured' }
-    case 429: case 503: return { ...coolDown('server'), losesSlot: true, retryAfterMs: outcome.retryAfterMs }
-    default: return { ...coolDown('server'), retryAfterMs: outcome.retryAfterMs }
+    case 400:
+      return onBadRequest(errorCode, history)
+    case 401:
+      return { kind: 'ask-api', ifStillOpen: 'fail' }
+    case 403:
+      return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
+    // A line in between may say it too: only a store that keeps saying so against the API has lost
+    // the upload.
+    case 404:
+      return {
+        kind: 'ask-api',
+        ifStillOpen: history.refusals + 1 >= MAX_MISSING ? 'expire' : 'cool-down',
+      }
+    case 413:
+      return { kind: 'fail', code: 'upload/too-large' }
+    case 507:
+      return { kind: 'fail', code: 'upload/no-space' }
+    case 405:
+    case 411:
+    case 501:
+      return { kind: 'fail', code: 'upload/server-misconfigured' }
+    case 429:
+    case 503:
+      return { ...coolDown('server'), losesSlot: true, retryAfterMs: outcome.retryAfterMs }
+    default:
+      return { ...coolDown('server'), retryAfterMs: outcome.retryAfterMs }
   }
 }
 
@@ -77,8 +111,13 @@ function onSuccess(eTag: string | null, errorCode: string | null): PutDecision {
 
 function onBadRequest(errorCode: string | null, history: PutHistory): PutDecision {
   if (errorCode !== null && TIMEOUT_CODES.has(errorCode)) return coolDown('network')
-  if (errorCode !== null && DIGEST_CODES.has(errorCode)) return history.digestFailures + 1 >= MAX_DIGEST_FAILURES ? { kind: 'verify-file' } : { kind: 'hash-again' }
-  return history.refusals + 1 >= MAX_REFUSALS ? { kind: 'fail', code: 'upload/refused' } : { kind: 'ask-api', ifStillOpen: 'cool-down' }
+  if (errorCode !== null && DIGEST_CODES.has(errorCode))
+    return history.digestFailures + 1 >= MAX_DIGEST_FAILURES
+      ? { kind: 'verify-file' }
+      : { kind: 'hash-again' }
+  return history.refusals + 1 >= MAX_REFUSALS
+    ? { kind: 'fail', code: 'upload/refused' }
+    : { kind: 'ask-api', ifStillOpen: 'cool-down' }
 }
 
 function coolDown(reason: 'network' | 'server'): Extract<PutDecision, { kind: 'cool-down' }> {

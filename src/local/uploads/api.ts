@@ -30,22 +30,36 @@ export interface UploadCommandFailure {
 export type CommandResult = Result<void, UploadCommandFailure>
 
 /**
- * Commands write the row (raising its epoch), so that they reach whichever tab drives the upload. All are safe to repeat.
- * Every call answers with a `Result`; nothing is thrown across the worker's border.
+ * Commands write the row (raising its epoch), so that they reach whichever tab drives the upload.
+ * All are safe to repeat. Every call answers with a `Result`; nothing is thrown across the worker's
+ * border.
  */
 export interface UploadCommands {
-  /** A draft begins. `file` is held in memory until the upload is over; null when a copy or handle is stored already. */
+  /**
+   * A draft begins. `file` is held in memory until the upload is over; null when a copy or handle
+   * is stored already.
+   */
   start(uploadId: string, file: File | null): Promise<CommandResult>
   pause(uploadId: string): Promise<CommandResult>
   resume(uploadId: string): Promise<CommandResult>
   /** Ends a wait now. */
   retryNow(uploadId: string): Promise<CommandResult>
-  /** Undoable for 10 s; then the server is told until it has understood. Of a finished upload it only removes the receipt. */
+  /**
+   * Undoable for 10 s; then the server is told until it has understood. Of a finished upload it
+   * only removes the receipt.
+   */
   discard(uploadId: string): Promise<CommandResult>
   undoDiscard(uploadId: string): Promise<CommandResult>
   /** The same file chosen again; its content decides. */
-  provideFile(uploadId: string, file: File, handle: FileSystemFileHandle | null): Promise<CommandResult>
-  /** A new upload of the file at hand, after 'expired', 'conflict' (of the file chosen last) or 'failed'. */
+  provideFile(
+    uploadId: string,
+    file: File,
+    handle: FileSystemFileHandle | null,
+  ): Promise<CommandResult>
+  /**
+   * A new upload of the file at hand, after 'expired', 'conflict' (of the file chosen last) or
+   * 'failed'.
+   */
   startOver(uploadId: string): Promise<CommandResult>
   /** The account is signed in again: whatever waited for that goes on. */
   signedIn(): Promise<void>
@@ -56,12 +70,19 @@ export interface UploadCommands {
 /** The worker's interface over Comlink. */
 export interface UploadWorkerApi extends UploadCommands {
   /**
-   * Opens the account's database and goes on with every unfinished upload whose bytes can be read. `held`: files that the page
-   * still has in memory, for a worker that takes over from one that crashed. Idempotent for one account.
+   * Opens the account's database and goes on with every unfinished upload whose bytes can be read.
+   * `held`: files that the page still has in memory, for a worker that takes over from one that
+   * crashed. Idempotent for one account.
    */
   open(config: UploadHostConfig, held: readonly HeldFile[]): Promise<CommandResult>
-  /** Ends all transfers and closes the database; nothing is lost. The worker may be terminated afterwards. */
+  /**
+   * Ends all transfers and closes the database; nothing is lost. The worker may be terminated
+   * afterwards.
+   */
   stop(): Promise<void>
 }
 
-export interface HeldFile { readonly uploadId: string; readonly file: File }
+export interface HeldFile {
+  readonly uploadId: string
+  readonly file: File
+}

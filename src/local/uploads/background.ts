@@ -6,9 +6,15 @@ import { isAbort } from '#src/lib/abort.ts'
 /** The tag of the sync event that carries uploads on. */
 export const UPLOAD_SYNC_TAG = 'onecut-uploads'
 
-/** A sync event lives 188 s (Chromium 156, measured; 3 minutes by its source). No part begins after this. */
+/**
+ * A sync event lives 188 s (Chromium 156, measured; 3 minutes by its source). No part begins after
+ * this.
+ */
 export const BACKGROUND_BEGIN_MS = 150_000
-/** Parts still under way then are dropped and sent again later; the rest of the time is for rows and locks. */
+/**
+ * Parts still under way then are dropped and sent again later; the rest of the time is for rows and
+ * locks.
+ */
 const BACKGROUND_END_MS = 172_000
 /** So long a page waits for the parts under way before it gets the upload anyway. */
 const GIVE_WAY_MS = 20_000
@@ -23,11 +29,12 @@ export interface BackgroundRun {
 }
 
 /**
- * Carries the uploads of one account on while no page is open, as far as their bytes can be read here and the time of one sync
- * event allows. Waits while a page is open, and gives way to one that opens: the parts under way end, no other begins.
+ * Carries the uploads of one account on while no page is open, as far as their bytes can be read
+ * here and the time of one sync event allows. Waits while a page is open, and gives way to one that
+ * opens: the parts under way end, no other begins.
  *
- * @returns `left` when there is something to send that this context could read; the event should then reject, so that the
- * browser tries again
+ * @returns `left` when there is something to send that this context could read; the event should
+ * then reject, so that the browser tries again
  */
 export async function uploadInBackground(run: BackgroundRun): Promise<'done' | 'left'> {
   const { deps, userId, stop } = run
@@ -35,14 +42,22 @@ export async function uploadInBackground(run: BackgroundRun): Promise<'done' | '
   const timeUp = new AbortController()
   const endUp = new AbortController()
   const startedAtMs = deps.clock.now()
-  void deps.clock.sleep(BACKGROUND_BEGIN_MS, over.signal).then(() => timeUp.abort(), () => undefined)
-  void deps.clock.sleep(BACKGROUND_END_MS, over.signal).then(() => endUp.abort(), () => undefined)
+  void deps.clock.sleep(BACKGROUND_BEGIN_MS, over.signal).then(
+    () => timeUp.abort(),
+    () => undefined,
+  )
+  void deps.clock.sleep(BACKGROUND_END_MS, over.signal).then(
+    () => endUp.abort(),
+    () => undefined,
+  )
   const waiting = AbortSignal.any([stop, timeUp.signal])
   try {
     // One service worker at a time, so that only pages stand in the queue for the presence.
     await deps.locks.withLock(`upload-background:${userId}`, waiting, async () => {
       while (!waiting.aborted) {
-        const end = await deps.locks.withLock(presenceLock(userId), waiting, () => driveAlone(run, waiting, endUp.signal))
+        const end = await deps.locks.withLock(presenceLock(userId), waiting, () =>
+          driveAlone(run, waiting, endUp.signal),
+        )
         if (end === 'ended') return
       }
     })
@@ -56,7 +71,11 @@ export async function uploadInBackground(run: BackgroundRun): Promise<'done' | '
 }
 
 /** Call under the presence lock. */
-async function driveAlone(run: BackgroundRun, timeUp: AbortSignal, endUp: AbortSignal): Promise<'ended' | 'gave-way'> {
+async function driveAlone(
+  run: BackgroundRun,
+  timeUp: AbortSignal,
+  endUp: AbortSignal,
+): Promise<'ended' | 'gave-way'> {
   const { deps, userId, stop } = run
   const giveWay = new AbortController()
   const isOver = new AbortController()
@@ -69,7 +88,9 @@ async function driveAlone(run: BackgroundRun, timeUp: AbortSignal, endUp: AbortS
     const begin = AbortSignal.any([timeUp, giveWay.signal])
     await Promise.race([engine.idle(), aborted(begin)])
     if (!begin.aborted) return 'ended'
-    const patience = deps.clock.sleep(giveWay.signal.aborted ? GIVE_WAY_MS : BACKGROUND_END_MS, isOver.signal).catch(() => undefined)
+    const patience = deps.clock
+      .sleep(giveWay.signal.aborted ? GIVE_WAY_MS : BACKGROUND_END_MS, isOver.signal)
+      .catch(() => undefined)
     await Promise.race([engine.drain(), patience, aborted(stop), aborted(endUp)])
     return giveWay.signal.aborted ? 'gave-way' : 'ended'
   } finally {

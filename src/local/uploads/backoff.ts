@@ -8,13 +8,18 @@ const FLOOR_MS = 200
 const RETRY_AFTER_CAP_MS = 10 * 60_000
 
 /**
- * How long an upload waits before the next try, in milliseconds; at least what the server asked for.
+ * How long an upload waits before the next try, in milliseconds; at least what the server asked
+ * for.
  *
  * @param attempt attempts in a row that moved no byte, 1 or more
  * @param random 0 <= random < 1
  * @param retryAfterMs the server's `Retry-After`, or null
  */
-export function uploadDelayMs(attempt: number, random: number, retryAfterMs: number | null): number {
+export function uploadDelayMs(
+  attempt: number,
+  random: number,
+  retryAfterMs: number | null,
+): number {
   const wished = retryAfterMs === null ? null : Math.min(retryAfterMs, RETRY_AFTER_CAP_MS)
   return Math.max(FLOOR_MS, backoffMs(SHAPE, Math.max(1, attempt), random, wished))
 }

@@ -12,22 +12,44 @@ export interface ClosingFacts {
 }
 
 const DO_NOT_CLOSE = 'In progress: Please do not close the page while uploading.'
-const CHOOSE_AGAIN_LATER = 'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.'
+const CHOOSE_AGAIN_LATER =
+  'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.'
 const CONTINUES_LATER = 'You can close this page; the upload continues when you come back.'
 
-/** What closing the page does on this browser, in words (decision 4.3); null where there is nothing to lose or to promise. */
+/**
+ * What closing the page does on this browser, in words (decision 4.3); null where there is nothing
+ * to lose or to promise.
+ */
 export function closingWords(facts: ClosingFacts): string | null {
   switch (facts.state) {
-    case 'verifying': return 'You can close this page; the whole file has arrived.'
-    case 'preparing': case 'queued': case 'uploading': case 'waiting': case 'finalising': return whileSending(facts)
-    case 'paused': case 'needs-auth': return facts.kept === 'nowhere' ? CHOOSE_AGAIN_LATER : null
-    case 'draft': case 'needs-permission': case 'needs-file': case 'conflict': case 'done': case 'expired': case 'discarding': case 'discarded': case 'failed': return null
+    case 'verifying':
+      return 'You can close this page; the whole file has arrived.'
+    case 'preparing':
+    case 'queued':
+    case 'uploading':
+    case 'waiting':
+    case 'finalising':
+      return whileSending(facts)
+    case 'paused':
+    case 'needs-auth':
+      return facts.kept === 'nowhere' ? CHOOSE_AGAIN_LATER : null
+    case 'draft':
+    case 'needs-permission':
+    case 'needs-file':
+    case 'conflict':
+    case 'done':
+    case 'expired':
+    case 'discarding':
+    case 'discarded':
+    case 'failed':
+      return null
   }
 }
 
 function whileSending({ kept, isInstalled, hasBackgroundSync }: ClosingFacts): string {
   if (kept === 'nowhere') return DO_NOT_CLOSE
-  if (kept === 'handle' && !isInstalled) return `In progress. ${CONTINUES_LATER} The browser then asks once more for the file.`
+  if (kept === 'handle' && !isInstalled)
+    return `In progress. ${CONTINUES_LATER} The browser then asks once more for the file.`
   // Minutes, never more: a sync event lives three, and comes three times at most.
   return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then this browser goes on for a few minutes.' : ''}`
 }

@@ -18,21 +18,33 @@ export interface CommandDeps extends UploadDeps {
   readonly onFileHeld: (uploadId: string) => void
 }
 
-/** What a person can do to an upload. Writes rows only; drivers notice by themselves, in whichever tab they are. */
+/**
+ * What a person can do to an upload. Writes rows only; drivers notice by themselves, in whichever
+ * tab they are.
+ */
 export function createUploadCommands(deps: CommandDeps): UploadCommands {
-  const command = async (uploadId: string, event: (row: UploadRow) => UploadEvent): Promise<CommandResult> => {
+  const command = async (
+    uploadId: string,
+    event: (row: UploadRow) => UploadEvent,
+  ): Promise<CommandResult> => {
     let didFit = false
-    const written = await saved(() => deps.store.change(uploadId, null, (row) => {
-      const next = reduceUpload(row, event(row), deps.clock.now())
-      didFit = next !== row
-      return didFit ? { ...next, epoch: row.epoch + 1 } : row
-    }))
+    const written = await saved(() =>
+      deps.store.change(uploadId, null, (row) => {
+        const next = reduceUpload(row, event(row), deps.clock.now())
+        didFit = next !== row
+        return didFit ? { ...next, epoch: row.epoch + 1 } : row
+      }),
+    )
     if (written === 'refused') return err({ code: 'upload/not-saved' })
     if (written === null) return err({ code: 'upload/not-found' })
     return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
   }
-  const commandAll = async (isMeant: (state: UploadState) => boolean, event: UploadEvent): Promise<void> => {
-    for (const row of await deps.store.list()) if (isMeant(row.state)) await command(row.id, () => event)
+  const commandAll = async (
+    isMeant: (state: UploadState) => boolean,
+    event: UploadEvent,
+  ): Promise<void> => {
+    for (const row of await deps.store.list())
+      if (isMeant(row.state)) await command(row.id, () => event)
   }
   const hold = (uploadId: string, file: File): void => {
     deps.bytes.hold(uploadId, file)
@@ -44,19 +56,33 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
       if (file !== null) hold(uploadId, file)
       const started = await command(uploadId, () => ({ kind: 'start' }))
       if (started.ok) {
-        void secureInTime(deps, uploadId).catch((thrown: unknown) => deps.log.warn('the file could not be kept for a reload', { name: thrown instanceof Error ? thrown.name : 'unknown' }))
+        void secureInTime(deps, uploadId).catch((thrown: unknown) =>
+          deps.log.warn('the file could not be kept for a reload', {
+            name: thrown instanceof Error ? thrown.name : 'unknown',
+          }),
+        )
       }
       return started
     },
     pause: (uploadId) => command(uploadId, () => ({ kind: 'pause' })),
     resume: (uploadId) => command(uploadId, () => ({ kind: 'resume' })),
     retryNow: (uploadId) => command(uploadId, () => ({ kind: 'retry' })),
-    discard: (uploadId) => command(uploadId, (row) => (row.state.kind === 'done' ? { kind: 'dismiss' } : { kind: 'discard', undoUntilEpochMs: deps.clock.now() + UNDO_DISCARD_MS })),
+    discard: (uploadId) =>
+      command(uploadId, (row) =>
+        row.state.kind === 'done'
+          ? { kind: 'dismiss' }
+          : { kind: 'discard', undoUntilEpochMs: deps.clock.now() + UNDO_DISCARD_MS },
+      ),
     undoDiscard: (uploadId) => command(uploadId, () => ({ kind: 'undo-discard' })),
     provideFile: async (uploadId, file, handle) => {
       const row = await deps.store.read(uploadId)
       if (row === null) return err({ code: 'upload/not-found' })
-      const same = await isSameFile(deps.digest, fileSource(file), row, await deps.store.parts(uploadId))
+      const same = await isSameFile(
+        deps.digest,
+        fileSource(file),
+        row,
+        await deps.store.parts(uploadId),
+      )
       if (!same.ok) return err({ code: 'upload/file-unreadable' })
       hold(uploadId, file)
       if (handle !== null) await deps.saveHandle(uploadId, handle)
@@ -69,16 +95,30 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
       if (before === null) return err({ code: 'upload/not-found' })
       const source = await deps.bytes.open(before)
       const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
-      const restarted = await saved(() => deps.store.change(uploadId, null, (row) => startedOver(deps, row, source.ok ? source.value.file : null, fingerprint?.ok === true ? fingerprint.value : null)))
+      const restarted = await saved(() =>
+        deps.store.change(uploadId, null, (row) =>
+          startedOver(
+            deps,
+            row,
+            source.ok ? source.value.file : null,
+            fingerprint?.ok === true ? fingerprint.value : null,
+          ),
+        ),
+      )
       if (restarted === 'refused') return err({ code: 'upload/not-saved' })
-      if (restarted === null || restarted.epoch === before.epoch) return err({ code: 'upload/not-possible' })
+      if (restarted === null || restarted.epoch === before.epoch)
+        return err({ code: 'upload/not-possible' })
       // The old one is not wanted any more; if this fails, the server reaps it after 7 days.
-      if (before.uploadRequestId !== null) void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
+      if (before.uploadRequestId !== null)
+        void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
       return ok(undefined)
     },
     signedIn: () => commandAll((state) => state.kind === 'needs-auth', { kind: 'auth-back' }),
     // A server that is overloaded stays in peace.
-    networkBack: () => commandAll((state) => state.kind === 'waiting' && state.wait.reason !== 'server', { kind: 'retry' }),
+    networkBack: () =>
+      commandAll((state) => state.kind === 'waiting' && state.wait.reason !== 'server', {
+        kind: 'retry',
+      }),
   }
 }
 
@@ -91,9 +131,23 @@ async function saved<T>(write: () => Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-function startedOver(deps: UploadDeps, row: UploadRow, file: UploadRow['file'] | null, fingerprint: UploadRow['fingerprint']): UploadRow {
+function startedOver(
+  deps: UploadDeps,
+  row: UploadRow,
+  file: UploadRow['file'] | null,
+  fingerprint: UploadRow['fingerprint'],
+): UploadRow {
   const nowEpochMs = deps.clock.now()
-  const next = reduceUpload(row, { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs) }, nowEpochMs)
+  const next = reduceUpload(
+    row,
+    { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs) },
+    nowEpochMs,
+  )
   if (next === row) return row
-  return { ...next, epoch: row.epoch + 1, file: file ?? row.file, fingerprint: fingerprint ?? row.fingerprint }
+  return {
+    ...next,
+    epoch: row.epoch + 1,
+    file: file ?? row.file,
+    fingerprint: fingerprint ?? row.fingerprint,
+  }
 }

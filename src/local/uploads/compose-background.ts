@@ -2,7 +2,10 @@ import { createFetchTransport } from './adapters/fetch-transport.ts'
 import { uploadInBackground } from './background.ts'
 import { browserUploadDeps, type HostLocal } from './compose-upload-host.ts'
 
-/** Nothing is heard of a part before its end, and the time is short: beginning with few parts makes one of them end soon. */
+/**
+ * Nothing is heard of a part before its end, and the time is short: beginning with few parts makes
+ * one of them end soon.
+ */
 const FIRST_LANES = 2
 
 export interface BackgroundPorts {
@@ -12,22 +15,43 @@ export interface BackgroundPorts {
   readonly composeLocal: (userId: string) => Promise<HostLocal>
 }
 
-/** Carries the account's uploads on in a service worker; see `uploadInBackground`. Closes what it opened. */
-export async function runUploadsInBackground(ports: BackgroundPorts, userId: string): Promise<'done' | 'left'> {
+/**
+ * Carries the account's uploads on in a service worker; see `uploadInBackground`. Closes what it
+ * opened.
+ */
+export async function runUploadsInBackground(
+  ports: BackgroundPorts,
+  userId: string,
+): Promise<'done' | 'left'> {
   const local = await ports.composeLocal(userId)
   const leaving = new AbortController()
   const unlisten = [
-    local.channel.on('account-wiping', (message) => { if (message.userId === userId) leaving.abort() }),
+    local.channel.on('account-wiping', (message) => {
+      if (message.userId === userId) leaving.abort()
+    }),
     // The page that accepted the new version goes on with the uploads.
     local.channel.on('version-accepted', () => leaving.abort()),
   ]
   try {
-    const transport = createFetchTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now(), fetch: ports.fetch })
+    const transport = createFetchTransport({
+      origin: ports.origin,
+      nowEpochMs: () => local.clock.now(),
+      fetch: ports.fetch,
+    })
     // Copies are made by pages, so there is no estimate to ask for.
-    const deps = browserUploadDeps(local, { locks: ports.locks, estimate: null }, { transport, isInstalled: false, firstLanes: FIRST_LANES })
+    const deps = browserUploadDeps(
+      local,
+      { locks: ports.locks, estimate: null },
+      { transport, isInstalled: false, firstLanes: FIRST_LANES },
+    )
     return await uploadInBackground({
-      deps, userId, stop: leaving.signal,
-      onPageOpened: (listener) => local.channel.on('uploads-page-opened', (message) => { if (message.userId === userId) listener() }),
+      deps,
+      userId,
+      stop: leaving.signal,
+      onPageOpened: (listener) =>
+        local.channel.on('uploads-page-opened', (message) => {
+          if (message.userId === userId) listener()
+        }),
     })
   } finally {
     for (const end of unlisten) end()

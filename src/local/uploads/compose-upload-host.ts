@@ -1,4 +1,10 @@
-import type { CommandResult, HeldFile, UploadCommands, UploadHostConfig, UploadWorkerApi } from './api.ts'
+import type {
+  CommandResult,
+  HeldFile,
+  UploadCommands,
+  UploadHostConfig,
+  UploadWorkerApi,
+} from './api.ts'
 import { createDexieStore } from './adapters/dexie-store.ts'
 import { createUploadApi, methodFor, type UploadMethod } from './adapters/openapi-api.ts'
 import { createStoredBytes } from './adapters/stored-bytes.ts'
@@ -30,7 +36,13 @@ export interface HostLocal {
   close(): void
 }
 
-interface OpenHost { readonly config: UploadHostConfig; readonly local: HostLocal; readonly engine: UploadEngine; readonly commands: UploadCommands; readonly leave: () => void }
+interface OpenHost {
+  readonly config: UploadHostConfig
+  readonly local: HostLocal
+  readonly engine: UploadEngine
+  readonly commands: UploadCommands
+  readonly leave: () => void
+}
 
 /** What the host needs of its context; handed in by the worker's entry. */
 export interface UploadHostPorts {
@@ -40,7 +52,10 @@ export interface UploadHostPorts {
   readonly composeLocal: (userId: string) => Promise<HostLocal>
 }
 
-/** The engine in a dedicated worker: opened for one account at a time, commands answer 'worker-unavailable' before that. */
+/**
+ * The engine in a dedicated worker: opened for one account at a time, commands answer
+ * 'worker-unavailable' before that.
+ */
 export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
   let host: OpenHost | null = null
   // Opening and stopping never overlap, however fast somebody signs out and in.
@@ -57,16 +72,21 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
     closing?.leave()
     closing?.local.close()
   }
-  const run = (command: (commands: UploadCommands) => Promise<CommandResult>): Promise<CommandResult> =>
-    host === null ? Promise.resolve(err({ code: 'upload/worker-unavailable' })) : command(host.commands)
+  const run = (
+    command: (commands: UploadCommands) => Promise<CommandResult>,
+  ): Promise<CommandResult> =>
+    host === null
+      ? Promise.resolve(err({ code: 'upload/worker-unavailable' }))
+      : command(host.commands)
 
   return {
-    open: (config, held) => inTurn(async () => {
-      if (host?.config.userId === config.userId) return ok(undefined)
-      await close()
-      host = await openHost(ports, config, held)
-      return ok(undefined)
-    }),
+    open: (config, held) =>
+      inTurn(async () => {
+        if (host?.config.userId === config.userId) return ok(undefined)
+        await close()
+        host = await openHost(ports, config, held)
+        return ok(undefined)
+      }),
     stop: () => inTurn(close),
     start: (uploadId, file) => run((commands) => commands.start(uploadId, file)),
     pause: (uploadId) => run((commands) => commands.pause(uploadId)),
@@ -74,7 +94,8 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
     retryNow: (uploadId) => run((commands) => commands.retryNow(uploadId)),
     discard: (uploadId) => run((commands) => commands.discard(uploadId)),
     undoDiscard: (uploadId) => run((commands) => commands.undoDiscard(uploadId)),
-    provideFile: (uploadId, file, handle) => run((commands) => commands.provideFile(uploadId, file, handle)),
+    provideFile: (uploadId, file, handle) =>
+      run((commands) => commands.provideFile(uploadId, file, handle)),
     startOver: (uploadId) => run((commands) => commands.startOver(uploadId)),
     signedIn: async () => host?.commands.signedIn(),
     networkBack: async () => host?.commands.networkBack(),
@@ -82,27 +103,55 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
 }
 
 /** The engine's needs in any worker of a browser. */
-export function browserUploadDeps(local: HostLocal, ports: Pick<UploadHostPorts, 'locks' | 'estimate'>, options: { readonly transport: PartTransport; readonly isInstalled: boolean; readonly firstLanes: number }): UploadDeps {
-  const offered = async (): Promise<FactValues['capabilities']['uploads'] | null> => (await readFact(local.db, FACTS.capabilities))?.value.uploads ?? null
+export function browserUploadDeps(
+  local: HostLocal,
+  ports: Pick<UploadHostPorts, 'locks' | 'estimate'>,
+  options: {
+    readonly transport: PartTransport
+    readonly isInstalled: boolean
+    readonly firstLanes: number
+  },
+): UploadDeps {
+  const offered = async (): Promise<FactValues['capabilities']['uploads'] | null> =>
+    (await readFact(local.db, FACTS.capabilities))?.value.uploads ?? null
   const method = async (): Promise<UploadMethod> => methodFor((await offered())?.providers ?? null)
   return {
-    clock: local.clock, ids: local.ids, random: Math.random, log: local.log,
+    clock: local.clock,
+    ids: local.ids,
+    random: Math.random,
+    log: local.log,
     locks: createWebLocks(ports.locks),
     store: createDexieStore(local.db, local.log),
     api: createUploadApi(local.api, method),
     transport: options.transport,
-    bytes: createStoredBytes({ db: local.db, estimate: ports.estimate, isInstalled: options.isInstalled }),
+    bytes: createStoredBytes({
+      db: local.db,
+      estimate: ports.estimate,
+      isInstalled: options.isInstalled,
+    }),
     digest: webCryptoDigest,
     onProgress: (progress) => local.channel.send({ v: 1, type: 'upload-progress', ...progress }),
-    usualPartBytes: async () => ((await method()) === 's3-multipart' ? ((await offered())?.partSizeBytes ?? null) : null),
+    usualPartBytes: async () =>
+      (await method()) === 's3-multipart' ? ((await offered())?.partSizeBytes ?? null) : null,
     firstLanes: options.firstLanes,
   }
 }
 
-async function openHost(ports: UploadHostPorts, config: UploadHostConfig, held: readonly HeldFile[]): Promise<OpenHost> {
+async function openHost(
+  ports: UploadHostPorts,
+  config: UploadHostConfig,
+  held: readonly HeldFile[],
+): Promise<OpenHost> {
   const local = await ports.composeLocal(config.userId)
-  const transport = createXhrTransport({ origin: ports.origin, nowEpochMs: () => local.clock.now() })
-  const deps = browserUploadDeps(local, ports, { transport, isInstalled: config.isInstalled, firstLanes: MAX_LEASES })
+  const transport = createXhrTransport({
+    origin: ports.origin,
+    nowEpochMs: () => local.clock.now(),
+  })
+  const deps = browserUploadDeps(local, ports, {
+    transport,
+    isInstalled: config.isInstalled,
+    firstLanes: MAX_LEASES,
+  })
   const leaving = new AbortController()
   showPresence(deps.locks, config.userId, leaving.signal)
   local.channel.send({ v: 1, type: 'uploads-page-opened', userId: config.userId })

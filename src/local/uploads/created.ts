@@ -8,16 +8,29 @@ import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 const FRESH_MS = 60_000
 
 /** The file that was chosen in this context, and the hashes of its first parts on their way. */
-export interface Opening { readonly source: ByteSource; readonly hashes: PartHashes }
+export interface Opening {
+  readonly source: ByteSource
+  readonly hashes: PartHashes
+}
 
-/** What the creation of an upload has told already: the first addresses need no second round trip, and bytes are read meanwhile. */
-export interface JustCreated { readonly server: ServerUpload; readonly opening: Opening | null }
+/**
+ * What the creation of an upload has told already: the first addresses need no second round trip,
+ * and bytes are read meanwhile.
+ */
+export interface JustCreated {
+  readonly server: ServerUpload
+  readonly opening: Opening | null
+}
 
-/** Uploads that this context creates or created a moment ago, by local id. In memory only; each is given once. */
+/**
+ * Uploads that this context creates or created a moment ago, by local id. In memory only; each is
+ * given once.
+ */
 export interface CreatedUploads {
   /**
-   * It was just begun here and will be created: its first parts are read meanwhile, as the server will most likely cut it. Of one upload
-   * at a time, so that no more bytes are in memory than of one that is sent; of none where nothing is known of the server's parts.
+   * It was just begun here and will be created: its first parts are read meanwhile, as the server
+   * will most likely cut it. Of one upload at a time, so that no more bytes are in memory than of
+   * one that is sent; of none where nothing is known of the server's parts.
    */
   expect(uploadId: string): void
   /** @param isNext it is sent now: its first parts are read at once if they are not yet */
@@ -27,15 +40,33 @@ export interface CreatedUploads {
   forget(uploadId: string): void
 }
 
-interface Early { readonly plan: PartPlan; readonly opening: Opening }
-interface Expected { readonly uploadId: string; readonly atEpochMs: number; readonly early: Promise<Early | null> }
+interface Early {
+  readonly plan: PartPlan
+  readonly opening: Opening
+}
+interface Expected {
+  readonly uploadId: string
+  readonly atEpochMs: number
+  readonly early: Promise<Early | null>
+}
 
 /** @param isNobodySending whether an upload that is created now can be sent next */
-export function createCreatedUploads(deps: Pick<UploadDeps, 'bytes' | 'clock' | 'digest' | 'store' | 'usualPartBytes'>, isNobodySending: () => Promise<boolean>): CreatedUploads {
+export function createCreatedUploads(
+  deps: Pick<UploadDeps, 'bytes' | 'clock' | 'digest' | 'store' | 'usualPartBytes'>,
+  isNobodySending: () => Promise<boolean>,
+): CreatedUploads {
   const { bytes, clock, digest, store } = deps
-  const kept = new Map<string, { readonly server: ServerUpload; readonly atEpochMs: number; readonly opening: Promise<Opening | null> }>()
+  const kept = new Map<
+    string,
+    {
+      readonly server: ServerUpload
+      readonly atEpochMs: number
+      readonly opening: Promise<Opening | null>
+    }
+  >()
   let expected: Expected | null = null
-  const isFresh = ({ atEpochMs }: { readonly atEpochMs: number }): boolean => Math.abs(clock.now() - atEpochMs) < FRESH_MS
+  const isFresh = ({ atEpochMs }: { readonly atEpochMs: number }): boolean =>
+    Math.abs(clock.now() - atEpochMs) < FRESH_MS
 
   const open = async (row: UploadRow | null, plan: PartPlan): Promise<Opening | null> => {
     // Only the chosen file itself, whose fingerprint was just taken, needs no second look.
@@ -46,8 +77,15 @@ export function createCreatedUploads(deps: Pick<UploadDeps, 'bytes' | 'clock' | 
     return { source: source.value, hashes }
   }
   const openEarly = async (uploadId: string): Promise<Early | null> => {
-    const [row, partBytes, isNext] = await Promise.all([store.read(uploadId), deps.usualPartBytes(), isNobodySending()])
-    const plan = row === null || row.plan !== null || partBytes === null || !isNext ? null : likelyPlan(row.file.sizeBytes, partBytes)
+    const [row, partBytes, isNext] = await Promise.all([
+      store.read(uploadId),
+      deps.usualPartBytes(),
+      isNobodySending(),
+    ])
+    const plan =
+      row === null || row.plan !== null || partBytes === null || !isNext
+        ? null
+        : likelyPlan(row.file.sizeBytes, partBytes)
     const opening = plan === null ? null : await open(row, plan)
     return plan === null || opening === null ? null : { plan, opening }
   }
@@ -61,16 +99,27 @@ export function createCreatedUploads(deps: Pick<UploadDeps, 'bytes' | 'clock' | 
 
   return {
     expect: (uploadId) => {
-      if (expected === null || !isFresh(expected)) expected = { uploadId, atEpochMs: clock.now(), early: openEarly(uploadId).catch(() => null) }
+      if (expected === null || !isFresh(expected))
+        expected = {
+          uploadId,
+          atEpochMs: clock.now(),
+          early: openEarly(uploadId).catch(() => null),
+        }
     },
     keep: (uploadId, server, plan, isNext) => {
-      const opening = takeEarly(uploadId, plan).then(async (early) => early ?? (isNext ? open(await store.read(uploadId), plan) : null))
+      const opening = takeEarly(uploadId, plan).then(
+        async (early) => early ?? (isNext ? open(await store.read(uploadId), plan) : null),
+      )
       kept.set(uploadId, { server, atEpochMs: clock.now(), opening: opening.catch(() => null) })
     },
     take: async (uploadId, uploadRequestId) => {
       const found = kept.get(uploadId)
       kept.delete(uploadId)
-      return found !== undefined && found.server.uploadRequestId === uploadRequestId && isFresh(found) ? { server: found.server, opening: await found.opening } : null
+      return found !== undefined &&
+        found.server.uploadRequestId === uploadRequestId &&
+        isFresh(found)
+        ? { server: found.server, opening: await found.opening }
+        : null
     },
     forget: (uploadId) => {
       kept.delete(uploadId)
@@ -80,5 +129,9 @@ export function createCreatedUploads(deps: Pick<UploadDeps, 'bytes' | 'clock' | 
 }
 
 function isSamePlan(a: PartPlan, b: PartPlan): boolean {
-  return a.partSizeBytes === b.partSizeBytes && a.partCount === b.partCount && a.sizeBytes === b.sizeBytes
+  return (
+    a.partSizeBytes === b.partSizeBytes &&
+    a.partCount === b.partCount &&
+    a.sizeBytes === b.sizeBytes
+  )
 }

@@ -3,9 +3,10 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * [Note: left draft] A draft belongs to the card in which its file was chosen: the page holds the lock `upload-draft:<id>` from before the
- * draft is written. A draft whose lock is free was left by a reload or a closed tab. With a handle its file can be had again, so it is
- * offered; without one nothing is left of it that a person would miss.
+ * [Note: left draft] A draft belongs to the card in which its file was chosen: the page holds the
+ * lock `upload-draft:<id>` from before the draft is written. A draft whose lock is free was left by
+ * a reload or a closed tab. With a handle its file can be had again, so it is offered; without one
+ * nothing is left of it that a person would miss.
  */
 function draftLock(uploadId: string): string {
   return `upload-draft:${uploadId}`
@@ -14,24 +15,34 @@ function draftLock(uploadId: string): string {
 /** Resolves once this page owns the draft; it does until `until` aborts or the page goes. */
 export function ownDraft(locks: UploadLocks, uploadId: string, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const untilOver = (): Promise<void> => new Promise((over) => {
-      resolve()
-      if (until.aborted) over()
-      until.addEventListener('abort', () => over(), { once: true })
-    })
+    const untilOver = (): Promise<void> =>
+      new Promise((over) => {
+        resolve()
+        if (until.aborted) over()
+        until.addEventListener('abort', () => over(), { once: true })
+      })
     // Rejects only by the abort.
     void locks.withLock(draftLock(uploadId), until, untilOver).catch(() => resolve())
   })
 }
 
 /** Left drafts that can be continued, newest first. Local read. */
-export async function findLeftDrafts(db: AccountDb, locks: Pick<UploadLocks, 'isHeld'>): Promise<readonly UploadRow[]> {
-  return (await leftDrafts(db, locks)).filter(({ canContinue }) => canContinue).map(({ row }) => row)
+export async function findLeftDrafts(
+  db: AccountDb,
+  locks: Pick<UploadLocks, 'isHeld'>,
+): Promise<readonly UploadRow[]> {
+  return (await leftDrafts(db, locks))
+    .filter(({ canContinue }) => canContinue)
+    .map(({ row }) => row)
 }
 
 /** Forgets the left drafts that nothing can continue. Writes locally; idempotent. */
-export async function clearLeftDrafts(db: AccountDb, locks: Pick<UploadLocks, 'isHeld'>): Promise<void> {
-  for (const { row, canContinue } of await leftDrafts(db, locks)) if (!canContinue) await forgetDraft(db, row.id)
+export async function clearLeftDrafts(
+  db: AccountDb,
+  locks: Pick<UploadLocks, 'isHeld'>,
+): Promise<void> {
+  for (const { row, canContinue } of await leftDrafts(db, locks))
+    if (!canContinue) await forgetDraft(db, row.id)
 }
 
 /** Forgets a draft; does nothing to an upload that has begun. Writes locally; idempotent. */
@@ -43,10 +54,22 @@ export async function forgetDraft(db: AccountDb, uploadId: string): Promise<void
   })
 }
 
-async function leftDrafts(db: AccountDb, locks: Pick<UploadLocks, 'isHeld'>): Promise<readonly { readonly row: UploadRow; readonly canContinue: boolean }[]> {
+async function leftDrafts(
+  db: AccountDb,
+  locks: Pick<UploadLocks, 'isHeld'>,
+): Promise<readonly { readonly row: UploadRow; readonly canContinue: boolean }[]> {
   // All reads before the first question to the locks: a live query follows no reads after it.
-  const [rows, handles] = await Promise.all([db.uploads.orderBy('createdAtEpochMs').reverse().filter(({ state }) => state.kind === 'draft').toArray(), db.handles.toCollection().primaryKeys()])
+  const [rows, handles] = await Promise.all([
+    db.uploads
+      .orderBy('createdAtEpochMs')
+      .reverse()
+      .filter(({ state }) => state.kind === 'draft')
+      .toArray(),
+    db.handles.toCollection().primaryKeys(),
+  ])
   const held = await Promise.all(rows.map((row) => locks.isHeld(draftLock(row.id))))
   // Pictures and sounds belong to a dialog that has gone with its page.
-  return rows.filter((_, index) => held[index] !== true).map((row) => ({ row, canContinue: row.purpose === 'media-job' && handles.includes(row.id) }))
+  return rows
+    .filter((_, index) => held[index] !== true)
+    .map((row) => ({ row, canContinue: row.purpose === 'media-job' && handles.includes(row.id) }))
 }

@@ -9,13 +9,21 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 /** A bug in one upload must not spin. */
 const AFTER_BUG_MS = 5_000
 
-/** Goes on with every unfinished upload of one account. Several may live at once (tabs); locks decide who works. */
+/**
+ * Goes on with every unfinished upload of one account. Several may live at once (tabs); locks
+ * decide who works.
+ */
 export interface UploadEngine {
   /** Takes up what is in the database and what comes into it later. Call once. */
   open(): Promise<void>
-  /** This context holds the bytes of the upload in memory; says so to other contexts until the upload is over. */
+  /**
+   * This context holds the bytes of the upload in memory; says so to other contexts until the
+   * upload is over.
+   */
   announceFile(uploadId: string): void
-  /** Resolves when nothing is left that this context can do. In a page that is never before `close`. */
+  /**
+   * Resolves when nothing is left that this context can do. In a page that is never before `close`.
+   */
   idle(): Promise<void>
   /** Begins no further part; resolves when those under way have ended. Only `close` may follow. */
   drain(): Promise<void>
@@ -23,15 +31,23 @@ export interface UploadEngine {
   close(): Promise<void>
 }
 
-/** `background`: nobody is there to ask, and the engine ends when it can do no more; see `background.ts`. */
+/**
+ * `background`: nobody is there to ask, and the engine ends when it can do no more; see
+ * `background.ts`.
+ */
 export type EngineMode = 'page' | 'background'
 
 /**
- * [Note: locks of uploads] `upload:<id>` one driver per upload. `upload-turn:<account>` one upload at a time sends, so that
- * five PUTs are the most in all tabs; whoever asked first is next. `upload-file:<id>` held by the context that has the file
- * in memory: others must not ask the person for it.
+ * [Note: locks of uploads] `upload:<id>` one driver per upload. `upload-turn:<account>` one upload
+ * at a time sends, so that five PUTs are the most in all tabs; whoever asked first is next.
+ * `upload-file:<id>` held by the context that has the file in memory: others must not ask the
+ * person for it.
  */
-export function createUploadEngine(deps: UploadDeps, userId: string, mode: EngineMode = 'page'): UploadEngine {
+export function createUploadEngine(
+  deps: UploadDeps,
+  userId: string,
+  mode: EngineMode = 'page',
+): UploadEngine {
   const closing = new AbortController()
   const easing = new AbortController()
   const isBackground = mode === 'background'
@@ -43,34 +59,61 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
   const created = createCreatedUploads(deps, async () => !(await deps.locks.isHeld(turn)))
   let unwatch = (): void => undefined
 
-  const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> => deps.locks.withLock(`upload:${uploadId}`, signal, () =>
-    driveUpload(deps, uploadId, stage, { signal: isSending(stage) ? closing.signal : signal, easing: easing.signal, isBackground, created }))
+  const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> =>
+    deps.locks.withLock(`upload:${uploadId}`, signal, () =>
+      driveUpload(deps, uploadId, stage, {
+        signal: isSending(stage) ? closing.signal : signal,
+        easing: easing.signal,
+        isBackground,
+        created,
+      }),
+    )
 
-  /** Creates it and, where nobody else sends and its file is at hand, goes straight on with sending: a second claim costs time before the first byte. */
+  /**
+   * Creates it and, where nobody else sends and its file is at hand, goes straight on with sending:
+   * a second claim costs time before the first byte.
+   */
   const begin = async (row: UploadRow): Promise<DriveEnd> => {
     const isReady = row.state.kind === 'preparing' && deps.bytes.isHeld(row.id)
-    return (isReady ? await deps.locks.withFreeLock(turn, () => drive(row.id, 'begin')) : null) ?? drive(row.id, 'prepare')
+    return (
+      (isReady ? await deps.locks.withFreeLock(turn, () => drive(row.id, 'begin')) : null) ??
+      drive(row.id, 'prepare')
+    )
   }
 
-  /** Sends if the bytes can be read here; else says so in the row, unless another context can read them. */
+  /**
+   * Sends if the bytes can be read here; else says so in the row, unless another context can read
+   * them.
+   */
   const send = async (row: UploadRow): Promise<DriveEnd> => {
     const source = await deps.bytes.open(row)
     if (source.ok) {
-      // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear the signal any more.
+      // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear
+      // the signal any more.
       const news = new AbortController()
       const queueing = AbortSignal.any([signal, news.signal])
-      void nextChange(deps, row, queueing).then(() => news.abort(), () => undefined)
-      return deps.locks.withLock(turn, queueing, () => drive(row.id, 'send')).finally(() => news.abort())
+      void nextChange(deps, row, queueing).then(
+        () => news.abort(),
+        () => undefined,
+      )
+      return deps.locks
+        .withLock(turn, queueing, () => drive(row.id, 'send'))
+        .finally(() => news.abort())
     }
     if (isBackground) return 'unreadable'
     if (await deps.locks.isHeld(fileLock(row.id))) {
       const news = new AbortController()
       const waiting = AbortSignal.any([signal, news.signal])
-      await Promise.race([nextChange(deps, row, waiting), deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve())]).finally(() => news.abort())
+      await Promise.race([
+        nextChange(deps, row, waiting),
+        deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve()),
+      ]).finally(() => news.abort())
       return 'ended'
     }
     const event = bytesProblemEvent(source.error)
-    await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, event, deps.clock.now()))
+    await deps.store.change(row.id, row.epoch, (current) =>
+      reduceUpload(current, event, deps.clock.now()),
+    )
     return 'ended'
   }
 
@@ -98,7 +141,9 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
       } catch (thrown) {
         if (signal.aborted) return
         if (isAbort(thrown)) continue
-        deps.log.error('an upload stumbled', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+        deps.log.error('an upload stumbled', {
+          name: thrown instanceof Error ? thrown.name : 'unknown',
+        })
         await deps.clock.sleep(AFTER_BUG_MS, signal).catch(() => undefined)
       }
     }
@@ -106,17 +151,25 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
 
   const adopt = (uploadId: string): void => {
     if (signal.aborted || runners.has(uploadId)) return
-    runners.set(uploadId, run(uploadId).finally(() => runners.delete(uploadId)))
+    runners.set(
+      uploadId,
+      run(uploadId).finally(() => runners.delete(uploadId)),
+    )
   }
 
   return {
     open: async () => {
-      for (const row of (await deps.store.list()).toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
+      for (const row of (await deps.store.list()).toSorted(
+        (a, b) => a.createdAtEpochMs - b.createdAtEpochMs,
+      )) {
         if (!isBackground) await wakeUp(deps, row)
         adopt(row.id)
       }
       // What is queued later brings a sync event of its own.
-      if (!isBackground) unwatch = deps.store.watchAll((uploadIds) => { for (const uploadId of uploadIds) adopt(uploadId) })
+      if (!isBackground)
+        unwatch = deps.store.watchAll((uploadIds) => {
+          for (const uploadId of uploadIds) adopt(uploadId)
+        })
     },
     announceFile: (uploadId) => {
       if (announced.has(uploadId)) return
@@ -129,7 +182,10 @@ export function createUploadEngine(deps: UploadDeps, userId: string, mode: Engin
           await nextChange(deps, row, signal)
         }
       }
-      void deps.locks.withLock(fileLock(uploadId), signal, untilOver).catch(() => undefined).finally(() => announced.delete(uploadId))
+      void deps.locks
+        .withLock(fileLock(uploadId), signal, untilOver)
+        .catch(() => undefined)
+        .finally(() => announced.delete(uploadId))
       adopt(uploadId)
     },
     idle: async () => void (await Promise.allSettled(runners.values())),
@@ -151,22 +207,46 @@ type Stage = DriveStage | 'idle' | 'over'
 /** What is to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {
   switch (row.state.kind) {
-    case 'preparing': return 'prepare'
-    case 'waiting': return row.plan === null ? 'prepare' : 'send'
-    case 'queued': case 'uploading': case 'finalising': return 'send'
-    case 'verifying': return 'verify'
-    case 'discarding': return 'discard'
-    case 'done': case 'discarded': return 'over'
-    case 'draft': case 'paused': case 'needs-auth': case 'needs-permission': case 'needs-file': case 'conflict': case 'expired': case 'failed': return 'idle'
+    case 'preparing':
+      return 'prepare'
+    case 'waiting':
+      return row.plan === null ? 'prepare' : 'send'
+    case 'queued':
+    case 'uploading':
+    case 'finalising':
+      return 'send'
+    case 'verifying':
+      return 'verify'
+    case 'discarding':
+      return 'discard'
+    case 'done':
+    case 'discarded':
+      return 'over'
+    case 'draft':
+    case 'paused':
+    case 'needs-auth':
+    case 'needs-permission':
+    case 'needs-file':
+    case 'conflict':
+    case 'expired':
+    case 'failed':
+      return 'idle'
   }
 }
 
-/** A page that opens may have what an earlier one lacked: a session, or the right to read the file. */
+/**
+ * A page that opens may have what an earlier one lacked: a session, or the right to read the file.
+ */
 async function wakeUp(deps: UploadDeps, row: UploadRow): Promise<void> {
   const { kind } = row.state
-  if (kind === 'needs-auth') await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, { kind: 'auth-back' }, deps.clock.now()))
+  if (kind === 'needs-auth')
+    await deps.store.change(row.id, row.epoch, (current) =>
+      reduceUpload(current, { kind: 'auth-back' }, deps.clock.now()),
+    )
   if ((kind === 'needs-file' || kind === 'needs-permission') && (await deps.bytes.open(row)).ok) {
-    await deps.store.change(row.id, row.epoch, (current) => reduceUpload(current, { kind: 'file-found' }, deps.clock.now()))
+    await deps.store.change(row.id, row.epoch, (current) =>
+      reduceUpload(current, { kind: 'file-found' }, deps.clock.now()),
+    )
   }
 }
 
@@ -180,10 +260,14 @@ function nextChange(deps: UploadDeps, seen: UploadRow, signal: AbortSignal): Pro
     }
     const onAbort = (): void => end(() => reject(signal.reason))
     let unwatch = (): void => undefined
-    if (signal.aborted) { reject(signal.reason); return }
+    if (signal.aborted) {
+      reject(signal.reason)
+      return
+    }
     signal.addEventListener('abort', onAbort, { once: true })
     unwatch = deps.store.watch(seen.id, (row) => {
-      if (row === null || row.epoch !== seen.epoch || row.state.kind !== seen.state.kind) end(resolve)
+      if (row === null || row.epoch !== seen.epoch || row.state.kind !== seen.state.kind)
+        end(resolve)
     })
   })
 }

@@ -2,13 +2,19 @@ import type { ByteSource, BytesProblem } from './ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
 /**
- * A file as a source of slices. Only `slice`, never `stream()`. A read that gives fewer bytes than asked means that the file
- * changed: a file deleted before its size was first read gives empty slices without any error (measured in Chromium 156).
+ * A file as a source of slices. Only `slice`, never `stream()`. A read that gives fewer bytes than
+ * asked means that the file changed: a file deleted before its size was first read gives empty
+ * slices without any error (measured in Chromium 156).
  */
 export function fileSource(file: File): ByteSource {
   return {
     sizeBytes: file.size,
-    file: { name: file.name, sizeBytes: file.size, lastModifiedEpochMs: file.lastModified, type: file.type },
+    file: {
+      name: file.name,
+      sizeBytes: file.size,
+      lastModifiedEpochMs: file.lastModified,
+      type: file.type,
+    },
     slice: (start, end) => file.slice(start, end),
     read: async (start, end): Promise<Result<ArrayBuffer, BytesProblem>> => {
       try {

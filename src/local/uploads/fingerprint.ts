@@ -5,31 +5,47 @@ import { MIB } from '#src/lib/bytes.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
-export interface Fingerprint { readonly head: string; readonly tail: string }
+export interface Fingerprint {
+  readonly head: string
+  readonly tail: string
+}
 type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>
 
 /** How many confirmed parts are compared besides head and tail. */
 const SAMPLED_PARTS = 3
 
 /** SHA-256 (hex) of the first and the last MiB; for a smaller file both are of the whole file. */
-export async function fingerprintOf(digest: Digest, source: ByteSource): Promise<Result<Fingerprint, BytesProblem>> {
+export async function fingerprintOf(
+  digest: Digest,
+  source: ByteSource,
+): Promise<Result<Fingerprint, BytesProblem>> {
   const head = await source.read(0, Math.min(MIB, source.sizeBytes))
   if (!head.ok) return head
   const tail = await source.read(Math.max(0, source.sizeBytes - MIB), source.sizeBytes)
   if (!tail.ok) return tail
-  return ok({ head: await sha256Hex(digest, head.value), tail: await sha256Hex(digest, tail.value) })
+  return ok({
+    head: await sha256Hex(digest, head.value),
+    tail: await sha256Hex(digest, tail.value),
+  })
 }
 
 /**
- * Whether `source` holds the bytes that this upload began with: size, first and last MiB, and up to three confirmed parts.
- * Name and time are not asked: people rename files, and some systems report a moving time.
+ * Whether `source` holds the bytes that this upload began with: size, first and last MiB, and up to
+ * three confirmed parts. Name and time are not asked: people rename files, and some systems report
+ * a moving time.
  */
-export async function isSameFile(digest: Digest, source: ByteSource, row: UploadRow, parts: readonly UploadPartRow[]): Promise<Result<boolean, BytesProblem>> {
+export async function isSameFile(
+  digest: Digest,
+  source: ByteSource,
+  row: UploadRow,
+  parts: readonly UploadPartRow[],
+): Promise<Result<boolean, BytesProblem>> {
   if (source.sizeBytes !== row.file.sizeBytes) return ok(false)
   if (row.fingerprint !== null) {
     const found = await fingerprintOf(digest, source)
     if (!found.ok) return found
-    if (found.value.head !== row.fingerprint.head || found.value.tail !== row.fingerprint.tail) return ok(false)
+    if (found.value.head !== row.fingerprint.head || found.value.tail !== row.fingerprint.tail)
+      return ok(false)
   }
   if (row.plan === null) return ok(true)
   for (const part of sample(parts.filter((known) => known.sha256 !== ''))) {

@@ -1,11 +1,22 @@
-/** SHA-256 of the bytes in base64, as `x-amz-checksum-sha256` wants it. `digest` is WebCrypto's, handed in. */
-export async function sha256Base64(digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>, bytes: ArrayBuffer): Promise<string> {
+/**
+ * SHA-256 of the bytes in base64, as `x-amz-checksum-sha256` wants it. `digest` is WebCrypto's,
+ * handed in.
+ */
+export async function sha256Base64(
+  digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>,
+  bytes: ArrayBuffer,
+): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(await digest(bytes))))
 }
 
 /** SHA-256 of the bytes in lower-case hex, as fingerprints are kept. */
-export async function sha256Hex(digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>, bytes: ArrayBuffer): Promise<string> {
-  return Array.from(new Uint8Array(await digest(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export async function sha256Hex(
+  digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>,
+  bytes: ArrayBuffer,
+): Promise<string> {
+  return Array.from(new Uint8Array(await digest(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /** SHA-256 by the context's own WebCrypto. */

@@ -10,11 +10,25 @@ export interface LabelFacts {
   readonly local: Pick<UploadRow, 'state' | 'safeBytes' | 'file'> | null
 }
 
-export type UploadLabelKind = 'failed' | 'completed' | 'paused' | 'waiting' | 'choose-again' | 'progress' | 'never-finished' | 'unknown'
+export type UploadLabelKind =
+  | 'failed'
+  | 'completed'
+  | 'paused'
+  | 'waiting'
+  | 'choose-again'
+  | 'progress'
+  | 'never-finished'
+  | 'unknown'
 
-export interface UploadLabel { readonly kind: UploadLabelKind; readonly text: string }
+export interface UploadLabel {
+  readonly kind: UploadLabelKind
+  readonly text: string
+}
 
-/** Percent of confirmed bytes, whole; 100 only when the server has confirmed the whole file. Never goes back. */
+/**
+ * Percent of confirmed bytes, whole; 100 only when the server has confirmed the whole file. Never
+ * goes back.
+ */
 export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file'>): number {
   if (row.state.kind === 'done') return 100
   if (row.file.sizeBytes <= 0) return 0
@@ -22,21 +36,34 @@ export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file
 }
 
 /**
- * The one line on an upload's card (UPL-13, decision 4.4). Exactly one label for every combination: the end of an upload first,
- * then what this device holds, then what can be guessed from its age.
+ * The one line on an upload's card (UPL-13, decision 4.4). Exactly one label for every combination:
+ * the end of an upload first, then what this device holds, then what can be guessed from its age.
  */
 export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel {
   const state = facts.local?.state.kind ?? null
   if (facts.isCompleted || state === 'done') return { kind: 'completed', text: 'Upload completed.' }
-  if (facts.isFailed || state === 'failed' || state === 'expired') return { kind: 'failed', text: 'Upload failed.' }
+  if (facts.isFailed || state === 'failed' || state === 'expired')
+    return { kind: 'failed', text: 'Upload failed.' }
   if (facts.local !== null) {
     switch (facts.local.state.kind) {
-      case 'paused': case 'needs-permission': case 'needs-auth': return { kind: 'paused', text: 'Paused - resume' }
-      case 'waiting': return { kind: 'waiting', text: 'Waiting for network' }
-      case 'needs-file': case 'conflict': return { kind: 'choose-again', text: 'Choose the file again to continue' }
-      case 'draft': case 'preparing': case 'queued': case 'uploading': case 'finalising': case 'verifying':
+      case 'paused':
+      case 'needs-permission':
+      case 'needs-auth':
+        return { kind: 'paused', text: 'Paused - resume' }
+      case 'waiting':
+        return { kind: 'waiting', text: 'Waiting for network' }
+      case 'needs-file':
+      case 'conflict':
+        return { kind: 'choose-again', text: 'Choose the file again to continue' }
+      case 'draft':
+      case 'preparing':
+      case 'queued':
+      case 'uploading':
+      case 'finalising':
+      case 'verifying':
         return { kind: 'progress', text: `${uploadPercent(facts.local)}% Uploaded` }
-      default: break
+      default:
+        break
     }
   }
   return nowEpochMs - facts.createdAtEpochMs > UPLOAD_NEVER_FINISHED_AFTER_MS

@@ -6,7 +6,10 @@ import { easeOff, widenAgain, type PartTimes, type Schedule } from './scheduler.
 import { createSilentStore, type SilentStore, type SilentStoreInput } from './silent-store.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 
-/** A line is watched so long before parts are given up because it is slow: what fills buffers in the beginning tells nothing of it. */
+/**
+ * A line is watched so long before parts are given up because it is slow: what fills buffers in the
+ * beginning tells nothing of it.
+ */
 const EASE_AFTER_MS = 15_000
 
 /** All that one transfer hears of its parts under way, and what it makes of it. */
@@ -39,11 +42,22 @@ export function createLaneWatch({ deps, plan, meter, ...input }: LaneWatchInput)
   let lastNewsAtMs = clock.now()
   let movingBytesPerSecond: number | null = null
   const book = createLaneBook(clock, plan)
-  const store = createSilentStore({ ...input, clock, book, isHeard: transport.reportsProgress, bytesPerSecond: () => movingBytesPerSecond })
-  const hear = (): void => { lastNewsAtMs = clock.now() }
-  const laneBytesPerSecond = (): number => laneRate(book.all(), movingBytesPerSecond ?? 0, clock.now())
+  const store = createSilentStore({
+    ...input,
+    clock,
+    book,
+    isHeard: transport.reportsProgress,
+    bytesPerSecond: () => movingBytesPerSecond,
+  })
+  const hear = (): void => {
+    lastNewsAtMs = clock.now()
+  }
+  const laneBytesPerSecond = (): number =>
+    laneRate(book.all(), movingBytesPerSecond ?? 0, clock.now())
   return {
-    book, store, hear,
+    book,
+    store,
+    hear,
     lastNewsAtMs: () => lastNewsAtMs,
     bytesPerSecond: () => movingBytesPerSecond,
     sent: (partNumber, sentBytes) => {
@@ -55,15 +69,27 @@ export function createLaneWatch({ deps, plan, meter, ...input }: LaneWatchInput)
       if (!store.isSilent()) movingBytesPerSecond = meter.bytesPerSecond()
       store.moved(partNumber)
     },
-    times: (partNumber, tookMs) => ({ tookMs, aloneMs: book.aloneMs(partNumber), laneBytesPerSecond: laneBytesPerSecond() }),
+    times: (partNumber, tookMs) => ({
+      tookMs,
+      aloneMs: book.aloneMs(partNumber),
+      laneBytesPerSecond: laneBytesPerSecond(),
+    }),
     fit: (schedule) => {
       // Nothing is known of lanes whose bytes nobody hears of, or whose store takes none.
-      if (!transport.reportsProgress || store.isSilent() || movingBytesPerSecond === null) return { schedule, waiting: [] }
+      if (!transport.reportsProgress || store.isSilent() || movingBytesPerSecond === null)
+        return { schedule, waiting: [] }
       const lanes = book.all()
       const eachBytesPerSecond = laneBytesPerSecond()
-      const widened = widenAgain(schedule, { atMs: clock.now(), movedBytes: book.movedBytes(), lanes, laneBytesPerSecond: eachBytesPerSecond })
+      const widened = widenAgain(schedule, {
+        atMs: clock.now(),
+        movedBytes: book.movedBytes(),
+        lanes,
+        laneBytesPerSecond: eachBytesPerSecond,
+      })
       const watchedMs = clock.now() - Math.min(...lanes.map((lane) => lane.begunAtMs ?? Infinity))
-      return watchedMs < EASE_AFTER_MS ? { schedule: widened, waiting: [] } : easeOff(widened, lanes, movingBytesPerSecond, eachBytesPerSecond)
+      return watchedMs < EASE_AFTER_MS
+        ? { schedule: widened, waiting: [] }
+        : easeOff(widened, lanes, movingBytesPerSecond, eachBytesPerSecond)
     },
   }
 }

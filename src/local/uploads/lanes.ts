@@ -22,7 +22,10 @@ export interface LaneBook {
   /** 0 bytes: the sending begins. */
   sent(partNumber: number, sentBytes: number): void
   closed(partNumber: number): void
-  /** So long the sending of this part would have taken alone on a line that all lanes share; 0 for one that has not begun. */
+  /**
+   * So long the sending of this part would have taken alone on a line that all lanes share; 0 for
+   * one that has not begun.
+   */
   aloneMs(partNumber: number): number
   /** Handed over by all parts there ever were, also what was given up. */
   movedBytes(): number
@@ -44,12 +47,21 @@ export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneB
     return aloneMs
   }
   return {
-    opened: (partNumber) => void lanes.set(partNumber, { partNumber, sizeBytes: partSize(plan, partNumber), sentBytes: 0, begunAtMs: null, begunAtAloneMs: 0, newsAtMs: clock.now() }),
+    opened: (partNumber) =>
+      void lanes.set(partNumber, {
+        partNumber,
+        sizeBytes: partSize(plan, partNumber),
+        sentBytes: 0,
+        begunAtMs: null,
+        begunAtAloneMs: 0,
+        newsAtMs: clock.now(),
+      }),
     sent: (partNumber, sentBytes) => {
       const lane = lanes.get(partNumber)
       if (lane === undefined || (lane.begunAtMs !== null && sentBytes <= lane.sentBytes)) return
       movedBytes += sentBytes - lane.sentBytes
-      const begins = lane.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
+      const begins =
+        lane.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
       lanes.set(partNumber, { ...lane, ...begins, sentBytes, newsAtMs: clock.now() })
     },
     closed: (partNumber) => {

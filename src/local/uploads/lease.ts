@@ -9,37 +9,59 @@ import type { UploadFailureCode } from '#src/local/db/rows.ts'
 
 /** Silent first parts, with a working API, before CORS is blamed. */
 const CORS_STRIKES = 3
-/** Failures in a row that a line is charged with as long as it moves bytes: waits of 8 s at most. */
+/**
+ * Failures in a row that a line is charged with as long as it moves bytes: waits of 8 s at most.
+ */
 const MOVING_FAILURES = 3
 
 /** How a lease ended: the part is safe, or it has to be sent again. */
-export type LeaseEnd = { readonly kind: 'safe' } | { readonly kind: 'again'; readonly losesSlot: boolean }
+export type LeaseEnd =
+  { readonly kind: 'safe' } | { readonly kind: 'again'; readonly losesSlot: boolean }
 
 /** What one lease is about. */
 export interface Lease {
   readonly partNumber: number
   readonly url: PartUrl
   readonly signal: AbortSignal
-  /** The store has the part: its slot is free, though the row that makes it safe is still being written. */
+  /**
+   * The store has the part: its slot is free, though the row that makes it safe is still being
+   * written.
+   */
   readonly onStored: (tookMs: number) => void
 }
 
-interface PartHistory { forbiddenGeneration: number | null; digestFailures: number; refusals: number }
-interface Attempt extends Lease { readonly sha256: string; readonly tookMs: number; readonly history: PartHistory }
+interface PartHistory {
+  forbiddenGeneration: number | null
+  digestFailures: number
+  refusals: number
+}
+interface Attempt extends Lease {
+  readonly sha256: string
+  readonly tookMs: number
+  readonly history: PartHistory
+}
 
 const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
 
 /**
- * The life of one lease: hash, send, understand the answer, confirm. Reasons to stop and pauses go to the context.
- * Rejects with `AbortError` when the lease was dropped.
+ * The life of one lease: hash, send, understand the answer, confirm. Reasons to stop and pauses go
+ * to the context. Rejects with `AbortError` when the lease was dropped.
  *
- * @param refresh asks the server what it has; false when it gave nothing (and the context knows why)
+ * @param refresh asks the server what it has; false when it gave nothing (and the context knows
+ * why)
  */
-export function createLeaseRunner(context: TransferContext, refresh: () => Promise<boolean>): (lease: Lease) => Promise<LeaseEnd> {
+export function createLeaseRunner(
+  context: TransferContext,
+  refresh: () => Promise<boolean>,
+): (lease: Lease) => Promise<LeaseEnd> {
   const histories = new Map<number, PartHistory>()
   return async (lease) => {
     const { partNumber, url, signal } = lease
-    const history = histories.get(partNumber) ?? { forbiddenGeneration: null, digestFailures: 0, refusals: 0 }
+    const history = histories.get(partNumber) ?? {
+      forbiddenGeneration: null,
+      digestFailures: 0,
+      refusals: 0,
+    }
     histories.set(partNumber, history)
     const { deps, plan, source, meter, line, patience } = context
     const { start, end } = partRange(plan, partNumber)
@@ -50,7 +72,10 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
     const startedAtMs = deps.clock.now()
     meter.sent(partNumber, 0)
     const outcome = await deps.transport.put({
-      url: url.url, body: source.slice(start, end), sha256, signal,
+      url: url.url,
+      body: source.slice(start, end),
+      sha256,
+      signal,
       pace: paceOf(context),
       onSent: (sentBytes) => meter.sent(partNumber, sentBytes),
     })
@@ -60,18 +85,33 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
     else if (context.store.isSilent()) return AGAIN
     if (outcome.kind === 'silence') {
       line.failedConnects = outcome.movedBytes === 0 ? line.failedConnects + 1 : 0
-      // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in the system's buffers only, so
-      // it is not asked without pause either; a part that arrives ends all patience.
-      if (outcome.movedBytes > 0) patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
+      // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in
+      // the system's buffers only, so it is not asked without pause either; a part that arrives
+      // ends all patience.
+      if (outcome.movedBytes > 0)
+        patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
     }
     const isUnanswered = isStalled && outcome.movedBytes >= end - start
     // Lanes that die of one fault are one failure.
     if (isUnanswered && context.cooling() === null) context.way.unansweredParts += 1
-    // A URL that ran out while the computer slept was fresh once; only one that should still work tells of a refusal.
+    // A URL that ran out while the computer slept was fresh once; only one that should still work
+    // tells of a refusal.
     const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
-    const isUrlFresh = shouldWork && history.forbiddenGeneration !== null && url.generation > history.forbiddenGeneration
-    const decision = decidePut(outcome, { isUrlFresh, digestFailures: history.digestFailures, refusals: history.refusals })
-    const settled = await act(context, refresh, decision, { ...lease, sha256, tookMs: deps.clock.now() - startedAtMs, history })
+    const isUrlFresh =
+      shouldWork &&
+      history.forbiddenGeneration !== null &&
+      url.generation > history.forbiddenGeneration
+    const decision = decidePut(outcome, {
+      isUrlFresh,
+      digestFailures: history.digestFailures,
+      refusals: history.refusals,
+    })
+    const settled = await act(context, refresh, decision, {
+      ...lease,
+      sha256,
+      tookMs: deps.clock.now() - startedAtMs,
+      history,
+    })
     // Fewer at once are answered sooner, on a line that is slower than it seems.
     return isUnanswered && settled.kind === 'again' ? { ...settled, losesSlot: true } : settled
   }
@@ -80,44 +120,76 @@ export function createLeaseRunner(context: TransferContext, refresh: () => Promi
 /** Read anew at each look, since the line may change while a part is under way. */
 function paceOf({ line, way, meter, lanes }: TransferContext): PutPace {
   return {
-    get failedConnects() { return line.failedConnects },
-    get unansweredParts() { return way.unansweredParts },
-    get expectedGapMs() { return expectedGapMs(meter.bytesPerSecond(), lanes()) },
-    get bytesPerSecond() { return meter.bytesPerSecond() },
+    get failedConnects() {
+      return line.failedConnects
+    },
+    get unansweredParts() {
+      return way.unansweredParts
+    },
+    get expectedGapMs() {
+      return expectedGapMs(meter.bytesPerSecond(), lanes())
+    },
+    get bytesPerSecond() {
+      return meter.bytesPerSecond()
+    },
   }
 }
 
-async function act(context: TransferContext, refresh: () => Promise<boolean>, decision: PutDecision, attempt: Attempt): Promise<LeaseEnd> {
+async function act(
+  context: TransferContext,
+  refresh: () => Promise<boolean>,
+  decision: PutDecision,
+  attempt: Attempt,
+): Promise<LeaseEnd> {
   const { history, partNumber, url } = attempt
   switch (decision.kind) {
-    case 'safe': return confirm(context, attempt, decision.eTag)
-    case 'look-up': return lookUp(context, attempt)
+    case 'safe':
+      return confirm(context, attempt, decision.eTag)
+    case 'look-up':
+      return lookUp(context, attempt)
     case 'cool-down':
       context.coolDown(decision.reason, decision.retryAfterMs)
       return { kind: 'again', losesSlot: decision.losesSlot }
-    case 'check-file': return checkFile(context, refresh, attempt)
+    case 'check-file':
+      return checkFile(context, refresh, attempt)
     case 'fresh-url':
       history.forbiddenGeneration = url.generation
       // Another lane may have brought fresh ones meanwhile.
-      if (context.urls.get(partNumber, context.deps.clock.now())?.generation === url.generation) context.urls.drop(partNumber)
+      if (context.urls.get(partNumber, context.deps.clock.now())?.generation === url.generation)
+        context.urls.drop(partNumber)
       return AGAIN
     case 'ask-api':
       history.refusals += 1
       if (!(await refresh())) return AGAIN
       if (decision.ifStillOpen === 'fail') return fail(context, 'upload/server-misconfigured')
-      return told(() => (decision.ifStillOpen === 'expire' ? context.end({ kind: 'gone' }) : context.coolDown('server', null)))
+      return told(() =>
+        decision.ifStillOpen === 'expire'
+          ? context.end({ kind: 'gone' })
+          : context.coolDown('server', null),
+      )
     case 'hash-again':
       history.digestFailures += 1
       return AGAIN
-    case 'verify-file': return verifyFile(context, history)
-    case 'fail': return fail(context, decision.code)
+    case 'verify-file':
+      return verifyFile(context, history)
+    case 'fail':
+      return fail(context, decision.code)
   }
 }
 
-async function confirm(context: TransferContext, attempt: Attempt, eTag: string): Promise<LeaseEnd> {
+async function confirm(
+  context: TransferContext,
+  attempt: Attempt,
+  eTag: string,
+): Promise<LeaseEnd> {
   const { partNumber, sha256, tookMs, history } = attempt
   attempt.onStored(tookMs)
-  await context.session.confirmPart({ partNumber, eTag, sizeBytes: partSize(context.plan, partNumber), sha256 })
+  await context.session.confirmPart({
+    partNumber,
+    eTag,
+    sizeBytes: partSize(context.plan, partNumber),
+    sha256,
+  })
   Object.assign(history, { forbiddenGeneration: null, digestFailures: 0, refusals: 0 })
   context.patience.failedInARow = 0
   context.line.failedConnects = 0
@@ -128,29 +200,53 @@ async function confirm(context: TransferContext, attempt: Attempt, eTag: string)
 
 /** The store said yes but its ETag cannot be read (CORS hides it): the server's list has it. */
 async function lookUp(context: TransferContext, attempt: Attempt): Promise<LeaseEnd> {
-  const answer = await context.deps.api.read(context.session.row().uploadRequestId ?? '', context.session.signal)
-  const part = answer.ok ? answer.value.parts.find((listed) => listed.partNumber === attempt.partNumber) : undefined
-  if (part !== undefined && part.eTag !== null && part.storedBytes === partSize(context.plan, attempt.partNumber)) return confirm(context, attempt, part.eTag)
+  const answer = await context.deps.api.read(
+    context.session.row().uploadRequestId ?? '',
+    context.session.signal,
+  )
+  const part = answer.ok
+    ? answer.value.parts.find((listed) => listed.partNumber === attempt.partNumber)
+    : undefined
+  if (
+    part !== undefined &&
+    part.eTag !== null &&
+    part.storedBytes === partSize(context.plan, attempt.partNumber)
+  )
+    return confirm(context, attempt, part.eTag)
   return told(() => context.coolDown('server', null))
 }
 
 /** Status 0 hides everything: one byte of the slice tells a lost file from a lost network. */
-async function checkFile(context: TransferContext, refresh: () => Promise<boolean>, attempt: Attempt): Promise<LeaseEnd> {
+async function checkFile(
+  context: TransferContext,
+  refresh: () => Promise<boolean>,
+  attempt: Attempt,
+): Promise<LeaseEnd> {
   const { start } = partRange(context.plan, attempt.partNumber)
   const probe = await context.source.read(start, start + 1)
   if (!probe.ok) return told(() => context.end(bytesProblemEvent(probe.error)))
   context.coolDown('network', null)
   context.line.silentFirstParts += 1
-  const mayBeCors = context.session.safeParts().size === 0 && context.line.silentFirstParts >= CORS_STRIKES && context.deps.transport.isForeign(attempt.url.url)
+  const mayBeCors =
+    context.session.safeParts().size === 0 &&
+    context.line.silentFirstParts >= CORS_STRIKES &&
+    context.deps.transport.isForeign(attempt.url.url)
   return mayBeCors && (await refresh()) ? fail(context, 'upload/cors') : AGAIN
 }
 
 async function verifyFile(context: TransferContext, history: PartHistory): Promise<LeaseEnd> {
   history.digestFailures = 0
   const { deps, session, source } = context
-  const same = await isSameFile(deps.digest, source, session.row(), Array.from(session.safeParts().values()))
+  const same = await isSameFile(
+    deps.digest,
+    source,
+    session.row(),
+    Array.from(session.safeParts().values()),
+  )
   if (!same.ok) return told(() => context.end(bytesProblemEvent(same.error)))
-  return told(() => (same.value ? context.coolDown('network', null) : context.end({ kind: 'file-differs' })))
+  return told(() =>
+    same.value ? context.coolDown('network', null) : context.end({ kind: 'file-differs' }),
+  )
 }
 
 function fail(context: TransferContext, code: UploadFailureCode): LeaseEnd {

@@ -1,6 +1,14 @@
-import type { PartPlan, UploadFailureCode, UploadRow, UploadState, UploadWait } from '#src/local/db/rows.ts'
+import type {
+  PartPlan,
+  UploadFailureCode,
+  UploadRow,
+  UploadState,
+  UploadWait,
+} from '#src/local/db/rows.ts'
 
-/** Everything that can happen to an upload. An event that does not fit the state changes nothing. */
+/**
+ * Everything that can happen to an upload. An event that does not fit the state changes nothing.
+ */
 export type UploadEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'planned'; readonly uploadRequestId: string; readonly plan: PartPlan }
@@ -36,70 +44,143 @@ export type UploadEvent =
 type Kind = UploadState['kind']
 
 /** States in which the engine works by itself. */
-export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['preparing', 'queued', 'uploading', 'waiting', 'finalising', 'verifying'])
+export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'preparing',
+  'queued',
+  'uploading',
+  'waiting',
+  'finalising',
+  'verifying',
+])
 /** States that wait for the person. */
-const ASKING_KINDS: ReadonlySet<Kind> = new Set<Kind>(['needs-auth', 'needs-permission', 'needs-file', 'conflict'])
+const ASKING_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'needs-auth',
+  'needs-permission',
+  'needs-file',
+  'conflict',
+])
 /** States nothing leaves by itself or by the engine; the row may be cleaned up. */
 export const FINAL_KINDS: ReadonlySet<Kind> = new Set<Kind>(['done', 'discarded'])
 
 /**
- * The state table of the upload engine as a pure function: the row after `event`, or the same object when the event does not
- * fit. Changes neither epoch nor parts; a new plan or 'start-over' means that the parts of the old plan are void.
+ * The state table of the upload engine as a pure function: the row after `event`, or the same
+ * object when the event does not fit. Changes neither epoch nor parts; a new plan or 'start-over'
+ * means that the parts of the old plan are void.
  */
 export function reduceUpload(row: UploadRow, event: UploadEvent, nowEpochMs: number): UploadRow {
   const changed = changeOf(row, event, nowEpochMs)
   return changed === null ? row : { ...row, ...changed, updatedAtEpochMs: nowEpochMs }
 }
 
-type Change = Partial<Pick<UploadRow, 'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes'>>
+type Change = Partial<
+  Pick<UploadRow, 'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes'>
+>
 
 function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Change | null {
   const { kind } = row.state
   const active = ACTIVE_KINDS.has(kind)
   switch (event.kind) {
-    case 'start': return when(kind === 'draft', { kind: 'preparing' })
-    case 'planned': return kind !== 'preparing' ? null : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
-    case 'turn': return when(kind === 'queued', { kind: 'uploading' })
-    case 'recover': return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
-    case 'stall': return when(active, { kind: 'waiting', wait: event.wait })
-    case 'retry': return when(kind === 'waiting', goingOn(row))
-    case 'auth-lost': return when(active, { kind: 'needs-auth' })
-    case 'auth-back': return when(kind === 'needs-auth', goingOn(row))
-    case 'permission-lost': return when(needsBytes(kind), { kind: 'needs-permission' })
-    case 'file-lost': return when(needsBytes(kind) || kind === 'needs-permission', { kind: 'needs-file', why: event.why })
-    case 'file-found': return when(kind === 'needs-file' || kind === 'needs-permission' || kind === 'conflict', goingOn(row))
-    case 'file-differs': return when(needsBytes(kind) || kind === 'needs-file' || kind === 'needs-permission', { kind: 'conflict' })
-    case 'pause': return when((active && kind !== 'verifying') || ASKING_KINDS.has(kind), { kind: 'paused' })
-    case 'resume': return when(kind === 'paused', goingOn(row))
-    // Confirmed bytes never go back on the screen, even if the server lost a part and it is sent again.
-    case 'safe-bytes': return event.safeBytes <= row.safeBytes ? null : { safeBytes: event.safeBytes }
-    case 'all-safe': return when(kind === 'uploading' || kind === 'queued', { kind: 'finalising' })
-    case 'completed': return when(active && row.plan !== null, { kind: 'verifying' })
-    case 'parts-missing': return when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' })
-    case 'confirmed': return kind !== 'verifying' ? null : { state: { kind: 'done', doneAtEpochMs: nowEpochMs }, safeBytes: row.file.sizeBytes }
-    case 'gone': return when(active, { kind: 'expired' })
-    case 'fail': return when(active, { kind: 'failed', code: event.code, message: event.message })
-    case 'start-over': return kind !== 'expired' && kind !== 'conflict' && kind !== 'failed' ? null
-      : { state: { kind: 'preparing' }, plan: null, uploadRequestId: null, safeBytes: 0, idempotencyKey: event.idempotencyKey }
-    case 'discard': return discard(row.state, event.undoUntilEpochMs)
-    case 'undo-discard': return row.state.kind !== 'discarding' ? null : { state: undone(row, row.state.before) }
-    case 'abort-acknowledged': return when(kind === 'discarding', { kind: 'discarded' })
-    case 'dismiss': return when(kind === 'done', { kind: 'discarded' })
+    case 'start':
+      return when(kind === 'draft', { kind: 'preparing' })
+    case 'planned':
+      return kind !== 'preparing'
+        ? null
+        : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
+    case 'turn':
+      return when(kind === 'queued', { kind: 'uploading' })
+    case 'recover':
+      return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
+    case 'stall':
+      return when(active, { kind: 'waiting', wait: event.wait })
+    case 'retry':
+      return when(kind === 'waiting', goingOn(row))
+    case 'auth-lost':
+      return when(active, { kind: 'needs-auth' })
+    case 'auth-back':
+      return when(kind === 'needs-auth', goingOn(row))
+    case 'permission-lost':
+      return when(needsBytes(kind), { kind: 'needs-permission' })
+    case 'file-lost':
+      return when(needsBytes(kind) || kind === 'needs-permission', {
+        kind: 'needs-file',
+        why: event.why,
+      })
+    case 'file-found':
+      return when(
+        kind === 'needs-file' || kind === 'needs-permission' || kind === 'conflict',
+        goingOn(row),
+      )
+    case 'file-differs':
+      return when(needsBytes(kind) || kind === 'needs-file' || kind === 'needs-permission', {
+        kind: 'conflict',
+      })
+    case 'pause':
+      return when((active && kind !== 'verifying') || ASKING_KINDS.has(kind), { kind: 'paused' })
+    case 'resume':
+      return when(kind === 'paused', goingOn(row))
+    // Confirmed bytes never go back on the screen, even if the server lost a part and it is sent
+    // again.
+    case 'safe-bytes':
+      return event.safeBytes <= row.safeBytes ? null : { safeBytes: event.safeBytes }
+    case 'all-safe':
+      return when(kind === 'uploading' || kind === 'queued', { kind: 'finalising' })
+    case 'completed':
+      return when(active && row.plan !== null, { kind: 'verifying' })
+    case 'parts-missing':
+      return when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' })
+    case 'confirmed':
+      return kind !== 'verifying'
+        ? null
+        : { state: { kind: 'done', doneAtEpochMs: nowEpochMs }, safeBytes: row.file.sizeBytes }
+    case 'gone':
+      return when(active, { kind: 'expired' })
+    case 'fail':
+      return when(active, { kind: 'failed', code: event.code, message: event.message })
+    case 'start-over':
+      return kind !== 'expired' && kind !== 'conflict' && kind !== 'failed'
+        ? null
+        : {
+            state: { kind: 'preparing' },
+            plan: null,
+            uploadRequestId: null,
+            safeBytes: 0,
+            idempotencyKey: event.idempotencyKey,
+          }
+    case 'discard':
+      return discard(row.state, event.undoUntilEpochMs)
+    case 'undo-discard':
+      return row.state.kind !== 'discarding' ? null : { state: undone(row, row.state.before) }
+    case 'abort-acknowledged':
+      return when(kind === 'discarding', { kind: 'discarded' })
+    case 'dismiss':
+      return when(kind === 'done', { kind: 'discarded' })
   }
 }
 
 function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
   // Nobody but this device knows a draft.
   if (before.kind === 'draft') return { state: { kind: 'discarded' } }
-  return when(!FINAL_KINDS.has(before.kind) && before.kind !== 'discarding', { kind: 'discarding', undoUntilEpochMs, before })
+  return when(!FINAL_KINDS.has(before.kind) && before.kind !== 'discarding', {
+    kind: 'discarding',
+    undoUntilEpochMs,
+    before,
+  })
 }
 
-/** What waited for a person waits again; what worked by itself goes on. Rows of older versions do not know what was before. */
+/**
+ * What waited for a person waits again; what worked by itself goes on. Rows of older versions do
+ * not know what was before.
+ */
 function undone(row: UploadRow, before: UploadState | undefined): UploadState {
-  return before === undefined || (ACTIVE_KINDS.has(before.kind) && before.kind !== 'verifying') ? goingOn(row) : before
+  return before === undefined || (ACTIVE_KINDS.has(before.kind) && before.kind !== 'verifying')
+    ? goingOn(row)
+    : before
 }
 
-/** Where an interrupted upload goes on: with a plan it queues for its turn, else it is created (again, under the same key). */
+/**
+ * Where an interrupted upload goes on: with a plan it queues for its turn, else it is created
+ * (again, under the same key).
+ */
 function goingOn(row: UploadRow): UploadState {
   return row.plan === null ? { kind: 'preparing' } : { kind: 'queued' }
 }

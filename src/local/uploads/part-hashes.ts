@@ -7,19 +7,29 @@ import type { PartPlan } from '#src/local/db/rows.ts'
 type Hashed = Result<string, BytesProblem>
 
 /**
- * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at once. One part is read while the
- * one before it is hashed: the bytes of two parts are in memory, however many lanes there are, and the first lane need not wait for
- * the fifth.
+ * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at
+ * once. One part is read while the one before it is hashed: the bytes of two parts are in memory,
+ * however many lanes there are, and the first lane need not wait for the fifth.
  */
 export interface PartHashes {
-  /** The hash of a part, made now unless it was made ahead. Given once: a part that is sent again is read again. */
+  /**
+   * The hash of a part, made now unless it was made ahead. Given once: a part that is sent again is
+   * read again.
+   */
   take(partNumber: number): Promise<Hashed>
-  /** Hashes these parts next, in this order, when nobody waits for another; what was made of others is forgotten. */
+  /**
+   * Hashes these parts next, in this order, when nobody waits for another; what was made of others
+   * is forgotten.
+   */
   ahead(partNumbers: readonly number[]): void
 }
 
 /** Reads stop by themselves when nothing is asked for any more; there is nothing to close. */
-export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, source: ByteSource): PartHashes {
+export function createPartHashes(
+  digest: UploadDeps['digest'],
+  plan: PartPlan,
+  source: ByteSource,
+): PartHashes {
   const made = new Map<number, string>()
   const asked = new Map<number, PromiseWithResolvers<Hashed>>()
   /** Read or being read, and not hashed yet. */
@@ -33,7 +43,8 @@ export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, s
       (hashed) => {
         const waiting = asked.get(partNumber)
         waiting?.resolve(hashed)
-        // A failure ahead of time says nothing yet: the file may be back when the part's turn comes.
+        // A failure ahead of time says nothing yet: the file may be back when the part's turn
+        // comes.
         if (waiting === undefined && hashed.ok) made.set(partNumber, hashed.value)
       },
       (thrown: unknown) => asked.get(partNumber)?.reject(thrown),
@@ -41,12 +52,17 @@ export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, s
     asked.delete(partNumber)
     inHand.delete(partNumber)
   }
-  const hash = async (bytes: Result<ArrayBuffer, BytesProblem>): Promise<Hashed> => (bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes)
+  const hash = async (bytes: Result<ArrayBuffer, BytesProblem>): Promise<Hashed> =>
+    bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes
 
   const readAll = async (): Promise<void> => {
     if (isReading) return
     isReading = true
-    for (let partNumber = nextOf(asked, next, made, inHand); partNumber !== undefined; partNumber = nextOf(asked, next, made, inHand)) {
+    for (
+      let partNumber = nextOf(asked, next, made, inHand);
+      partNumber !== undefined;
+      partNumber = nextOf(asked, next, made, inHand)
+    ) {
       const number = partNumber
       next = next.filter((each) => each !== number)
       inHand.add(number)
@@ -69,14 +85,20 @@ export function createPartHashes(digest: UploadDeps['digest'], plan: PartPlan, s
       return asking.promise
     },
     ahead: (partNumbers) => {
-      for (const partNumber of made.keys()) if (!partNumbers.includes(partNumber)) made.delete(partNumber)
+      for (const partNumber of made.keys())
+        if (!partNumbers.includes(partNumber)) made.delete(partNumber)
       next = partNumbers
       void readAll()
     },
   }
 }
 
-function nextOf(asked: ReadonlyMap<number, unknown>, next: readonly number[], made: ReadonlyMap<number, string>, inHand: ReadonlySet<number>): number | undefined {
+function nextOf(
+  asked: ReadonlyMap<number, unknown>,
+  next: readonly number[],
+  made: ReadonlyMap<number, string>,
+  inHand: ReadonlySet<number>,
+): number | undefined {
   for (const partNumber of asked.keys()) if (!inHand.has(partNumber)) return partNumber
   return next.find((partNumber) => !made.has(partNumber) && !inHand.has(partNumber))
 }

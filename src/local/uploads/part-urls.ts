@@ -1,13 +1,19 @@
 import type { ServerUpload } from './ports.ts'
 
-/** URLs live one hour; one that may end while its part is under way is not used any more (decision 4.2). */
+/**
+ * URLs live one hour; one that may end while its part is under way is not used any more (decision
+ * 4.2).
+ */
 const USABLE_MS = 50 * 60_000
 
-export interface PartUrl { readonly url: string; readonly generation: number }
+export interface PartUrl {
+  readonly url: string
+  readonly generation: number
+}
 
 /**
- * Signed part URLs of one driver, in memory only. Each batch has a generation, by which a refused old URL is told from a
- * refused fresh one.
+ * Signed part URLs of one driver, in memory only. Each batch has a generation, by which a refused
+ * old URL is told from a refused fresh one.
  */
 export interface PartUrls {
   get(partNumber: number, nowEpochMs: number): PartUrl | null
@@ -28,7 +34,8 @@ export function createPartUrls(): PartUrls {
     drop: (partNumber) => void urls.delete(partNumber),
     fill: (server, nowEpochMs) => {
       generation += 1
-      for (const { partNumber, url } of server.parts) if (url !== null) urls.set(partNumber, { url, generation, fromEpochMs: nowEpochMs })
+      for (const { partNumber, url } of server.parts)
+        if (url !== null) urls.set(partNumber, { url, generation, fromEpochMs: nowEpochMs })
     },
   }
 }

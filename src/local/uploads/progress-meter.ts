@@ -4,7 +4,10 @@ import { createRate, interrupt, observe, secondsLeft, type Rate } from './rate.t
 
 /** UI updates, at most 4 a second. */
 const EVERY_MS = 250
-/** A transfer ticks once a second. A longer silence was no transfer: the upload waited, and that is no slowness of the line. */
+/**
+ * A transfer ticks once a second. A longer silence was no transfer: the upload waited, and that is
+ * no slowness of the line.
+ */
 const LONGEST_SILENCE_MS = 2_500
 
 /** Counts the bytes of one driven upload and reports them, throttled. */
@@ -13,7 +16,10 @@ export interface ProgressMeter {
   confirmed(partNumber: number, safeBytes: number): void
   /** The attempt is over, well or not: its bytes are no longer in flight. */
   ended(partNumber: number): void
-  /** A part failed and no other begins before `wait` is over. Told on once no part is under way any more, until a byte moves. */
+  /**
+   * A part failed and no other begins before `wait` is over. Told on once no part is under way any
+   * more, until a byte moves.
+   */
   cooling(wait: UploadWait): void
   /** What the parts under way wait for, told on until it is null again. */
   hanging(wait: UploadWait | null): void
@@ -24,8 +30,16 @@ export interface ProgressMeter {
   bytesPerSecond(): number | null
 }
 
-/** A meter for one driver. Says at once that nothing moves yet, so that nobody goes on showing what an earlier driver said. */
-export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress'>, uploadId: string, sizeBytes: number, safeAtStartBytes: number): ProgressMeter {
+/**
+ * A meter for one driver. Says at once that nothing moves yet, so that nobody goes on showing what
+ * an earlier driver said.
+ */
+export function createProgressMeter(
+  deps: Pick<UploadDeps, 'clock' | 'onProgress'>,
+  uploadId: string,
+  sizeBytes: number,
+  safeAtStartBytes: number,
+): ProgressMeter {
   const inFlight = new Map<number, number>()
   let rate: Rate = createRate()
   let movedBytes = 0
@@ -48,12 +62,22 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
     if (silentMs > LONGEST_SILENCE_MS || pause !== null) rate = interrupt(rate)
     lastReportMs = nowMs
     rate = observe(rate, nowMs, movedBytes)
-    const flying = Math.max(0, Math.min(sizeBytes - safe, Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0)))
+    const flying = Math.max(
+      0,
+      Math.min(
+        sizeBytes - safe,
+        Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0),
+      ),
+    )
     deps.onProgress({
-      uploadId, safeBytes: safe, inFlightBytes: flying,
+      uploadId,
+      safeBytes: safe,
+      inFlightBytes: flying,
       bytesPerSecond: Math.round(rate.bytesPerSecond),
       secondsLeft: secondsLeft(rate, sizeBytes - safe - flying),
-      quietForMs: Math.max(0, nowMs - movedAtMs), pause, isUnsaved,
+      quietForMs: Math.max(0, nowMs - movedAtMs),
+      pause,
+      isUnsaved,
     })
   }
 
@@ -89,7 +113,9 @@ export function createProgressMeter(deps: Pick<UploadDeps, 'clock' | 'onProgress
       isUnsaved = isUnsavedNow
       report()
     },
-    interrupted: () => { rate = interrupt(rate) },
+    interrupted: () => {
+      rate = interrupt(rate)
+    },
     bytesPerSecond: () => (rate.bytesPerSecond > 0 ? rate.bytesPerSecond : null),
   }
 }

@@ -2,11 +2,21 @@ import { partSize } from './plan.ts'
 import { apiProblemEvent } from './problems.ts'
 import type { TransferContext } from './transfer-context.ts'
 
-/** Asks the server what it has; `run` resolves with false when it gave nothing, and the context knows why. */
-export interface Refresh { run(): Promise<boolean>; isRunning(): boolean }
+/**
+ * Asks the server what it has; `run` resolves with false when it gave nothing, and the context
+ * knows why.
+ */
+export interface Refresh {
+  run(): Promise<boolean>
+  isRunning(): boolean
+}
 
 /** One call at a time, outside the part slots: fresh URLs, and parts that turn out to be stored. */
-export function createRefresh(context: TransferContext, isFree: (partNumber: number) => boolean, ring: () => void): Refresh {
+export function createRefresh(
+  context: TransferContext,
+  isFree: (partNumber: number) => boolean,
+  ring: () => void,
+): Refresh {
   let current: Promise<boolean> | null = null
   const ask = async (): Promise<boolean> => {
     const { deps, session, plan } = context
@@ -24,9 +34,19 @@ export function createRefresh(context: TransferContext, isFree: (partNumber: num
     }
     context.urls.fill(answer.value, deps.clock.now())
     for (const part of answer.value.parts) {
-      if (part.eTag === null || part.partNumber > plan.partCount || part.storedBytes !== partSize(plan, part.partNumber)) continue
+      if (
+        part.eTag === null ||
+        part.partNumber > plan.partCount ||
+        part.storedBytes !== partSize(plan, part.partNumber)
+      )
+        continue
       if (session.safeParts().has(part.partNumber) || !isFree(part.partNumber)) continue
-      await session.confirmPart({ partNumber: part.partNumber, eTag: part.eTag, sizeBytes: part.storedBytes, sha256: '' })
+      await session.confirmPart({
+        partNumber: part.partNumber,
+        eTag: part.eTag,
+        sizeBytes: part.storedBytes,
+        sha256: '',
+      })
     }
     return true
   }

@@ -14,12 +14,16 @@ export interface SecureDeps extends BesideDeps {
 }
 
 /**
- * Keeps the chosen bytes for a reload beside the running upload, as soon as it is worth it: at once when nothing is being sent or the file
- * is small, else when the line turns out to need longer than a few seconds for the rest: making the copy costs the disk and the processor as
- * much as a second sending. Resolves when they are kept or not needed.
+ * Keeps the chosen bytes for a reload beside the running upload, as soon as it is worth it: at once
+ * when nothing is being sent or the file is small, else when the line turns out to need longer than
+ * a few seconds for the rest: making the copy costs the disk and the processor as much as a second
+ * sending. Resolves when they are kept or not needed.
  */
 export async function secureInTime(deps: SecureDeps, uploadId: string): Promise<void> {
   const begun = await deps.store.read(uploadId)
-  const row = begun !== null && begun.file.sizeBytes <= SMALL_BYTES ? begun : await untilWorkBeside(deps, uploadId, NO_COPY_YET)
+  const row =
+    begun !== null && begun.file.sizeBytes <= SMALL_BYTES
+      ? begun
+      : await untilWorkBeside(deps, uploadId, NO_COPY_YET)
   if (row !== null && !FINAL_KINDS.has(row.state.kind)) await deps.bytes.secure(row)
 }

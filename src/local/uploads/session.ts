@@ -3,10 +3,15 @@ import { partSize } from './plan.ts'
 import type { ServerUpload, UploadDeps } from './ports.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
-/** One driver's hold of one upload: its epoch, its view of the rows, and the signal that ends it. */
+/**
+ * One driver's hold of one upload: its epoch, its view of the rows, and the signal that ends it.
+ */
 export interface UploadSession {
   readonly uploadId: string
-  /** Aborts when the driver shall let go: the upload was changed by somebody else, or the engine stops. */
+  /**
+   * Aborts when the driver shall let go: the upload was changed by somebody else, or the engine
+   * stops.
+   */
   readonly signal: AbortSignal
   row(): UploadRow
   /** Parts known to be safe, by number, also those whose row could not be written yet. */
@@ -25,29 +30,44 @@ export interface UploadSession {
   close(): void
 }
 
-/** Parts are the truth, and each is written at once; every screen in every tab follows the row, which need not keep up with a quick line. */
+/**
+ * Parts are the truth, and each is written at once; every screen in every tab follows the row,
+ * which need not keep up with a quick line.
+ */
 const TELL_EVERY_MS = 1_000
 
 /**
- * Takes the upload over: raises its epoch, lets `events` happen in the same commit, and watches it. Call under the lock `upload:<id>`.
- * Null when there is no such upload.
+ * Takes the upload over: raises its epoch, lets `events` happen in the same commit, and watches it.
+ * Call under the lock `upload:<id>`. Null when there is no such upload.
  *
- * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload: the session goes on with
- * its own copy, tries again to write it, and what is lost by a crash is found again in the server's list. Even the claim may fail: the
- * lock alone keeps other drivers away then.
+ * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload:
+ * the session goes on with its own copy, tries again to write it, and what is lost by a crash is
+ * found again in the server's list. Even the claim may fail: the lock alone keeps other drivers
+ * away then.
  */
-export async function openSession(deps: UploadDeps, uploadId: string, outer: AbortSignal, events: readonly UploadEvent[] = []): Promise<UploadSession | null> {
-  const after = (row: UploadRow, happened: readonly UploadEvent[]): UploadRow => happened.reduce((next, event) => reduceUpload(next, event, deps.clock.now()), row)
+export async function openSession(
+  deps: UploadDeps,
+  uploadId: string,
+  outer: AbortSignal,
+  events: readonly UploadEvent[] = [],
+): Promise<UploadSession | null> {
+  const after = (row: UploadRow, happened: readonly UploadEvent[]): UploadRow =>
+    happened.reduce((next, event) => reduceUpload(next, event, deps.clock.now()), row)
   const taken = (row: UploadRow): UploadRow => after(row, events)
-  const refused = (thrown: unknown): void => deps.log.warn('a row could not be written', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+  const refused = (thrown: unknown): void =>
+    deps.log.warn('a row could not be written', {
+      name: thrown instanceof Error ? thrown.name : 'unknown',
+    })
   let isUnsaved = false
-  const claimed = await deps.store.change(uploadId, null, (row) => taken({ ...row, epoch: row.epoch + 1 })).catch(async (thrown: unknown) => {
-    refused(thrown)
-    const stored = await deps.store.read(uploadId)
-    const next = stored === null ? null : taken(stored)
-    isUnsaved = next !== stored
-    return next
-  })
+  const claimed = await deps.store
+    .change(uploadId, null, (row) => taken({ ...row, epoch: row.epoch + 1 }))
+    .catch(async (thrown: unknown) => {
+      refused(thrown)
+      const stored = await deps.store.read(uploadId)
+      const next = stored === null ? null : taken(stored)
+      isUnsaved = next !== stored
+      return next
+    })
   if (claimed === null) return null
   const letGo = new AbortController()
   const epoch = claimed.epoch
@@ -60,10 +80,14 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
     if (row === null || row.epoch !== epoch) letGo.abort()
   })
 
-  const counted = (row: UploadRow): UploadRow => reduceUpload(row, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
+  const counted = (row: UploadRow): UploadRow =>
+    reduceUpload(row, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
 
   /** Runs one write; a refusal by epoch ends the session, a failure is survived with `fallback`. */
-  const write = async (attempt: () => Promise<UploadRow | null>, fallback: () => void): Promise<void> => {
+  const write = async (
+    attempt: () => Promise<UploadRow | null>,
+    fallback: () => void,
+  ): Promise<void> => {
     if (letGo.signal.aborted) return
     try {
       const written = await attempt()
@@ -81,18 +105,27 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
   let saving: Promise<void> | null = null
   const flush = async (): Promise<void> => {
     if (isUnsaved) {
-      await write(async () => {
-        const row = await deps.store.change(uploadId, epoch, (stored) => ({ ...stored, ...driven(current) }))
-        isUnsaved = false
-        return row
-      }, () => undefined)
+      await write(
+        async () => {
+          const row = await deps.store.change(uploadId, epoch, (stored) => ({
+            ...stored,
+            ...driven(current),
+          }))
+          isUnsaved = false
+          return row
+        },
+        () => undefined,
+      )
     }
     for (const part of Array.from(unsaved.values())) {
-      await write(async () => {
-        const row = await deps.store.putPart(epoch, part, sumOf(safe))
-        unsaved.delete(part.partNumber)
-        return row
-      }, () => undefined)
+      await write(
+        async () => {
+          const row = await deps.store.putPart(epoch, part, sumOf(safe))
+          unsaved.delete(part.partNumber)
+          return row
+        },
+        () => undefined,
+      )
     }
   }
 
@@ -107,11 +140,16 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
       if (next === current && !isUnsaved) return
       await write(
         async () => {
-          const row = await deps.store.change(uploadId, epoch, (stored) => (isUnsaved ? next : after(counted(stored), happened)))
+          const row = await deps.store.change(uploadId, epoch, (stored) =>
+            isUnsaved ? next : after(counted(stored), happened),
+          )
           isUnsaved = false
           return row
         },
-        () => { current = next; isUnsaved = true },
+        () => {
+          current = next
+          isUnsaved = true
+        },
       )
     },
     confirmPart: async (confirmed) => {
@@ -120,16 +158,22 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
       if (isUnsaved || unsaved.size > 0) await flush()
       const isTold = Math.abs(part.safeAtEpochMs - toldAtMs) >= TELL_EVERY_MS
       if (isTold) toldAtMs = part.safeAtEpochMs
-      await write(() => deps.store.putPart(epoch, part, isTold ? sumOf(safe) : null), () => {
-        unsaved.set(part.partNumber, part)
-        current = counted(current)
-        isUnsaved = true
-      })
+      await write(
+        () => deps.store.putPart(epoch, part, isTold ? sumOf(safe) : null),
+        () => {
+          unsaved.set(part.partNumber, part)
+          current = counted(current)
+          isUnsaved = true
+        },
+      )
     },
     tellSafeBytes: async () => {
       if (current.safeBytes <= toldBytes || isUnsaved) return
       toldAtMs = deps.clock.now()
-      await write(() => deps.store.change(uploadId, epoch, counted), () => undefined)
+      await write(
+        () => deps.store.change(uploadId, epoch, counted),
+        () => undefined,
+      )
     },
     adopt: async (server) => {
       const listed = storedParts(current, server, safe, deps.clock.now())
@@ -137,12 +181,17 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
       safe.clear()
       for (const part of listed) safe.set(part.partNumber, part)
       unsaved.clear()
-      await write(() => deps.store.replaceParts(uploadId, epoch, listed), () => {
-        for (const part of listed) unsaved.set(part.partNumber, part)
-      })
+      await write(
+        () => deps.store.replaceParts(uploadId, epoch, listed),
+        () => {
+          for (const part of listed) unsaved.set(part.partNumber, part)
+        },
+      )
     },
     save: () => {
-      saving ??= flush().finally(() => { saving = null })
+      saving ??= flush().finally(() => {
+        saving = null
+      })
       return saving
     },
     close: () => {
@@ -153,23 +202,59 @@ export async function openSession(deps: UploadDeps, uploadId: string, outer: Abo
 }
 
 /** What only the driver of an upload changes in its row. */
-function driven({ state, plan, uploadRequestId, safeBytes, updatedAtEpochMs }: UploadRow): Partial<UploadRow> {
+function driven({
+  state,
+  plan,
+  uploadRequestId,
+  safeBytes,
+  updatedAtEpochMs,
+}: UploadRow): Partial<UploadRow> {
   return { state, plan, uploadRequestId, safeBytes, updatedAtEpochMs }
 }
 
-/** The server's stored parts as rows; sizes must be the planned ones. Keeps our hash where the ETag is the same. */
-function storedParts(row: UploadRow, server: ServerUpload, known: ReadonlyMap<number, UploadPartRow>, nowEpochMs: number): readonly UploadPartRow[] | null {
+/**
+ * The server's stored parts as rows; sizes must be the planned ones. Keeps our hash where the ETag
+ * is the same.
+ */
+function storedParts(
+  row: UploadRow,
+  server: ServerUpload,
+  known: ReadonlyMap<number, UploadPartRow>,
+  nowEpochMs: number,
+): readonly UploadPartRow[] | null {
   const { plan } = row
   if (plan === null) return null
   return server.parts.flatMap((part): readonly UploadPartRow[] => {
-    if (part.eTag === null || part.partNumber > plan.partCount || part.storedBytes !== partSize(plan, part.partNumber)) return []
+    if (
+      part.eTag === null ||
+      part.partNumber > plan.partCount ||
+      part.storedBytes !== partSize(plan, part.partNumber)
+    )
+      return []
     const ours = known.get(part.partNumber)
-    return [ours?.eTag === part.eTag ? ours : { uploadId: row.id, partNumber: part.partNumber, eTag: part.eTag, sizeBytes: part.storedBytes, sha256: '', safeAtEpochMs: nowEpochMs }]
+    return [
+      ours?.eTag === part.eTag
+        ? ours
+        : {
+            uploadId: row.id,
+            partNumber: part.partNumber,
+            eTag: part.eTag,
+            sizeBytes: part.storedBytes,
+            sha256: '',
+            safeAtEpochMs: nowEpochMs,
+          },
+    ]
   })
 }
 
-function isSameSet(listed: readonly UploadPartRow[], known: ReadonlyMap<number, UploadPartRow>): boolean {
-  return listed.length === known.size && listed.every((part) => known.get(part.partNumber)?.eTag === part.eTag)
+function isSameSet(
+  listed: readonly UploadPartRow[],
+  known: ReadonlyMap<number, UploadPartRow>,
+): boolean {
+  return (
+    listed.length === known.size &&
+    listed.every((part) => known.get(part.partNumber)?.eTag === part.eTag)
+  )
 }
 
 function sumOf(parts: ReadonlyMap<number, UploadPartRow>): number {

@@ -1,11 +1,18 @@
 import type { TransferContext } from './transfer-context.ts'
 
 const TICK_MS = 1_000
-/** A tick this late means that the computer slept or the clock was set: connections are dead, whatever they say. */
+/**
+ * A tick this late means that the computer slept or the clock was set: connections are dead,
+ * whatever they say.
+ */
 const CLOCK_JUMP_MS = 10_000
 
 /** Looks once a second at the clock: redraws progress, and drops all leases after a sleep. */
-export function startTicker(context: TransferContext, stopAll: () => void, ring: () => void): { stop(): Promise<void> } {
+export function startTicker(
+  context: TransferContext,
+  stopAll: () => void,
+  ring: () => void,
+): { stop(): Promise<void> } {
   const { clock } = context.deps
   const off = new AbortController()
   const loop = async (): Promise<void> => {

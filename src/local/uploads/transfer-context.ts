@@ -21,7 +21,10 @@ export interface TransferInput {
   readonly meter: ProgressMeter
   /** What the driver knows of the way to the server, over all its transfers. */
   readonly way: Line
-  /** Every part is at the store, though the last rows that make them safe are still being written. Called once at most. */
+  /**
+   * Every part is at the store, though the last rows that make them safe are still being written.
+   * Called once at most.
+   */
   readonly onAllStored: () => void
   /** Once aborted no further part begins; those under way may end. */
   readonly easing: AbortSignal
@@ -44,10 +47,19 @@ export interface TransferContext extends TransferInput {
 }
 
 /** `onEnd` is called once, with the first reason. */
-export function createTransferContext(input: TransferInput, store: TransferContext['store'], lanes: () => number, onEnd: (event: UploadEvent) => void): TransferContext {
+export function createTransferContext(
+  input: TransferInput,
+  store: TransferContext['store'],
+  lanes: () => number,
+  onEnd: (event: UploadEvent) => void,
+): TransferContext {
   const { clock } = input.deps
-  const state: { ending: UploadEvent | null; wait: UploadWait | null } = { ending: null, wait: null }
-  const cooling = (): UploadWait | null => (state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null)
+  const state: { ending: UploadEvent | null; wait: UploadWait | null } = {
+    ending: null,
+    wait: null,
+  }
+  const cooling = (): UploadWait | null =>
+    state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null
   return {
     ...input,
     line: { failedConnects: 0, silentFirstParts: 0 },
@@ -67,7 +79,9 @@ export function createTransferContext(input: TransferInput, store: TransferConte
       input.meter.cooling(state.wait)
     },
     cooling,
-    thaw: () => { state.wait = null },
+    thaw: () => {
+      state.wait = null
+    },
     lanes,
   }
 }

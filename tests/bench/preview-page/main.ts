@@ -1,4 +1,7 @@
-/** A page with the app's media bridge, driven by tests/bench/previews.ts. Times are round trips from the page. */
+/**
+ * A page with the app's media bridge, driven by tests/bench/previews.ts. Times are round trips from
+ * the page.
+ */
 import { wrap } from 'comlink'
 import type { StepRuns } from './steps.worker.ts'
 import { createMediaBridge } from '#src/bridge/media-bridge.ts'
@@ -8,7 +11,9 @@ import { previewScript } from '#src/local/probe/preview-script.ts'
 import type { PlanArg, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
 const media = createMediaBridge(createClock())
-const steps = wrap<StepRuns>(new Worker(new URL('./steps.worker.ts', import.meta.url), { type: 'module' }))
+const steps = wrap<StepRuns>(
+  new Worker(new URL('./steps.worker.ts', import.meta.url), { type: 'module' }),
+)
 
 function chosen(): File {
   const file = document.querySelector<HTMLInputElement>('#file')?.files?.[0]
@@ -31,22 +36,50 @@ const bench = {
     return script.value.kind === 'gallery' ? windows : windows.slice(0, 1)
   },
   /** One item as the app makes it: milliseconds, or why there is none. */
-  make: async (slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow): Promise<number | string> => {
+  make: async (
+    slug: string,
+    payload: unknown,
+    source: SourceProbe,
+    part: PreviewWindow,
+  ): Promise<number | string> => {
     const begunAt = performance.now()
-    const made = await media.preview(chosen(), { slug, payload, source, window: part }, { id: 'preview' }, () => undefined)
+    const made = await media.preview(
+      chosen(),
+      { slug, payload, source, window: part },
+      { id: 'preview' },
+      () => undefined,
+    )
     return made.ok ? performance.now() - begunAt : made.error.code
   },
   /** Milliseconds from calling a preview off, `afterMs` after it began, to its answer. */
-  callOff: async (slug: string, payload: unknown, source: SourceProbe, part: PreviewWindow, afterMs: number): Promise<number> => {
-    const making = media.preview(chosen(), { slug, payload, source, window: part }, { id: 'off' }, () => undefined)
-    await new Promise((resolve) => { setTimeout(resolve, afterMs) })
+  callOff: async (
+    slug: string,
+    payload: unknown,
+    source: SourceProbe,
+    part: PreviewWindow,
+    afterMs: number,
+  ): Promise<number> => {
+    const making = media.preview(
+      chosen(),
+      { slug, payload, source, window: part },
+      { id: 'off' },
+      () => undefined,
+    )
+    await new Promise((resolve) => {
+      setTimeout(resolve, afterMs)
+    })
     const calledOffAt = performance.now()
     media.cancel('off')
     await making
     return performance.now() - calledOffAt
   },
-  step: (args: readonly (readonly PlanArg[])[], texts: readonly PlanFile[]) => steps.run(chosen(), args, texts),
+  step: (args: readonly (readonly PlanArg[])[], texts: readonly PlanFile[]) =>
+    steps.run(chosen(), args, texts),
 }
 
-declare global { interface Window { previewBench: typeof bench } }
+declare global {
+  interface Window {
+    previewBench: typeof bench
+  }
+}
 window.previewBench = bench

@@ -11,13 +11,39 @@ const jobs = createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg }
 const FONT_FILE = 'font.ttf'
 
 const runs = {
-  /** Runs ffmpeg for each list of arguments, or only starts it for none; what it writes is thrown away. */
-  async run(file: File, args: readonly (readonly PlanArg[])[], texts: readonly PlanFile[]): Promise<void> {
+  /**
+   * Runs ffmpeg for each list of arguments, or only starts it for none; what it writes is thrown
+   * away.
+   */
+  async run(
+    file: File,
+    args: readonly (readonly PlanArg[])[],
+    texts: readonly PlanFile[],
+  ): Promise<void> {
     const input = `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`
     const font = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer())
-    const files = [...texts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })), { name: FONT_FILE, bytes: font }]
-    const steps = args.map((each) => resolveArgs(each, (place) => (place.kind === 'source' ? input : place.kind === 'font' ? `${WORK_FOLDER}/${FONT_FILE}` : `${WORK_FOLDER}/${'name' in place ? place.name : ''}`)))
-    const ran = await jobs.run({ file, task: { kind: 'render', files, steps, outputs: [] }, limitMs: 90_000, signal: new AbortController().signal }, () => undefined)
+    const files = [
+      ...texts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })),
+      { name: FONT_FILE, bytes: font },
+    ]
+    const steps = args.map((each) =>
+      resolveArgs(each, (place) =>
+        place.kind === 'source'
+          ? input
+          : place.kind === 'font'
+            ? `${WORK_FOLDER}/${FONT_FILE}`
+            : `${WORK_FOLDER}/${'name' in place ? place.name : ''}`,
+      ),
+    )
+    const ran = await jobs.run(
+      {
+        file,
+        task: { kind: 'render', files, steps, outputs: [] },
+        limitMs: 90_000,
+        signal: new AbortController().signal,
+      },
+      () => undefined,
+    )
     if (!ran.ok) throw new Error(`${ran.error.code}: ${steps.flat().join(' ')}`)
   },
 }

@@ -9,7 +9,8 @@ const peer = {
   async probe(file: File): Promise<number> {
     opened ??= mediaInfoFactory({ format: 'object', locateFile: () => wasmUrl })
     const reader = await opened
-    const read = async (length: number, offset: number): Promise<Uint8Array> => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
+    const read = async (length: number, offset: number): Promise<Uint8Array> =>
+      new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
     const { media } = await reader.analyzeData(file.size, read)
     return media?.track.length ?? 0
   },

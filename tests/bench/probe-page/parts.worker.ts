@@ -8,7 +8,11 @@ import { openFile } from '#workers/media/open-file.ts'
 import { probeOpened, runFfprobe } from '#workers/media/probe-file.ts'
 import { readTimes } from '#workers/media/read-deep.ts'
 
-const deps = { jobs: createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg }), isSmallDevice: false, now: () => performance.now() }
+const deps = {
+  jobs: createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg }),
+  isSmallDevice: false,
+  now: () => performance.now(),
+}
 const calm = new AbortController().signal
 let compiled: WebAssembly.Module | null = null
 
@@ -33,20 +37,47 @@ const parts = {
   /** One run of ffmpeg on the file, as previews are made. Gives the bytes it made. */
   async render(file: File, args: readonly string[], output: string): Promise<number> {
     let madeBytes = 0
-    const steps = [['-i', `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`, ...args, `${WORK_FOLDER}/${output}`]]
-    const ran = await deps.jobs.run({ file, task: { kind: 'render', files: [], steps, outputs: [output] }, limitMs: 90_000, signal: calm }, (news) => { if (news.kind === 'output') madeBytes = news.bytes.byteLength })
+    const steps = [
+      [
+        '-i',
+        `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`,
+        ...args,
+        `${WORK_FOLDER}/${output}`,
+      ],
+    ]
+    const ran = await deps.jobs.run(
+      {
+        file,
+        task: { kind: 'render', files: [], steps, outputs: [output] },
+        limitMs: 90_000,
+        signal: calm,
+      },
+      (news) => {
+        if (news.kind === 'output') madeBytes = news.bytes.byteLength
+      },
+    )
     if (!ran.ok) throw new Error(ran.error.code)
     return madeBytes
   },
-  /** Milliseconds until an engine is ready: with its core compiled first, and with a compiled one. */
+  /**
+   * Milliseconds until an engine is ready: with its core compiled first, and with a compiled one.
+   */
   async start(isCold: boolean): Promise<number> {
     const startedAt = performance.now()
     if (isCold || compiled === null) compiled = await compileCore()
     const worker = startFfmpeg()
     const ready = Promise.withResolvers<number>()
     worker.begin(
-      { coreUrl: new URL(coreUrl, location.href).href, wasm: compiled, file: new File([], 'none.mp4'), extension: 'mp4', task: { kind: 'probe' } },
-      (news) => { if (news.kind === 'started') ready.resolve(performance.now() - startedAt) },
+      {
+        coreUrl: new URL(coreUrl, location.href).href,
+        wasm: compiled,
+        file: new File([], 'none.mp4'),
+        extension: 'mp4',
+        task: { kind: 'probe' },
+      },
+      (news) => {
+        if (news.kind === 'started') ready.resolve(performance.now() - startedAt)
+      },
       () => ready.reject(new Error('the engine did not start')),
     )
     return ready.promise.finally(() => worker.end())

@@ -9,4 +9,13 @@ import { userCases } from '#tests/contract/cases/users.ts'
 import { walletCases } from '#tests/contract/cases/wallets.ts'
 
 /** Every case; a new area adds its file here. */
-export const allCases: OperationCases = { ...authCases, ...mediaAssetCases, ...mediaJobCases, ...orderCases, ...systemCases, ...uploadCases, ...userCases, ...walletCases }
+export const allCases: OperationCases = {
+  ...authCases,
+  ...mediaAssetCases,
+  ...mediaJobCases,
+  ...orderCases,
+  ...systemCases,
+  ...uploadCases,
+  ...userCases,
+  ...walletCases,
+}

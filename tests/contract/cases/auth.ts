@@ -1,13 +1,21 @@
 import { humanToken } from '#tests/fakes/human.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 
-const link = (email: string) => ({ user: { email }, captchaToken: humanToken, redirectUri: '/create-profile' })
+const link = (email: string) => ({
+  user: { email },
+  captchaToken: humanToken,
+  redirectUri: '/create-profile',
+})
 const newAddress = (): string => `creator-${crypto.randomUUID()}@example.com`
 
 const refusedLinks = [
   { body: { ...link('not-an-address') }, field: 'user.email' },
   { body: { ...link('a@example.com'), captchaToken: '' }, field: 'captchaToken' },
-  { body: { ...link('a@example.com'), redirectUri: 'https://evil.example/' }, field: 'redirectUri', status: 400 as const },
+  {
+    body: { ...link('a@example.com'), redirectUri: 'https://evil.example/' },
+    field: 'redirectUri',
+    status: 400 as const,
+  },
 ]
 
 async function askForMail({ server, newPerson }: World) {
@@ -15,17 +23,53 @@ async function askForMail({ server, newPerson }: World) {
   const client = server.createClient()
   await client.post('/v1/auth/magic-link/login', link(email))
   const text = (await server.lastMail(email))?.text ?? ''
-  return { client, email, token: /token=([\w-]+)/.exec(text)?.[1] ?? '', code: /^\s+(\d{6})$/m.exec(text)?.[1] ?? '' }
+  return {
+    client,
+    email,
+    token: /token=([\w-]+)/.exec(text)?.[1] ?? '',
+    code: /^\s+(\d{6})$/m.exec(text)?.[1] ?? '',
+  }
 }
 
 export const authCases: OperationCases = {
-  signUpByMagicLink: { valid: async ({ server }) => ({ client: server.createClient(), body: link(newAddress()), status: 202 }), invalid: [...refusedLinks, { body: link('a+b@example.com'), field: 'user.email' }] },
-  logInByMagicLink: { valid: async ({ server }) => ({ client: server.createClient(), body: link(newAddress()), status: 202 }), invalid: refusedLinks },
-  showMagicLinkPage: { valid: async (world) => { const { client, token } = await askForMail(world); return { client, query: { token }, status: 200 } } },
-  signInByMagicLink: { valid: async (world) => { const { client, token } = await askForMail(world); return { client, body: { token }, status: 303 } }, invalid: [{ body: { token: 7 }, field: 'token' }] },
+  signUpByMagicLink: {
+    valid: async ({ server }) => ({
+      client: server.createClient(),
+      body: link(newAddress()),
+      status: 202,
+    }),
+    invalid: [...refusedLinks, { body: link('a+b@example.com'), field: 'user.email' }],
+  },
+  logInByMagicLink: {
+    valid: async ({ server }) => ({
+      client: server.createClient(),
+      body: link(newAddress()),
+      status: 202,
+    }),
+    invalid: refusedLinks,
+  },
+  showMagicLinkPage: {
+    valid: async (world) => {
+      const { client, token } = await askForMail(world)
+      return { client, query: { token }, status: 200 }
+    },
+  },
+  signInByMagicLink: {
+    valid: async (world) => {
+      const { client, token } = await askForMail(world)
+      return { client, body: { token }, status: 303 }
+    },
+    invalid: [{ body: { token: 7 }, field: 'token' }],
+  },
   signInByMagicLinkCode: {
-    valid: async (world) => { const { client, email, code } = await askForMail(world); return { client, body: { email, code }, status: 200 } },
-    invalid: [{ body: { email: 'a@example.com', code: '12345' }, field: 'code' }, { body: { email: 'a', code: '123456' }, field: 'email' }],
+    valid: async (world) => {
+      const { client, email, code } = await askForMail(world)
+      return { client, body: { email, code }, status: 200 }
+    },
+    invalid: [
+      { body: { email: 'a@example.com', code: '12345' }, field: 'code' },
+      { body: { email: 'a', code: '123456' }, field: 'email' },
+    ],
   },
   logOut: { valid: async ({ newPerson }) => ({ client: (await newPerson()).client, status: 204 }) },
 }

@@ -8,11 +8,23 @@ export const mediaAssetCases: OperationCases = {
   createMediaAsset: {
     valid: async ({ server, me }) => {
       const { uploadId } = await storeJob(server.deps, me.userId, ['still-pack'])
-      await server.deps.db.update(uploadRequests).set({ purpose: 'media-asset' }).where(eq(uploadRequests.id, uploadId))
+      await server.deps.db
+        .update(uploadRequests)
+        .set({ purpose: 'media-asset' })
+        .where(eq(uploadRequests.id, uploadId))
       return { body: { mediaAsset: { uploadRequestId: uploadId, name: 'Intro' } }, status: 201 }
     },
     isOwned: true,
-    invalid: [{ body: { mediaAsset: { uploadRequestId: crypto.randomUUID(), name: '   ' } }, field: 'mediaAsset.name' }, { body: { mediaAsset: { uploadRequestId: 'x', name: 'Intro' } }, field: 'mediaAsset.uploadRequestId' }],
+    invalid: [
+      {
+        body: { mediaAsset: { uploadRequestId: crypto.randomUUID(), name: '   ' } },
+        field: 'mediaAsset.name',
+      },
+      {
+        body: { mediaAsset: { uploadRequestId: 'x', name: 'Intro' } },
+        field: 'mediaAsset.uploadRequestId',
+      },
+    ],
   },
   listMusicTracks: { valid: async () => ({ status: 200 }) },
 }

@@ -21,14 +21,27 @@ export interface CaseCall {
   readonly client?: TestClient
 }
 
-/** How one operation is checked by tests/contract/operations.test.ts. An operation without a case must answer 501. */
+/**
+ * How one operation is checked by tests/contract/operations.test.ts. An operation without a case
+ * must answer 501.
+ */
 export interface OperationCase {
-  /** Prepares what the call needs, as `world.me`'s own, and says how to call and what status to expect. */
+  /**
+   * Prepares what the call needs, as `world.me`'s own, and says how to call and what status to
+   * expect.
+   */
   readonly valid: (world: World) => Promise<CaseCall>
-  /** True when the valid call names something of its owner: the same call by somebody else must be 404. Default: it has path parameters. */
+  /**
+   * True when the valid call names something of its owner: the same call by somebody else must be
+   * 404. Default: it has path parameters.
+   */
   readonly isOwned?: boolean
   /** Bodies that must be refused, with the field that must be named. */
-  readonly invalid?: readonly { readonly body: unknown; readonly field: string; readonly status?: 400 | 422 }[]
+  readonly invalid?: readonly {
+    readonly body: unknown
+    readonly field: string
+    readonly status?: 400 | 422
+  }[]
 }
 
 export type OperationCases = { readonly [Id in OperationId]?: OperationCase }

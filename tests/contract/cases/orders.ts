@@ -2,28 +2,65 @@ import type { OperationCases, World } from '#tests/contract/cases/operation-case
 import { walletIdOf } from '#tests/contract/cases/wallets.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 
-const newJob = async ({ server, me }: World): Promise<string> => (await storeJob(server.deps, me.userId, ['still-pack'])).jobId
+const newJob = async ({ server, me }: World): Promise<string> =>
+  (await storeJob(server.deps, me.userId, ['still-pack'])).jobId
 const newOrder = async (world: World): Promise<string> =>
-  (await world.me.client.post<{ order: { _id: string } }>('/v1/orders', { order: { mediaJobId: await newJob(world) } })).body.order._id
+  (
+    await world.me.client.post<{ order: { _id: string } }>('/v1/orders', {
+      order: { mediaJobId: await newJob(world) },
+    })
+  ).body.order._id
 
 export const orderCases: OperationCases = {
   createOrder: {
     valid: async (world) => ({ body: { order: { mediaJobId: await newJob(world) } }, status: 201 }),
     isOwned: true,
-    invalid: [{ body: { order: { mediaJobId: 'x' } }, field: 'order.mediaJobId' }, { body: { order: {} }, field: 'order.mediaJobId' }],
+    invalid: [
+      { body: { order: { mediaJobId: 'x' } }, field: 'order.mediaJobId' },
+      { body: { order: {} }, field: 'order.mediaJobId' },
+    ],
   },
-  getOrder: { valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }) },
+  getOrder: {
+    valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }),
+  },
   cancelOrder: { valid: async (world) => ({ params: { id: await newOrder(world) }, status: 200 }) },
-  listMediaJobOrders: { valid: async (world) => ({ params: { id: await newJob(world) }, status: 200 }) },
-  listOrderMediaJobs: { valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }) },
+  listMediaJobOrders: {
+    valid: async (world) => ({ params: { id: await newJob(world) }, status: 200 }),
+  },
+  listOrderMediaJobs: {
+    valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }),
+  },
   payOrderWithTokens: {
     valid: async (world) => ({
-      params: { orderId: await newOrder(world) }, body: { walletCoinTransaction: { walletId: await walletIdOf(world), coinAmount: 1 }, idempotencyKey: crypto.randomUUID() }, status: 201,
+      params: { orderId: await newOrder(world) },
+      body: {
+        walletCoinTransaction: { walletId: await walletIdOf(world), coinAmount: 1 },
+        idempotencyKey: crypto.randomUUID(),
+      },
+      status: 201,
     }),
     invalid: [
-      { body: { walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 0 }, idempotencyKey: 'key-of-a-payment' }, field: 'walletCoinTransaction.coinAmount' },
-      { body: { walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 1.5 }, idempotencyKey: 'key-of-a-payment' }, field: 'walletCoinTransaction.coinAmount' },
-      { body: { walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 1 }, idempotencyKey: 'short' }, field: 'idempotencyKey' },
+      {
+        body: {
+          walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 0 },
+          idempotencyKey: 'key-of-a-payment',
+        },
+        field: 'walletCoinTransaction.coinAmount',
+      },
+      {
+        body: {
+          walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 1.5 },
+          idempotencyKey: 'key-of-a-payment',
+        },
+        field: 'walletCoinTransaction.coinAmount',
+      },
+      {
+        body: {
+          walletCoinTransaction: { walletId: crypto.randomUUID(), coinAmount: 1 },
+          idempotencyKey: 'short',
+        },
+        field: 'idempotencyKey',
+      },
     ],
   },
 }

@@ -1,7 +1,15 @@
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
 
-const file = (more: Record<string, unknown> = {}) => ({ uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider: 's3-multipart', metadata: { clientFilename: 'a.mp4', clientFileSize: 5, ...more } } } })
+const file = (more: Record<string, unknown> = {}) => ({
+  uploadRequest: {
+    idempotencyKey: crypto.randomUUID(),
+    upload: {
+      provider: 's3-multipart',
+      metadata: { clientFilename: 'a.mp4', clientFileSize: 5, ...more },
+    },
+  },
+})
 const newUpload = async ({ me }: World): Promise<string> => (await beginUpload(me.client, 5))._id
 
 export const uploadCases: OperationCases = {
@@ -13,14 +21,34 @@ export const uploadCases: OperationCases = {
     ],
   },
   listUploadRequests: { valid: async () => ({ query: { limit: '2' }, status: 200 }) },
-  getUploadRequest: { valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }) },
-  getUploadRequestMetadata: { valid: async (world) => ({ params: { id: await newUpload(world) }, status: 202 }) },
+  getUploadRequest: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),
+  },
+  getUploadRequestMetadata: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 202 }),
+  },
   completeUploadRequest: {
     valid: async ({ me }) => {
       const upload = await beginUpload(me.client, 5)
-      return { params: { id: upload._id }, body: { uploadRequest: { upload: { parts: await sendParts(me.client, upload, new Uint8Array(5)) } } }, status: 200 }
+      return {
+        params: { id: upload._id },
+        body: {
+          uploadRequest: {
+            upload: { parts: await sendParts(me.client, upload, new Uint8Array(5)) },
+          },
+        },
+        status: 200,
+      }
     },
-    invalid: [{ body: { uploadRequest: { upload: { parts: [] } } }, field: 'uploadRequest.upload.parts' }, { body: { uploadRequest: { upload: { parts: [{ partNumber: 0, eTag: 'x' }] } } }, field: 'uploadRequest.upload.parts.0.partNumber' }],
+    invalid: [
+      { body: { uploadRequest: { upload: { parts: [] } } }, field: 'uploadRequest.upload.parts' },
+      {
+        body: { uploadRequest: { upload: { parts: [{ partNumber: 0, eTag: 'x' }] } } },
+        field: 'uploadRequest.upload.parts.0.partNumber',
+      },
+    ],
   },
-  abortUploadRequest: { valid: async (world) => ({ params: { id: await newUpload(world) }, status: 204 }) },
+  abortUploadRequest: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 204 }),
+  },
 }

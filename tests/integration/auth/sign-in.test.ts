@@ -11,31 +11,58 @@ const DAY_MS = 86_400_000
 
 let server: TestServer
 let now = Date.parse('2026-11-21T12:00:00Z')
-beforeAll(async () => { server = await startTestServer({ clock: () => new Date(now) }) })
-afterAll(async () => { await server.stop() })
+beforeAll(async () => {
+  server = await startTestServer({ clock: () => new Date(now) })
+})
+afterAll(async () => {
+  await server.stop()
+})
 
 const newAddress = (): string => `creator-${crypto.randomUUID()}@example.com`
-const ask = (client: TestClient, kind: 'signup' | 'login', email: string, more: Record<string, unknown> = {}) =>
-  client.post(`/v1/auth/magic-link/${kind}`, { user: { email }, captchaToken: humanToken, redirectUri: '/create-profile', ...more })
+const ask = (
+  client: TestClient,
+  kind: 'signup' | 'login',
+  email: string,
+  more: Record<string, unknown> = {},
+) =>
+  client.post(`/v1/auth/magic-link/${kind}`, {
+    user: { email },
+    captchaToken: humanToken,
+    redirectUri: '/create-profile',
+    ...more,
+  })
 const linkIn = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? 'no link'
 const codeIn = (text: string): string => /^\s+(\d{6})$/m.exec(text)?.[1] ?? 'no code'
-const mailTo = async (email: string): Promise<string> => (await server.lastMail(email))?.text ?? 'no mail'
-const openLink = (client: TestClient, token: string) => client.get(`/v1/auth/magic-link/callback?token=${token}`)
+const mailTo = async (email: string): Promise<string> =>
+  (await server.lastMail(email))?.text ?? 'no mail'
+const openLink = (client: TestClient, token: string) =>
+  client.get(`/v1/auth/magic-link/callback?token=${token}`)
 const press = (client: TestClient, token: string, headers: Record<string, string> = {}) =>
-  client.call('POST', '/v1/auth/magic-link/callback', { body: new URLSearchParams({ token }), headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
+  client.call('POST', '/v1/auth/magic-link/callback', {
+    body: new URLSearchParams({ token }),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
 // One client address for all tests of this file: the limit of one test must not reach the next.
-const nextHour = (): void => { now += 61 * MINUTE_MS }
+const nextHour = (): void => {
+  now += 61 * MINUTE_MS
+}
 
 describe('signing in by link', () => {
   it('AUT-06 opening the link changes nothing, its button signs in, and the second press does not', async () => {
     nextHour()
     const email = newAddress()
     const client = server.createClient()
-    expect(await ask(client, 'signup', email)).toMatchObject({ status: 202, bytes: new Uint8Array() })
+    expect(await ask(client, 'signup', email)).toMatchObject({
+      status: 202,
+      bytes: new Uint8Array(),
+    })
     const token = linkIn(await mailTo(email))
 
     const scanner = server.createClient()
-    for (const method of ['GET', 'HEAD', 'GET']) expect((await scanner.call(method, `/v1/auth/magic-link/callback?token=${token}`)).status).toBe(200)
+    for (const method of ['GET', 'HEAD', 'GET'])
+      expect(
+        (await scanner.call(method, `/v1/auth/magic-link/callback?token=${token}`)).status,
+      ).toBe(200)
     const page = await openLink(client, token)
     const html = new TextDecoder().decode(page.bytes)
     expect(html).toContain('Sign in to Onecut</button>')
@@ -48,8 +75,14 @@ describe('signing in by link', () => {
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/create-profile'])
     expect((await phone.get('/v1/users/me')).status).toBe(200)
 
-    for (const again of [await press(server.createClient(), token), await openLink(client, token)]) {
-      expect([again.status, again.headers.get('location')]).toEqual([303, '/login?problem=auth/link-invalid'])
+    for (const again of [
+      await press(server.createClient(), token),
+      await openLink(client, token),
+    ]) {
+      expect([again.status, again.headers.get('location')]).toEqual([
+        303,
+        '/login?problem=auth/link-invalid',
+      ])
       expect(again.headers.getSetCookie()).toEqual([])
     }
   })
@@ -71,8 +104,17 @@ describe('signing in by link', () => {
     const email = newAddress()
     await ask(server.createClient(), 'signup', email)
     const token = linkIn(await mailTo(email))
-    expect((await press(server.createClient(), token, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    expect((await press(server.createClient(), token)).headers.get('location')).toBe('/create-profile')
+    expect(
+      (
+        await press(server.createClient(), token, {
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        })
+      ).status,
+    ).toBe(403)
+    expect((await press(server.createClient(), token)).headers.get('location')).toBe(
+      '/create-profile',
+    )
   })
 
   it('AUT-10 pressing the same and other links of a new address at the same time makes one account with 1,000 tokens', async () => {
@@ -84,13 +126,24 @@ describe('signing in by link', () => {
       tokens.push(linkIn(await mailTo(email)))
       now += 1000
     }
-    const pressed = await Promise.all([...tokens, ...tokens].map((token) => press(server.createClient(), token)))
-    expect(pressed.filter((one) => one.headers.get('location') === '/create-profile')).toHaveLength(3)
+    const pressed = await Promise.all(
+      [...tokens, ...tokens].map((token) => press(server.createClient(), token)),
+    )
+    expect(pressed.filter((one) => one.headers.get('location') === '/create-profile')).toHaveLength(
+      3,
+    )
     const accounts = await server.deps.db.select().from(users).where(eq(users.email, email))
     expect(accounts).toHaveLength(1)
-    const booked = await server.deps.db.select({ transaction: walletTransactions, wallet: wallets }).from(walletTransactions).innerJoin(wallets, eq(wallets.id, walletTransactions.walletId)).where(eq(wallets.userId, accounts[0]!.id))
+    const booked = await server.deps.db
+      .select({ transaction: walletTransactions, wallet: wallets })
+      .from(walletTransactions)
+      .innerJoin(wallets, eq(wallets.id, walletTransactions.walletId))
+      .where(eq(wallets.userId, accounts[0]!.id))
     expect(booked).toHaveLength(1)
-    expect(booked[0]).toMatchObject({ wallet: { kind: 'trial' }, transaction: { kind: 'trial-grant', coinAmount: 1000 } })
+    expect(booked[0]).toMatchObject({
+      wallet: { kind: 'trial' },
+      transaction: { kind: 'trial-grant', coinAmount: 1000 },
+    })
     expect(booked[0]?.transaction.coinsExpireAfterAt).toEqual(accounts[0]?.trialEndsAt)
     expect(accounts[0]!.trialEndsAt.getTime() - accounts[0]!.createdAt.getTime()).toBe(7 * DAY_MS)
   })
@@ -106,8 +159,13 @@ describe('signing in by code', () => {
     const code = codeIn(mail)
     const stranger = server.createClient()
     await ask(stranger, 'login', newAddress())
-    expect(await stranger.post('/v1/auth/magic-link/code', { email, code })).toMatchObject({ status: 422, body: { error: { code: 'auth/code-invalid' } } })
-    expect(await client.post('/v1/auth/magic-link/code', { email: email.toUpperCase(), code })).toMatchObject({ status: 200, body: { user: { email }, redirectUri: '/create-profile' } })
+    expect(await stranger.post('/v1/auth/magic-link/code', { email, code })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'auth/code-invalid' } },
+    })
+    expect(
+      await client.post('/v1/auth/magic-link/code', { email: email.toUpperCase(), code }),
+    ).toMatchObject({ status: 200, body: { user: { email }, redirectUri: '/create-profile' } })
     expect((await client.post('/v1/auth/magic-link/code', { email, code })).status).toBe(422)
     expect((await openLink(client, linkIn(mail))).status).toBe(303)
   })
@@ -120,8 +178,22 @@ describe('signing in by code', () => {
     const code = codeIn(await mailTo(email))
     const wrong = code === '000000' ? '000001' : '000000'
     const codes: unknown[] = []
-    for (let index = 0; index < 5; index += 1) codes.push((await client.post<{ error: { code: string } }>('/v1/auth/magic-link/code', { email, code: wrong })).body.error.code)
-    expect(codes).toEqual(['auth/code-wrong', 'auth/code-wrong', 'auth/code-wrong', 'auth/code-wrong', 'auth/code-invalid'])
+    for (let index = 0; index < 5; index += 1)
+      codes.push(
+        (
+          await client.post<{ error: { code: string } }>('/v1/auth/magic-link/code', {
+            email,
+            code: wrong,
+          })
+        ).body.error.code,
+      )
+    expect(codes).toEqual([
+      'auth/code-wrong',
+      'auth/code-wrong',
+      'auth/code-wrong',
+      'auth/code-wrong',
+      'auth/code-invalid',
+    ])
     expect((await client.post('/v1/auth/magic-link/code', { email, code })).status).toBe(422)
   })
 
@@ -133,7 +205,14 @@ describe('signing in by code', () => {
       const client = server.createClient()
       await ask(client, 'login', email)
       const right = codeIn(await mailTo(email))
-      answers.push((await client.post('/v1/auth/magic-link/code', { email, code: right === '123456' ? '654321' : '123456' })).body)
+      answers.push(
+        (
+          await client.post('/v1/auth/magic-link/code', {
+            email,
+            code: right === '123456' ? '654321' : '123456',
+          })
+        ).body,
+      )
     }
     expect(answers[0]).toEqual(answers[1])
   })
@@ -145,7 +224,11 @@ describe('asking for a mail', () => {
     const known = (await server.signUp()).email
     const unknown = newAddress()
     const client = server.createClient()
-    const answers = [await ask(client, 'login', known), await ask(client, 'login', unknown), await ask(client, 'signup', known)]
+    const answers = [
+      await ask(client, 'login', known),
+      await ask(client, 'login', unknown),
+      await ask(client, 'signup', known),
+    ]
     for (const answer of answers) expect([answer.status, answer.bytes.length]).toEqual([202, 0])
     expect(await mailTo(unknown)).toContain('/signup')
     expect(await mailTo(unknown)).not.toContain('token=')
@@ -157,27 +240,44 @@ describe('asking for a mail', () => {
     nextHour()
     const email = newAddress().replace('@', '+tag@')
     const client = server.createClient()
-    expect(await ask(client, 'signup', email)).toMatchObject({ status: 422, body: { error: { fields: { 'user.email': 'Email address cannot contain "+" character' } } } })
+    expect(await ask(client, 'signup', email)).toMatchObject({
+      status: 422,
+      body: { error: { fields: { 'user.email': 'Email address cannot contain "+" character' } } },
+    })
     expect((await ask(client, 'login', email)).status).toBe(202)
   })
 
   it('AUT-04 an unsolved human check is refused and sends nothing', async () => {
     nextHour()
     const email = newAddress()
-    expect(await ask(server.createClient(), 'signup', email, { captchaToken: 'a-script' })).toMatchObject({ status: 422, body: { error: { code: 'human/not-verified', fields: { captchaToken: 'Please complete the captcha' } } } })
+    expect(
+      await ask(server.createClient(), 'signup', email, { captchaToken: 'a-script' }),
+    ).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          code: 'human/not-verified',
+          fields: { captchaToken: 'Please complete the captcha' },
+        },
+      },
+    })
     expect(await server.lastMail(email)).toBeNull()
   })
 
   it('AUT-05 a redirect to another site is 400', async () => {
     nextHour()
-    expect(await ask(server.createClient(), 'login', newAddress(), { redirectUri: '//evil.example/' })).toMatchObject({ status: 400, body: { error: { code: 'auth/redirect-not-allowed' } } })
+    expect(
+      await ask(server.createClient(), 'login', newAddress(), { redirectUri: '//evil.example/' }),
+    ).toMatchObject({ status: 400, body: { error: { code: 'auth/redirect-not-allowed' } } })
   })
 
   it('AUT-05 the sixth mail to an address within an hour is 429, and waiting as told helps', async () => {
     nextHour()
     const email = newAddress()
     const client = server.createClient()
-    const statuses = await Promise.all(Array.from({ length: 7 }, async () => (await ask(client, 'login', email)).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 7 }, async () => (await ask(client, 'login', email)).status),
+    )
     expect(statuses.toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429])
     const refused = await ask(client, 'login', email)
     const waitS = Number(refused.headers.get('retry-after'))
@@ -189,7 +289,8 @@ describe('asking for a mail', () => {
   it('AUT-05 the twenty-first request of one client within an hour is 429', async () => {
     nextHour()
     const client = server.createClient()
-    for (let index = 0; index < 20; index += 1) expect((await ask(client, 'login', newAddress())).status).toBe(202)
+    for (let index = 0; index < 20; index += 1)
+      expect((await ask(client, 'login', newAddress())).status).toBe(202)
     expect((await ask(client, 'login', newAddress())).status).toBe(429)
   })
 })
@@ -201,13 +302,24 @@ describe('sessions', () => {
     const client = server.createClient()
     await ask(client, 'signup', email)
     const pressed = await press(client, linkIn(await mailTo(email)))
-    const cookies = new Map(pressed.headers.getSetCookie().map((line) => [line.split('=', 1)[0], line]))
+    const cookies = new Map(
+      pressed.headers.getSetCookie().map((line) => [line.split('=', 1)[0], line]),
+    )
     expect(cookies.get('onecut_session')).toMatch(/HttpOnly/)
-    for (const name of ['editorUserAuthJwt', 'XSRF-TOKEN']) expect(cookies.get(name)).not.toMatch(/HttpOnly/)
+    for (const name of ['editorUserAuthJwt', 'XSRF-TOKEN'])
+      expect(cookies.get(name)).not.toMatch(/HttpOnly/)
     for (const line of cookies.values()) expect(line).toMatch(/SameSite=Lax/)
-    const { user } = decodeJwt<{ user: { _id: string; email: string; permissions: string[] } }>(client.cookies.get('editorUserAuthJwt')!)
-    expect(user).toMatchObject({ email, permissions: expect.arrayContaining(['create:orders']) as unknown })
-    const stored = JSON.stringify([await server.deps.db.select().from(sessions), await server.deps.db.select().from(magicLinks)])
+    const { user } = decodeJwt<{ user: { _id: string; email: string; permissions: string[] } }>(
+      client.cookies.get('editorUserAuthJwt')!,
+    )
+    expect(user).toMatchObject({
+      email,
+      permissions: expect.arrayContaining(['create:orders']) as unknown,
+    })
+    const stored = JSON.stringify([
+      await server.deps.db.select().from(sessions),
+      await server.deps.db.select().from(magicLinks),
+    ])
     expect(stored).not.toContain(client.cookies.get('onecut_session'))
   })
 
@@ -215,19 +327,33 @@ describe('sessions', () => {
     nextHour()
     const { client } = await server.signUp()
     now += 8 * DAY_MS
-    const me = await client.get<{ user: { permissions: string[] }; flags: { isInTrial: boolean } }>('/v1/users/me')
+    const me = await client.get<{ user: { permissions: string[] }; flags: { isInTrial: boolean } }>(
+      '/v1/users/me',
+    )
     expect(me.body.user.permissions).not.toContain('create:orders')
     expect(me.body.flags.isInTrial).toBe(false)
-    const shown = decodeJwt<{ user: { permissions: string[] } }>(client.cookies.get('editorUserAuthJwt')!)
+    const shown = decodeJwt<{ user: { permissions: string[] } }>(
+      client.cookies.get('editorUserAuthJwt')!,
+    )
     expect(shown.user.permissions).toEqual(me.body.user.permissions)
-    expect((await client.get<{ wallets: { spendableCoinAmount: number }[] }>('/v1/wallets')).body.wallets[0]?.spendableCoinAmount).toBe(0)
-    expect(await client.post('/v1/orders', { order: { mediaJobId: crypto.randomUUID() } })).toMatchObject({ status: 403, body: { error: { code: 'auth/permission-missing' } } })
+    expect(
+      (await client.get<{ wallets: { spendableCoinAmount: number }[] }>('/v1/wallets')).body
+        .wallets[0]?.spendableCoinAmount,
+    ).toBe(0)
+    expect(
+      await client.post('/v1/orders', { order: { mediaJobId: crypto.randomUUID() } }),
+    ).toMatchObject({ status: 403, body: { error: { code: 'auth/permission-missing' } } })
   })
 
   it('APP-18 a display cookie that somebody wrote is never believed', async () => {
     nextHour()
     const { client, userId } = await server.signUp()
-    const forged = [{ alg: 'none' }, { user: { _id: userId, email: 'x@example.com', permissions: ['create:everything'] } }].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    const forged = [
+      { alg: 'none' },
+      { user: { _id: userId, email: 'x@example.com', permissions: ['create:everything'] } },
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
     client.cookies.set('editorUserAuthJwt', `${forged}.`)
     const me = await client.get<{ user: { permissions: string[] } }>('/v1/users/me')
     expect(me.body.user.permissions).not.toContain('create:everything')
@@ -253,7 +379,8 @@ describe('sessions', () => {
     const { client } = await server.signUp()
     const stolen = client.cookies.get('onecut_session')!
     expect((await client.delete('/v1/auth/logout')).status).toBe(204)
-    for (const name of ['onecut_session', 'editorUserAuthJwt', 'XSRF-TOKEN']) expect(client.cookies.has(name)).toBe(false)
+    for (const name of ['onecut_session', 'editorUserAuthJwt', 'XSRF-TOKEN'])
+      expect(client.cookies.has(name)).toBe(false)
     const thief = server.createClient()
     thief.cookies.set('onecut_session', stolen)
     expect((await thief.get('/v1/users/me')).status).toBe(401)
@@ -265,13 +392,24 @@ describe('profile', () => {
     nextHour()
     const { client, userId } = await server.signUp()
     const other = await server.signUp()
-    expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({ userProfile: { profession: null } })
+    expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({
+      userProfile: { profession: null },
+    })
     for (const profession of ['Creator/Model', 'Video Editor', 'Other']) {
-      expect(await client.patch(`/v1/${userId}/profile`, { userProfile: { profession } })).toMatchObject({ status: 200, body: { userProfile: { profession } } })
-      expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({ userProfile: { profession } })
+      expect(
+        await client.patch(`/v1/${userId}/profile`, { userProfile: { profession } }),
+      ).toMatchObject({ status: 200, body: { userProfile: { profession } } })
+      expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({
+        userProfile: { profession },
+      })
     }
-    expect(await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Pirate' } })).toMatchObject({ status: 422 })
+    expect(
+      await client.patch(`/v1/${userId}/profile`, { userProfile: { profession: 'Pirate' } }),
+    ).toMatchObject({ status: 422 })
     expect((await client.get(`/v1/users/${other.userId}/profile`)).status).toBe(404)
-    expect((await client.patch(`/v1/${other.userId}/profile`, { userProfile: { profession: 'Other' } })).status).toBe(404)
+    expect(
+      (await client.patch(`/v1/${other.userId}/profile`, { userProfile: { profession: 'Other' } }))
+        .status,
+    ).toBe(404)
   })
 })

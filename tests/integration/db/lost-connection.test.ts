@@ -3,8 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 
 let database: TestDatabase
-beforeAll(async () => { database = await createTestDatabase() })
-afterAll(async () => { await database.drop() })
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+})
 
 it('a database that drops a connection in mid-transaction fails that transaction and nothing else', async () => {
   const { db } = database

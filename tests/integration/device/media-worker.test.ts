@@ -17,7 +17,14 @@ beforeAll(async () => {
   const made = async (name: string, ...args: readonly string[]): Promise<void> => {
     const video = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=4']
     const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=4']
-    await run('ffmpeg', ['-v', 'error', '-y', ...(name.startsWith('sound') ? sound : [...video, ...sound]), ...args, join(folder, name)])
+    await run('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      ...(name.startsWith('sound') ? sound : [...video, ...sound]),
+      ...args,
+      join(folder, name),
+    ])
   }
   await made('plain.mp4', '-c:v', 'libx264', '-g', '25', '-c:a', 'aac', '-movflags', '+faststart')
   await made('index-last.mp4', '-c:v', 'libx264', '-c:a', 'aac')
@@ -27,12 +34,35 @@ beforeAll(async () => {
   await made('old.avi', '-c:v', 'mpeg4', '-c:a', 'libmp3lame')
   await made('hevc.mp4', '-c:v', 'libx265', '-x265-params', 'log-level=error', '-c:a', 'aac')
   await made('sound.m4a', '-c:a', 'aac')
-  await run('ffmpeg', ['-v', 'error', '-y', '-i', join(folder, 'plain.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90', join(folder, 'turned.mp4')])
+  await run('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    join(folder, 'plain.mp4'),
+    '-c',
+    'copy',
+    '-metadata:s:v:0',
+    'rotate=90',
+    join(folder, 'turned.mp4'),
+  ])
   await writeFile(join(folder, 'cut.mp4'), await readFile(join(folder, 'plain.mp4')))
-  await truncate(join(folder, 'cut.mp4'), Math.floor((await stat(join(folder, 'plain.mp4'))).size * 0.7))
-  await writeFile(join(folder, 'no-index.mp4'), (await readFile(join(folder, 'index-last.mp4'))).subarray(0, Math.floor((await stat(join(folder, 'index-last.mp4'))).size * 0.6)))
+  await truncate(
+    join(folder, 'cut.mp4'),
+    Math.floor((await stat(join(folder, 'plain.mp4'))).size * 0.7),
+  )
+  await writeFile(
+    join(folder, 'no-index.mp4'),
+    (await readFile(join(folder, 'index-last.mp4'))).subarray(
+      0,
+      Math.floor((await stat(join(folder, 'index-last.mp4'))).size * 0.6),
+    ),
+  )
   await writeFile(join(folder, 'text.mp4'), 'This is only a text. '.repeat(200))
-  await writeFile(join(folder, 'noise.mp4'), Buffer.from(Array.from({ length: 50_000 }, (_, index) => (index * 7919 + (index >> 3)) & 255)))
+  await writeFile(
+    join(folder, 'noise.mp4'),
+    Buffer.from(Array.from({ length: 50_000 }, (_, index) => (index * 7919 + (index >> 3)) & 255)),
+  )
   await writeFile(join(folder, 'renamed.mp4'), await readFile(join(folder, 'matroska.mkv')))
   await writeFile(join(folder, 'empty.mp4'), '')
   device = await openDevicePage()
@@ -61,49 +91,93 @@ async function failure(name: string): Promise<string | null> {
 }
 
 describe('the media worker in Chromium', () => {
-  it.each(['plain.mp4', 'index-last.mp4', 'matroska.mkv', 'webm.webm', 'stream.ts'])('reads %s by the fast way', async (name) => {
-    const found = await report(name)
-    expect(found).toMatchObject({ engine: 'mediabunny', videoTrackCount: 1, audioTrackCount: 1, video: { displayWidth: 640, displayHeight: 360, rotation: 0 } })
-    expect(Math.abs((found.durationMs ?? 0) - 4_000)).toBeLessThan(100)
-    expect(Math.abs((found.video?.frameRate ?? 0) - 25)).toBeLessThan(0.5)
-  })
+  it.each(['plain.mp4', 'index-last.mp4', 'matroska.mkv', 'webm.webm', 'stream.ts'])(
+    'reads %s by the fast way',
+    async (name) => {
+      const found = await report(name)
+      expect(found).toMatchObject({
+        engine: 'mediabunny',
+        videoTrackCount: 1,
+        audioTrackCount: 1,
+        video: { displayWidth: 640, displayHeight: 360, rotation: 0 },
+      })
+      expect(Math.abs((found.durationMs ?? 0) - 4_000)).toBeLessThan(100)
+      expect(Math.abs((found.video?.frameRate ?? 0) - 25)).toBeLessThan(0.5)
+    },
+  )
 
   it('reads by ffmpeg what the fast reader cannot, the same as ffprobe does', async () => {
-    expect(await report('old.avi')).toMatchObject({ engine: 'ffmpeg-wasm', container: 'AVI', video: { codec: 'mpeg4', displayWidth: 640, frameRate: 25 }, audio: { codec: 'mp3' } })
+    expect(await report('old.avi')).toMatchObject({
+      engine: 'ffmpeg-wasm',
+      container: 'AVI',
+      video: { codec: 'mpeg4', displayWidth: 640, frameRate: 25 },
+      audio: { codec: 'mp3' },
+    })
   })
 
   it('shows turned videos with the size people see', async () => {
-    expect((await report('turned.mp4')).video).toMatchObject({ displayWidth: 360, displayHeight: 640 })
+    expect((await report('turned.mp4')).video).toMatchObject({
+      displayWidth: 360,
+      displayHeight: 640,
+    })
   })
 
   it('finds the missing end of a cut file, although its index is whole', async () => {
-    expect((await report('cut.mp4')).findings).toContainEqual({ ruleId: 'A6', verdict: 'warn', facts: { missingPercent: 30 } })
+    expect((await report('cut.mp4')).findings).toContainEqual({
+      ruleId: 'A6',
+      verdict: 'warn',
+      facts: { missingPercent: 30 },
+    })
   })
 
-  it.each([['empty.mp4', 'probe/empty'], ['no-index.mp4', 'probe/incomplete'], ['text.mp4', 'probe/not-media'], ['noise.mp4', 'probe/not-media']])('refuses %s with %s', async (name, code) => {
+  it.each([
+    ['empty.mp4', 'probe/empty'],
+    ['no-index.mp4', 'probe/incomplete'],
+    ['text.mp4', 'probe/not-media'],
+    ['noise.mp4', 'probe/not-media'],
+  ])('refuses %s with %s', async (name, code) => {
     expect(await failure(name)).toBe(code)
   })
 
   it('blocks sound without picture, and notes a wrong ending', async () => {
-    expect((await report('sound.m4a')).findings[0]).toMatchObject({ ruleId: 'A4', verdict: 'block' })
-    expect((await report('renamed.mp4')).findings).toContainEqual({ ruleId: 'A8', verdict: 'info', facts: { container: 'MKV' } })
+    expect((await report('sound.m4a')).findings[0]).toMatchObject({
+      ruleId: 'A4',
+      verdict: 'block',
+    })
+    expect((await report('renamed.mp4')).findings).toContainEqual({
+      ruleId: 'A8',
+      verdict: 'info',
+      facts: { container: 'MKV' },
+    })
   })
 
-  it.each(['plain.mp4', 'matroska.mkv', 'hevc.mp4', 'old.avi'])('makes a poster of %s', async (name) => {
-    await choose(name)
-    expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({ ok: true, value: { width: 640, height: 360, type: 'image/jpeg' } })
-  })
+  it.each(['plain.mp4', 'matroska.mkv', 'hevc.mp4', 'old.avi'])(
+    'makes a poster of %s',
+    async (name) => {
+      await choose(name)
+      expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({
+        ok: true,
+        value: { width: 640, height: 360, type: 'image/jpeg' },
+      })
+    },
+  )
 
   it('makes a filmstrip both ways', async () => {
     for (const name of ['plain.mp4', 'old.avi']) {
       await choose(name)
-      expect(await device.page.evaluate(() => window.device.filmstrip())).toMatchObject({ ok: true, value: Array.from({ length: 4 }, () => ({ width: 160, height: 90 })) })
+      expect(await device.page.evaluate(() => window.device.filmstrip())).toMatchObject({
+        ok: true,
+        value: Array.from({ length: 4 }, () => ({ width: 160, height: 90 })),
+      })
     }
   })
 
   it('answers a cancelled work at once, also while ffmpeg runs', async () => {
     await choose('old.avi')
-    expect(await device.page.evaluate(() => window.device.cancelled())).toEqual({ ok: false, error: { code: 'probe/cancelled' } })
+    expect(await device.page.evaluate(() => window.device.cancelled())).toEqual({
+      ok: false,
+      error: { code: 'probe/cancelled' },
+    })
   })
 
   it('asks nobody else for anything', () => {

@@ -11,44 +11,85 @@ const BROWSERS = [
 ] as const
 
 let paths: ReadonlyMap<string, string>
-beforeAll(async () => { paths = await makeCorpus() }, 600_000)
+beforeAll(async () => {
+  paths = await makeCorpus()
+}, 600_000)
 
 describe.each(BROWSERS)('the media worker in $name', ({ start, prepare }) => {
   let device: DevicePage
-  beforeAll(async () => { device = await openDevicePage(start, prepare) }, 120_000)
-  afterAll(async () => { await device.close() })
-  const choose = (name: string): Promise<void> => device.page.setInputFiles('#file', paths.get(name) ?? '')
+  beforeAll(async () => {
+    device = await openDevicePage(start, prepare)
+  }, 120_000)
+  afterAll(async () => {
+    await device.close()
+  })
+  const choose = (name: string): Promise<void> =>
+    device.page.setInputFiles('#file', paths.get(name) ?? '')
 
   it('has WebCodecs, or has none in its worker either', async () => {
     expect(await device.page.evaluate(() => 'VideoDecoder' in window)).toBe(prepare === undefined)
     if (prepare === undefined) return
     await choose('text.mp4')
     await device.page.evaluate(() => window.device.probe())
-    expect(await Promise.all(device.page.workers().map((worker) => worker.evaluate(() => 'VideoDecoder' in self)))).toEqual([false])
+    expect(
+      await Promise.all(
+        device.page.workers().map((worker) => worker.evaluate(() => 'VideoDecoder' in self)),
+      ),
+    ).toEqual([false])
   })
 
-  it.each([['plain.mp4', 'mediabunny', 'h264'], ['matroska.mkv', 'mediabunny', 'h264'], ['mpeg4.avi', 'ffmpeg-wasm', 'mpeg4'], ['beyond-4-gib.mp4', 'mediabunny', 'h264']])('reads %s by %s', async (name, engine, codec) => {
+  it.each([
+    ['plain.mp4', 'mediabunny', 'h264'],
+    ['matroska.mkv', 'mediabunny', 'h264'],
+    ['mpeg4.avi', 'ffmpeg-wasm', 'mpeg4'],
+    ['beyond-4-gib.mp4', 'mediabunny', 'h264'],
+  ])('reads %s by %s', async (name, engine, codec) => {
     await choose(name)
     const probed = await device.page.evaluate(() => window.device.probe())
-    expect(probed).toMatchObject({ ok: true, value: { engine, video: { codec, displayWidth: 854, displayHeight: 480 } } })
+    expect(probed).toMatchObject({
+      ok: true,
+      value: { engine, video: { codec, displayWidth: 854, displayHeight: 480 } },
+    })
     // Containers that are not exact, as the corpus knows.
-    expect(Math.abs((probed.ok ? probed.value.durationMs ?? 0 : 0) - 5_000)).toBeLessThan(60)
+    expect(Math.abs((probed.ok ? (probed.value.durationMs ?? 0) : 0) - 5_000)).toBeLessThan(60)
   })
 
-  it.each([['cut.mp4', 'A6'], ['no-sound.mp4', 'B2'], ['black.mp4', 'B4']])('looks closer at %s and finds what %s says', async (name, ruleId) => {
+  it.each([
+    ['cut.mp4', 'A6'],
+    ['no-sound.mp4', 'B2'],
+    ['black.mp4', 'B4'],
+  ])('looks closer at %s and finds what %s says', async (name, ruleId) => {
     await choose(name)
     const checked = await device.page.evaluate(() => window.device.check())
-    expect(checked.ok ? checked.value.findings.map((finding) => finding.ruleId) : checked.error.code).toContain(ruleId)
+    expect(
+      checked.ok ? checked.value.findings.map((finding) => finding.ruleId) : checked.error.code,
+    ).toContain(ruleId)
   })
 
-  it.each(['plain.mp4', 'mpeg4.avi', 'vp9.webm'])('makes a poster and a filmstrip of %s', async (name) => {
-    await choose(name)
-    expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({ ok: true, value: { width: 640, type: 'image/jpeg' } })
-    expect(await device.page.evaluate(() => window.device.filmstrip())).toMatchObject({ ok: true, value: Array.from({ length: 4 }, () => ({ width: 160, height: 90 })) })
-  })
+  it.each(['plain.mp4', 'mpeg4.avi', 'vp9.webm'])(
+    'makes a poster and a filmstrip of %s',
+    async (name) => {
+      await choose(name)
+      expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({
+        ok: true,
+        value: { width: 640, type: 'image/jpeg' },
+      })
+      expect(await device.page.evaluate(() => window.device.filmstrip())).toMatchObject({
+        ok: true,
+        value: Array.from({ length: 4 }, () => ({ width: 160, height: 90 })),
+      })
+    },
+  )
 
-  it.each([['text.mp4', 'probe/not-media'], ['no-index.mp4', 'probe/incomplete'], ['photo.png', 'probe/no-video']])('refuses %s with %s', async (name, code) => {
+  it.each([
+    ['text.mp4', 'probe/not-media'],
+    ['no-index.mp4', 'probe/incomplete'],
+    ['photo.png', 'probe/no-video'],
+  ])('refuses %s with %s', async (name, code) => {
     await choose(name)
-    expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({ ok: false, error: { code } })
+    expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({
+      ok: false,
+      error: { code },
+    })
   })
 })

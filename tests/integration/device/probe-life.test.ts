@@ -7,7 +7,17 @@ import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 /** 45 in the normal run; PROBE_JOBS=500 for all. */
 const JOBS = Number(process.env['PROBE_JOBS'] ?? 45)
 /** Good and bad by turns, both readers; every third fails. */
-const ROUND = ['plain.mp4', 'mpeg4.avi', 'noise.mp4', 'stream.ts', 'windows.wmv', 'no-index.mp4', 'hevc.mp4', 'vp9.webm', 'text.mp4'] as const
+const ROUND = [
+  'plain.mp4',
+  'mpeg4.avi',
+  'noise.mp4',
+  'stream.ts',
+  'windows.wmv',
+  'no-index.mp4',
+  'hevc.mp4',
+  'vp9.webm',
+  'text.mp4',
+] as const
 const FAILS: ReadonlySet<string> = new Set(['noise.mp4', 'no-index.mp4', 'text.mp4'])
 /** The garbage collector's freedom; a job that leaked its engine would leave 40 MB each time. */
 const FLAT_BYTES = 96 * 1024 ** 2
@@ -24,52 +34,88 @@ beforeAll(async () => {
   device.page.on('pageerror', (error) => thrown.push(error.message))
   device.page.on('crash', () => thrown.push('the page crashed'))
 }, 600_000)
-afterAll(async () => { await device.close() })
+afterAll(async () => {
+  await device.close()
+})
 
-const choose = (name: string): Promise<void> => device.page.setInputFiles('#file', paths.get(name) ?? '')
+const choose = (name: string): Promise<void> =>
+  device.page.setInputFiles('#file', paths.get(name) ?? '')
 
-it(`does ${JOBS} jobs in a row, every third failing: each is answered rightly and memory stays flat`, async () => {
-  let afterWarmUp = 0
-  for (let index = 0; index < JOBS; index += 1) {
-    const name = ROUND[index % ROUND.length] ?? 'plain.mp4'
-    await choose(name)
-    // Pictures every other round: in ffmpeg each of them is a run of its own.
-    const isPictures = Math.floor(index / ROUND.length) % 2 === 1 && !FAILS.has(name)
-    const result = isPictures ? await device.page.evaluate(() => window.device.filmstrip()) : await device.page.evaluate(() => window.device.probe())
-    const said = 'error' in result ? result.error.code : 'ok'
-    expect(FAILS.has(name) ? ['probe/not-media', 'probe/incomplete'] : ['ok'], `${name}, job ${index}`).toContain(said)
-    if (index === 2 * ROUND.length) afterWarmUp = await pageMemoryOf(device.browser)
-  }
-  expect(thrown).toEqual([])
-  expect((await pageMemoryOf(device.browser)) - afterWarmUp).toBeLessThan(FLAT_BYTES)
-}, 60_000 + JOBS * 5_000)
+it(
+  `does ${JOBS} jobs in a row, every third failing: each is answered rightly and memory stays flat`,
+  async () => {
+    let afterWarmUp = 0
+    for (let index = 0; index < JOBS; index += 1) {
+      const name = ROUND[index % ROUND.length] ?? 'plain.mp4'
+      await choose(name)
+      // Pictures every other round: in ffmpeg each of them is a run of its own.
+      const isPictures = Math.floor(index / ROUND.length) % 2 === 1 && !FAILS.has(name)
+      const result = isPictures
+        ? await device.page.evaluate(() => window.device.filmstrip())
+        : await device.page.evaluate(() => window.device.probe())
+      const said = 'error' in result ? result.error.code : 'ok'
+      expect(
+        FAILS.has(name) ? ['probe/not-media', 'probe/incomplete'] : ['ok'],
+        `${name}, job ${index}`,
+      ).toContain(said)
+      if (index === 2 * ROUND.length) afterWarmUp = await pageMemoryOf(device.browser)
+    }
+    expect(thrown).toEqual([])
+    expect((await pageMemoryOf(device.browser)) - afterWarmUp).toBeLessThan(FLAT_BYTES)
+  },
+  60_000 + JOBS * 5_000,
+)
 
 describe('a call that is called off', () => {
   const STATES = [
-    ['probe', 'beyond-4-gib.mp4', 0], ['probe', 'mpeg4.avi', 0], ['probe', 'mpeg4.avi', 60], ['poster', 'hevc.mp4', 100], ['inspect', 'matroska.mkv', 30],
-    ['inspect', 'huge.mp4', 200], ['inspect', 'windows.wmv', 200], ['queued', 'huge.mp4', 0], ['queued', 'windows.wmv', 100],
+    ['probe', 'beyond-4-gib.mp4', 0],
+    ['probe', 'mpeg4.avi', 0],
+    ['probe', 'mpeg4.avi', 60],
+    ['poster', 'hevc.mp4', 100],
+    ['inspect', 'matroska.mkv', 30],
+    ['inspect', 'huge.mp4', 200],
+    ['inspect', 'windows.wmv', 200],
+    ['queued', 'huge.mp4', 0],
+    ['queued', 'windows.wmv', 100],
   ] as const
 
-  it.each(STATES)('%s of %s after %i ms answers within 100 ms', async (kind, name, afterMs) => {
-    await choose(name)
-    const tries: number[] = []
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const { answeredMs, said } = await device.page.evaluate((call) => window.device.callOff(call.kind, call.afterMs), { kind, afterMs })
-      expect(['probe/cancelled', 'done']).toContain(said)
-      tries.push(answeredMs)
-    }
-    // Waiting for what runs would be slow each time; a busy machine is not.
-    expect(Math.min(...tries)).toBeLessThan(CANCEL_MS)
-  }, 60_000)
+  it.each(STATES)(
+    '%s of %s after %i ms answers within 100 ms',
+    async (kind, name, afterMs) => {
+      await choose(name)
+      const tries: number[] = []
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const { answeredMs, said } = await device.page.evaluate(
+          (call) => window.device.callOff(call.kind, call.afterMs),
+          { kind, afterMs },
+        )
+        expect(['probe/cancelled', 'done']).toContain(said)
+        tries.push(answeredMs)
+      }
+      // Waiting for what runs would be slow each time; a busy machine is not.
+      expect(Math.min(...tries)).toBeLessThan(CANCEL_MS)
+    },
+    60_000,
+  )
 
   it('reads nothing more', async () => {
     await choose('huge.mp4')
     await device.page.evaluate(() => window.device.callOff('inspect', 100))
-    await expect.poll(async () => {
-      const before = await bytesReadBy(device.browser)
-      await device.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 200) }))
-      return (await bytesReadBy(device.browser)) - before
-    }, { timeout: 2_000, interval: 50 }).toBeLessThan(STILL_BYTES)
+    await expect
+      .poll(
+        async () => {
+          const before = await bytesReadBy(device.browser)
+          await device.page.evaluate(
+            () =>
+              new Promise((resolve) => {
+                setTimeout(resolve, 200)
+              }),
+          )
+          return (await bytesReadBy(device.browser)) - before
+        },
+        { timeout: 2_000, interval: 50 },
+      )
+      .toBeLessThan(STILL_BYTES)
   })
 
   it('does not hold up the next one', async () => {

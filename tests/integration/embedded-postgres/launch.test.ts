@@ -54,7 +54,13 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('is adopted by the next start when its launcher was killed', async () => {
-    expect(() => execFileSync(process.execPath, [join(process.cwd(), 'tests/fixtures/killed-launcher.ts'), folder], { stdio: 'pipe' })).toThrow()
+    expect(() =>
+      execFileSync(
+        process.execPath,
+        [join(process.cwd(), 'tests/fixtures/killed-launcher.ts'), folder],
+        { stdio: 'pipe' },
+      ),
+    ).toThrow()
     const pid = await livingPostmaster(join(folder, 'postgres'))
     expect(pid).not.toBeNull()
     const adopted = await launch()
@@ -83,17 +89,28 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('works below a path that is too long for a socket', async () => {
-    const deep = join(folder, 'a-folder-with-quite-a-long-name'.repeat(3), 'and-another-one-inside-it'.repeat(3))
+    const deep = join(
+      folder,
+      'a-folder-with-quite-a-long-name'.repeat(3),
+      'and-another-one-inside-it'.repeat(3),
+    )
     const postgres = await launch(deep)
     expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(socketFolder(deep, '/var/folders/'.padEnd(120, 'x'))).toMatch(/^\/tmp\/onecut-[0-9a-f]{12}$/)
+    expect(socketFolder(deep, '/var/folders/'.padEnd(120, 'x'))).toMatch(
+      /^\/tmp\/onecut-[0-9a-f]{12}$/,
+    )
   })
 
   it('refuses data of another major version in one sentence', async () => {
     const first = await launch()
     await first.stop()
     await writeFile(join(folder, 'postgres/PG_VERSION'), '17\n')
-    await expect(launchPostgres(folder)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/belongs to PostgreSQL 17, but this Onecut brings \d+/) as string })
+    await expect(launchPostgres(folder)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(
+        /belongs to PostgreSQL 17, but this Onecut brings \d+/,
+      ) as string,
+    })
     await writeFile(join(folder, 'postgres/PG_VERSION'), '18\n')
   })
 
@@ -106,19 +123,24 @@ describe('the embedded PostgreSQL', () => {
     expect((await other.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }])
     await other.end()
     await postgres.stop()
-    expect(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => null)).toBeNull()
+    expect(
+      await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => null),
+    ).toBeNull()
   })
 
-  it.runIf(process.getuid?.() === 0)('runs in a user namespace when root keeps the data where nobody else may enter', async () => {
-    await chmod(folder, 0o700)
-    const postgres = await launch(join(folder, 'inside'))
-    expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect((await stat(join(folder, 'inside/postgres'))).uid).toBe(0)
-    await postgres.stop()
-    // The same data, moved to where everybody may enter.
-    await chmod(folder, 0o711)
-    const again = await launch(join(folder, 'inside'))
-    expect(await query(again, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect((await stat(join(folder, 'inside/postgres'))).uid).toBe(65_534)
-  })
+  it.runIf(process.getuid?.() === 0)(
+    'runs in a user namespace when root keeps the data where nobody else may enter',
+    async () => {
+      await chmod(folder, 0o700)
+      const postgres = await launch(join(folder, 'inside'))
+      expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect((await stat(join(folder, 'inside/postgres'))).uid).toBe(0)
+      await postgres.stop()
+      // The same data, moved to where everybody may enter.
+      await chmod(folder, 0o711)
+      const again = await launch(join(folder, 'inside'))
+      expect(await query(again, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect((await stat(join(folder, 'inside/postgres'))).uid).toBe(65_534)
+    },
+  )
 })

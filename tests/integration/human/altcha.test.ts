@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-async function solve(from: HumanVerification): Promise<{ challenge: Challenge; solution: { counter: number; derivedKey: string } }> {
+async function solve(
+  from: HumanVerification,
+): Promise<{ challenge: Challenge; solution: { counter: number; derivedKey: string } }> {
   const challenge = (await from.createChallenge()) as unknown as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })
   if (solution === null) throw new Error('not solved')
@@ -29,36 +31,80 @@ it('takes the solution of its own challenge once', async () => {
   expect(await human.verify(token(payload))).toBe(true)
   expect(await human.verify(token(payload))).toBe(false)
   // The same signature, spelled differently, is the same challenge.
-  const respelled = { ...payload, challenge: { ...payload.challenge, signature: payload.challenge.signature?.toUpperCase() } }
+  const respelled = {
+    ...payload,
+    challenge: { ...payload.challenge, signature: payload.challenge.signature?.toUpperCase() },
+  }
   expect(await human.verify(token(respelled))).toBe(false)
 })
 
 it('takes one of two answers that arrive together', async () => {
   const payload = token(await solve(human))
-  const verdicts = await Promise.all([human.verify(payload), human.verify(payload), human.verify(payload)])
+  const verdicts = await Promise.all([
+    human.verify(payload),
+    human.verify(payload),
+    human.verify(payload),
+  ])
   expect(verdicts.filter(Boolean)).toHaveLength(1)
 })
 
 it('refuses what is tampered with, foreign, expired or no token at all', async () => {
   const payload = await solve(human)
-  const easier = { ...payload, challenge: { ...payload.challenge, parameters: { ...payload.challenge.parameters, cost: 1 } } }
-  const later = { ...payload, challenge: { ...payload.challenge, parameters: { ...payload.challenge.parameters, expiresAt: 4_000_000_000 } } }
-  const foreign = await solve(createAltcha({ db: database.db, clock, secret: new Uint8Array(32).fill(2) }))
-  const expired = await solve(createAltcha({ db: database.db, clock: () => new Date(Date.now() - 3_600_000), secret: new Uint8Array(32).fill(1) }))
-  for (const wrong of [easier, later, foreign, expired, { ...payload, solution: { counter: 1, derivedKey: 'ff' } }, {}, null, 'text']) {
+  const easier = {
+    ...payload,
+    challenge: { ...payload.challenge, parameters: { ...payload.challenge.parameters, cost: 1 } },
+  }
+  const later = {
+    ...payload,
+    challenge: {
+      ...payload.challenge,
+      parameters: { ...payload.challenge.parameters, expiresAt: 4_000_000_000 },
+    },
+  }
+  const foreign = await solve(
+    createAltcha({ db: database.db, clock, secret: new Uint8Array(32).fill(2) }),
+  )
+  const expired = await solve(
+    createAltcha({
+      db: database.db,
+      clock: () => new Date(Date.now() - 3_600_000),
+      secret: new Uint8Array(32).fill(1),
+    }),
+  )
+  for (const wrong of [
+    easier,
+    later,
+    foreign,
+    expired,
+    { ...payload, solution: { counter: 1, derivedKey: 'ff' } },
+    {},
+    null,
+    'text',
+  ]) {
     expect(await human.verify(token(wrong))).toBe(false)
   }
-  for (const text of ['', 'not base64 \u0000', 'x'.repeat(100_000)]) expect(await human.verify(text)).toBe(false)
+  for (const text of ['', 'not base64 \u0000', 'x'.repeat(100_000)])
+    expect(await human.verify(text)).toBe(false)
   expect(await human.verify(token(payload))).toBe(true)
 })
 
 it('asks reCAPTCHA with the secret, and takes nobody when it is away', async () => {
   const asked: string[] = []
-  const answering = (verdict: unknown): typeof fetch => (_url, init) => {
-    asked.push(String(init?.body as URLSearchParams))
-    return verdict instanceof Error ? Promise.reject(verdict) : Promise.resolve(Response.json(verdict))
-  }
-  const verify = (verdict: unknown): Promise<boolean> => createRecaptcha({ siteKey: 'site', secret: 'hush', fetch: answering(verdict), log: createLog(() => undefined) }).verify('their-token')
+  const answering =
+    (verdict: unknown): typeof fetch =>
+    (_url, init) => {
+      asked.push(String(init?.body as URLSearchParams))
+      return verdict instanceof Error
+        ? Promise.reject(verdict)
+        : Promise.resolve(Response.json(verdict))
+    }
+  const verify = (verdict: unknown): Promise<boolean> =>
+    createRecaptcha({
+      siteKey: 'site',
+      secret: 'hush',
+      fetch: answering(verdict),
+      log: createLog(() => undefined),
+    }).verify('their-token')
   expect(await verify({ success: true })).toBe(true)
   expect(await verify({ success: false })).toBe(false)
   expect(await verify(new Error('offline'))).toBe(false)

@@ -9,7 +9,14 @@ import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 
-interface Refusal { readonly error: { readonly message: string; readonly code: string; readonly fields?: Record<string, string>; readonly missingPartNumbers?: number[] } }
+interface Refusal {
+  readonly error: {
+    readonly message: string
+    readonly code: string
+    readonly fields?: Record<string, string>
+    readonly missingPartNumbers?: number[]
+  }
+}
 const MIB = 1024 ** 2
 const nobody = '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff'
 let server: TestServer
@@ -20,8 +27,22 @@ let nothing: Uint8Array
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-bad-'))
   await makeClip(join(folder, 'clip.mp4'), 12)
-  await makeClip(join(folder, 'index-last.mp4'), 3, { output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'] })
-  await promisify(execFile)('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-frames:v', '1', '-c:v', 'libx264', join(folder, 'nothing.mp4')])
+  await makeClip(join(folder, 'index-last.mp4'), 3, {
+    output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  })
+  await promisify(execFile)('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x180:rate=25',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'libx264',
+    join(folder, 'nothing.mp4'),
+  ])
   clip = new Uint8Array(await readFile(join(folder, 'clip.mp4')))
   withIndexLast = new Uint8Array(await readFile(join(folder, 'index-last.mp4')))
   nothing = new Uint8Array(await readFile(join(folder, 'nothing.mp4')))
@@ -29,38 +50,94 @@ beforeAll(async () => {
   server = await startTestServer({ isWorker: true })
   ;({ client } = await server.signUp())
 })
-afterAll(async () => { await server.stop() })
+afterAll(async () => {
+  await server.stop()
+})
 
-const begin = (metadata: unknown) => client.post<Refusal>('/v2/upload-requests', { uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider: 's3-multipart', metadata } } })
-const complete = (id: string, parts: unknown) => client.patch<Refusal & { uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })
-const said = ({ status, body }: TestAnswer<Refusal>) => [status, body.error.code, body.error.message]
+const begin = (metadata: unknown) =>
+  client.post<Refusal>('/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: crypto.randomUUID(),
+      upload: { provider: 's3-multipart', metadata },
+    },
+  })
+const complete = (id: string, parts: unknown) =>
+  client.patch<Refusal & { uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`, {
+    uploadRequest: { upload: { parts } },
+  })
+const said = ({ status, body }: TestAnswer<Refusal>) => [
+  status,
+  body.error.code,
+  body.error.message,
+]
 
 async function verdictOn(bytes: Uint8Array): Promise<UploadRequest> {
   const { _id } = await uploadBytes(client, bytes, { name: 'holiday.mp4' })
-  return await vi.waitFor(async () => {
-    const answer = await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}/metadata`)
-    if (answer.status !== 200) throw new Error('still being checked')
-    return answer.body.uploadRequest
-  }, { timeout: 30_000, interval: 50 })
+  return await vi.waitFor(
+    async () => {
+      const answer = await client.get<{ uploadRequest: UploadRequest }>(
+        `/v1/upload-requests/${_id}/metadata`,
+      )
+      if (answer.status !== 200) throw new Error('still being checked')
+      return answer.body.uploadRequest
+    },
+    { timeout: 30_000, interval: 50 },
+  )
 }
 
 describe('files that are no video', () => {
   it('UPL-08 an empty file and one of 51 GB are refused before a byte is sent', async () => {
-    expect(said(await begin({ clientFilename: 'a.mp4', clientFileSize: 0 }))).toEqual([422, 'request/invalid', 'This file is empty. Please choose another one.'])
-    expect(said(await begin({ clientFilename: 'a.mp4', clientFileSize: 51 * 1024 ** 3 }))).toEqual([422, 'uploads/too-large', 'This file is too large; at most 50 GB can be uploaded.'])
+    expect(said(await begin({ clientFilename: 'a.mp4', clientFileSize: 0 }))).toEqual([
+      422,
+      'request/invalid',
+      'This file is empty. Please choose another one.',
+    ])
+    expect(said(await begin({ clientFilename: 'a.mp4', clientFileSize: 51 * 1024 ** 3 }))).toEqual([
+      422,
+      'uploads/too-large',
+      'This file is too large; at most 50 GB can be uploaded.',
+    ])
   })
 
   it.each([
-    ['text that is called .mp4', () => new TextEncoder().encode('Dear diary. '.repeat(400)), 'This is not a video file. Please choose another file.'],
-    ['a copy without its index', () => withIndexLast.subarray(0, withIndexLast.length / 2), 'The file stops early: its index is missing. Please export or copy it again and upload it once more.'],
-    ['a copy that broke off half-way', () => clip.subarray(0, clip.length / 2), 'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.'],
-    ['a video of one frame', () => nothing, 'This video has no length that can be edited. Please export it again, or choose another file.'],
-  ])('UPL-12 %s is refused with words that say what to do', async (_title, bytes, words) => {
-    expect(await verdictOn(bytes())).toMatchObject({ state: 'failed', isValidated: false, failureReason: words })
-  }, 40_000)
+    [
+      'text that is called .mp4',
+      () => new TextEncoder().encode('Dear diary. '.repeat(400)),
+      'This is not a video file. Please choose another file.',
+    ],
+    [
+      'a copy without its index',
+      () => withIndexLast.subarray(0, withIndexLast.length / 2),
+      'The file stops early: its index is missing. Please export or copy it again and upload it once more.',
+    ],
+    [
+      'a copy that broke off half-way',
+      () => clip.subarray(0, clip.length / 2),
+      'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.',
+    ],
+    [
+      'a video of one frame',
+      () => nothing,
+      'This video has no length that can be edited. Please export it again, or choose another file.',
+    ],
+  ])(
+    'UPL-12 %s is refused with words that say what to do',
+    async (_title, bytes, words) => {
+      expect(await verdictOn(bytes())).toMatchObject({
+        state: 'failed',
+        isValidated: false,
+        failureReason: words,
+      })
+    },
+    40_000,
+  )
 
   it('UPL-12 after all of them a real video is taken', async () => {
-    expect(await verdictOn(clip)).toMatchObject({ state: 'validated', isValidated: true, failureReason: null })
+    expect(await verdictOn(clip)).toMatchObject({
+      state: 'validated',
+      isValidated: true,
+      failureReason: null,
+    })
   }, 40_000)
 })
 
@@ -70,9 +147,14 @@ describe('wrong calls', () => {
     const url = new URL(upload.upload.parts[0]?.presignedUrl ?? '', server.origin)
     for (const length of [0, 999, 1001]) {
       const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(length) })
-      expect([answer.status, await answer.json()]).toEqual([400, { error: { code: 'parts/wrong-size', message: 'This part must have exactly 1000 bytes.' } }])
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: { code: 'parts/wrong-size', message: 'This part must have exactly 1000 bytes.' } },
+      ])
     }
-    expect((await complete(upload._id, await sendParts(client, upload, new Uint8Array(1000)))).status).toBe(200)
+    expect(
+      (await complete(upload._id, await sendParts(client, upload, new Uint8Array(1000)))).status,
+    ).toBe(200)
   })
 
   it('UPL-10 a wrong ETag or part number at completion loses nothing', async () => {
@@ -80,15 +162,39 @@ describe('wrong calls', () => {
     const upload = await beginUpload(client, bytes.length)
     const parts = await sendParts(client, upload, bytes)
     const wrong = await complete(upload._id, [parts[0], { partNumber: 2, eTag: 'not-it' }])
-    expect([...said(wrong), wrong.body.error.missingPartNumbers]).toEqual([409, 'uploads/parts-missing', '1 of 2 parts are not here yet. They will be sent again.', [2]])
-    expect(said(await complete(upload._id, [...parts, { partNumber: 3, eTag: 'x' }]))).toEqual([422, 'request/invalid', 'This upload has 2 parts.'])
+    expect([...said(wrong), wrong.body.error.missingPartNumbers]).toEqual([
+      409,
+      'uploads/parts-missing',
+      '1 of 2 parts are not here yet. They will be sent again.',
+      [2],
+    ])
+    expect(said(await complete(upload._id, [...parts, { partNumber: 3, eTag: 'x' }]))).toEqual([
+      422,
+      'request/invalid',
+      'This upload has 2 parts.',
+    ])
     expect((await complete(upload._id, parts)).body.uploadRequest.state).toBe('completed')
   })
 
   it.each([
     ['GET', `/v1/upload-requests/${nobody}`, undefined, 'Upload request not found.'],
-    ['PATCH', `/v1/upload-requests/${nobody}`, { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } }, 'Upload request not found.'],
-    ['POST', '/v2/media-jobs', { mediaJob: { uploadRequestId: nobody, mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'still-pack' }] } }, 'Upload request not found.'],
+    [
+      'PATCH',
+      `/v1/upload-requests/${nobody}`,
+      { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } },
+      'Upload request not found.',
+    ],
+    [
+      'POST',
+      '/v2/media-jobs',
+      {
+        mediaJob: {
+          uploadRequestId: nobody,
+          mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'still-pack' }],
+        },
+      },
+      'Upload request not found.',
+    ],
     ['POST', '/v1/orders', { order: { mediaJobId: nobody } }, 'Edit not found.'],
     ['GET', '/v1/orders/not-an-id', undefined, 'There is nothing here.'],
   ])('JOB-08 %s %s: an id that nobody has is 404', async (method, path, body, words) => {
@@ -97,21 +203,48 @@ describe('wrong calls', () => {
   })
 
   it('JOB-01 a body that is no JSON, of another type or too large says so', async () => {
-    expect(said(await client.post<Refusal>('/v1/orders', '{"order":'))).toEqual([400, 'request/malformed-json', 'The request could not be read: its body is not valid JSON.'])
-    expect(said(await client.post<Refusal>('/v1/orders', 'order=1', { headers: { 'content-type': 'text/plain' } }))).toEqual([415, 'request/unsupported-media-type', 'Send the body as application/json.'])
-    expect(said(await client.post<Refusal>('/v1/orders', JSON.stringify({ order: 'x'.repeat(MIB) })))).toEqual([413, 'request/too-large', 'This request is larger than 1 MiB.'])
-    expect(said(await client.post<Refusal>('/v1/orders', []))).toEqual([422, 'request/invalid', 'Some of this could not be accepted (body must be an object).'])
+    expect(said(await client.post<Refusal>('/v1/orders', '{"order":'))).toEqual([
+      400,
+      'request/malformed-json',
+      'The request could not be read: its body is not valid JSON.',
+    ])
+    expect(
+      said(
+        await client.post<Refusal>('/v1/orders', 'order=1', {
+          headers: { 'content-type': 'text/plain' },
+        }),
+      ),
+    ).toEqual([415, 'request/unsupported-media-type', 'Send the body as application/json.'])
+    expect(
+      said(await client.post<Refusal>('/v1/orders', JSON.stringify({ order: 'x'.repeat(MIB) }))),
+    ).toEqual([413, 'request/too-large', 'This request is larger than 1 MiB.'])
+    expect(said(await client.post<Refusal>('/v1/orders', []))).toEqual([
+      422,
+      'request/invalid',
+      'Some of this could not be accepted (body must be an object).',
+    ])
   })
 
   it('JOB-01 text that no database can hold does not break a call', async () => {
     const odd = 'a\0b\ud800c'
-    const upload = await beginUpload(client, 10, { name: `${odd}.mp4`, key: `key-${odd}-${crypto.randomUUID()}` })
+    const upload = await beginUpload(client, 10, {
+      name: `${odd}.mp4`,
+      key: `key-${odd}-${crypto.randomUUID()}`,
+    })
     expect(upload.upload.metadata.clientFilename).toBe('ab\ufffdc.mp4')
-    const ask = (task: unknown) => client.post<{ mediaJob: { name: string } }>('/v2/media-jobs', { mediaJob: { uploadRequestId: upload._id, name: odd, mediaJobTaskRequests: [task] } })
-    const answer = await ask({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: odd } })
+    const ask = (task: unknown) =>
+      client.post<{ mediaJob: { name: string } }>('/v2/media-jobs', {
+        mediaJob: { uploadRequestId: upload._id, name: odd, mediaJobTaskRequests: [task] },
+      })
+    const answer = await ask({
+      mediaJobTaskPresetSlug: 'dynamic-watermark',
+      payload: { text: odd },
+    })
     expect([answer.status, answer.body.mediaJob.name]).toEqual([201, 'ab\ufffdc'])
     expect((await client.get('/v1/media-jobs/paginated?name=a%00b')).status).toBe(200)
-    expect((await client.get(`/v1/media-jobs/paginated?cursor=${encodeURIComponent('\0')}`)).status).toBe(422)
+    expect(
+      (await client.get(`/v1/media-jobs/paginated?cursor=${encodeURIComponent('\0')}`)).status,
+    ).toBe(422)
   })
 
   it('JOB-08 none of this was an error of the server', () => {

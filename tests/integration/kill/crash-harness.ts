@@ -6,11 +6,16 @@ import { expect } from 'vitest'
 import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
-/** Repeatable chance: the same seed gives the same numbers, so that a failure can be played again. */
+/**
+ * Repeatable chance: the same seed gives the same numbers, so that a failure can be played again.
+ */
 export interface Chance {
   between(least: number, most: number): number
   bytes(length: number): Uint8Array
-  /** Lets some of at most `mostMs` pass: not to wait for anything, but to strike at any point of what is going on. */
+  /**
+   * Lets some of at most `mostMs` pass: not to wait for anything, but to strike at any point of
+   * what is going on.
+   */
   moment(mostMs: number): Promise<void>
 }
 
@@ -23,16 +28,28 @@ export function createChance(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
+  const between = (least: number, most: number): number =>
+    least + Math.floor(next() * (most - least + 1))
   return {
     between,
     moment: (mostMs) => delay(between(0, mostMs)),
-    bytes: (length) => createCipheriv('aes-128-ctr', createHash('md5').update(String(seed)).digest(), Buffer.alloc(16)).update(Buffer.alloc(length)),
+    bytes: (length) =>
+      createCipheriv(
+        'aes-128-ctr',
+        createHash('md5').update(String(seed)).digest(),
+        Buffer.alloc(16),
+      ).update(Buffer.alloc(length)),
   }
 }
 
-/** SIGKILL for the server, and for every process of its database when asked: nobody gets to say goodbye. */
-export async function crash(server: E2eServer, { withDatabase }: { withDatabase: boolean }): Promise<void> {
+/**
+ * SIGKILL for the server, and for every process of its database when asked: nobody gets to say
+ * goodbye.
+ */
+export async function crash(
+  server: E2eServer,
+  { withDatabase }: { withDatabase: boolean },
+): Promise<void> {
   const database = withDatabase ? await databaseOf(server) : []
   const dying = server.kill()
   for (const pid of database) killIfThere(pid)
@@ -48,16 +65,34 @@ export async function killDatabase(server: E2eServer): Promise<void> {
 
 async function databaseOf(server: E2eServer): Promise<number[]> {
   const postmaster = await livingPostmaster(join(server.dataDir, 'postgres'))
-  return postmaster === null ? [] : [postmaster, ...processes().filter((each) => each.parent === postmaster).map((each) => each.pid)]
+  return postmaster === null
+    ? []
+    : [
+        postmaster,
+        ...processes()
+          .filter((each) => each.parent === postmaster)
+          .map((each) => each.pid),
+      ]
 }
 
 /** Command lines of ffmpeg and ffprobe that work for a server. */
 export function toolsOf(server: E2eServer): string[] {
-  return processes().filter(({ command, isDead }) => !isDead && /(?:ffmpeg|ffprobe)\b/.test(command) && command.includes(server.dataDir)).map(({ command }) => command)
+  return processes()
+    .filter(
+      ({ command, isDead }) =>
+        !isDead && /(?:ffmpeg|ffprobe)\b/.test(command) && command.includes(server.dataDir),
+    )
+    .map(({ command }) => command)
 }
 
-/** Repeats a call while nobody answers, as a client does that lost its connection. Refusals of the server are answers. */
-export async function untilAnswered<T>(call: () => Promise<T>, isAnswer: (answer: T) => boolean = () => true): Promise<T> {
+/**
+ * Repeats a call while nobody answers, as a client does that lost its connection. Refusals of the
+ * server are answers.
+ */
+export async function untilAnswered<T>(
+  call: () => Promise<T>,
+  isAnswer: (answer: T) => boolean = () => true,
+): Promise<T> {
   const endsAt = performance.now() + 45_000
   for (;;) {
     const answer = await call().catch((error: unknown) => {
@@ -70,13 +105,30 @@ export async function untilAnswered<T>(call: () => Promise<T>, isAnswer: (answer
   }
 }
 
-interface Process { readonly pid: number; readonly parent: number; readonly isDead: boolean; readonly command: string }
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly isDead: boolean
+  readonly command: string
+}
 
 function processes(): Process[] {
-  const list = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 16 << 20 })
+  const list = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], {
+    encoding: 'utf8',
+    maxBuffer: 16 << 20,
+  })
   return list.split('\n').flatMap((line) => {
     const [, pid, parent, stat, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
-    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), isDead: /^[ZX]/.test(stat ?? ''), command: command ?? '' }]
+    return pid === undefined
+      ? []
+      : [
+          {
+            pid: Number(pid),
+            parent: Number(parent),
+            isDead: /^[ZX]/.test(stat ?? ''),
+            command: command ?? '',
+          },
+        ]
   })
 }
 

@@ -14,7 +14,10 @@ import { crash, createChance, untilAnswered, type Chance } from './crash-harness
 const PARALLEL = 5
 const MIB = 1024 ** 2
 type Part = UploadRequest['upload']['parts'][number]
-interface Answer { readonly uploadRequest: UploadRequest; readonly error?: { readonly code: string; readonly message: string } }
+interface Answer {
+  readonly uploadRequest: UploadRequest
+  readonly error?: { readonly code: string; readonly message: string }
+}
 
 let server: E2eServer
 let client: TestClient
@@ -27,34 +30,43 @@ beforeAll(async () => {
   clip = new Uint8Array(await readFile(join(folder, 'clip.mp4')))
   await rm(folder, { recursive: true })
 })
-afterAll(async () => { await server.dispose() })
+afterAll(async () => {
+  await server.dispose()
+})
 
 it.each([
   { seed: 4101, withDatabase: false },
   { seed: 4102, withDatabase: true },
-])('UPL-09 no answered part is lost or sent again when the server is killed during five parallel parts (seed $seed, database too: $withDatabase)', async ({ seed, withDatabase }) => {
-  const chance = createChance(seed)
-  const bytes = longVideo(chance.bytes(chance.between(97, 110) * MIB + chance.between(1, 9999)))
-  const upload = await beginUpload(client, bytes.length)
-  const answered = new Map<number, string>()
-  for (let round = 0; round < 2; round += 1) {
-    const parts = await missingParts(upload._id, answered)
-    const killer = once(() => crash(server, { withDatabase: withDatabase && round === 0 }))
-    await sendInParallel(parts, bytes, answered, killAfter(chance, parts, killer))
-    await killer()
-    await server.start()
-  }
-  const rest = await missingParts(upload._id, answered)
-  await sendInParallel(rest, bytes, answered, () => undefined)
-  expect((await missingParts(upload._id, answered))).toEqual([])
-  await completeWhileKilled(upload._id, answered, chance, withDatabase)
+])(
+  'UPL-09 no answered part is lost or sent again when the server is killed during five parallel parts (seed $seed, database too: $withDatabase)',
+  async ({ seed, withDatabase }) => {
+    const chance = createChance(seed)
+    const bytes = longVideo(chance.bytes(chance.between(97, 110) * MIB + chance.between(1, 9999)))
+    const upload = await beginUpload(client, bytes.length)
+    const answered = new Map<number, string>()
+    for (let round = 0; round < 2; round += 1) {
+      const parts = await missingParts(upload._id, answered)
+      const killer = once(() => crash(server, { withDatabase: withDatabase && round === 0 }))
+      await sendInParallel(parts, bytes, answered, killAfter(chance, parts, killer))
+      await killer()
+      await server.start()
+    }
+    const rest = await missingParts(upload._id, answered)
+    await sendInParallel(rest, bytes, answered, () => undefined)
+    expect(await missingParts(upload._id, answered)).toEqual([])
+    await completeWhileKilled(upload._id, answered, chance, withDatabase)
 
-  const state = async () => (await fetchUpload(upload._id)).state
-  await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('validated')
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(join(server.dataDir, 'store/objects/uploads', upload._id))) hash.update(chunk as Buffer)
-  expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
-}, 90_000)
+    const state = async () => (await fetchUpload(upload._id)).state
+    await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('validated')
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(
+      join(server.dataDir, 'store/objects/uploads', upload._id),
+    ))
+      hash.update(chunk as Buffer)
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+  },
+  90_000,
+)
 
 /** A video that plays, made long by a box that players skip (`free`, ISO/IEC 14496-12, 8.1.2). */
 function longVideo(filling: Uint8Array): Uint8Array {
@@ -72,26 +84,44 @@ async function fetchUpload(id: string): Promise<UploadRequest> {
 async function missingParts(id: string, answered: ReadonlyMap<number, string>): Promise<Part[]> {
   const { upload } = await fetchUpload(id)
   for (const part of upload.parts.filter(({ partNumber }) => answered.has(partNumber))) {
-    expect([part.partNumber, part.eTag, part.size, part.presignedUrl]).toEqual([part.partNumber, answered.get(part.partNumber), part.partSize, null])
+    expect([part.partNumber, part.eTag, part.size, part.presignedUrl]).toEqual([
+      part.partNumber,
+      answered.get(part.partNumber),
+      part.partSize,
+      null,
+    ])
   }
   return upload.parts.filter(({ presignedUrl }) => presignedUrl !== null)
 }
 
 /** Calls `kill` when a chosen byte of all that is left leaves this process. */
-function killAfter(chance: Chance, parts: readonly Part[], kill: () => Promise<void>): (sent: number) => void {
+function killAfter(
+  chance: Chance,
+  parts: readonly Part[],
+  kill: () => Promise<void>,
+): (sent: number) => void {
   const total = parts.reduce((sum, part) => sum + part.partSize, 0)
   const limit = chance.between(Math.floor(total * 0.15), Math.floor(total * 0.8))
-  return (sent) => { if (sent >= limit) void kill() }
+  return (sent) => {
+    if (sent >= limit) void kill()
+  }
 }
 
-async function sendInParallel(parts: readonly Part[], bytes: Uint8Array, answered: Map<number, string>, onSent: (total: number) => void): Promise<void> {
+async function sendInParallel(
+  parts: readonly Part[],
+  bytes: Uint8Array,
+  answered: Map<number, string>,
+  onSent: (total: number) => void,
+): Promise<void> {
   const waiting = [...parts]
   let sent = 0
   const worker = async (): Promise<void> => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const start = (part.partNumber - 1) * 16 * MIB
       const body = bytes.subarray(start, start + part.partSize)
-      const answer = await put(part, body, (length) => { onSent(sent += length) }).catch(() => null)
+      const answer = await put(part, body, (length) => {
+        onSent((sent += length))
+      }).catch(() => null)
       if (answer === null) return
       expect([part.partNumber, answer.status]).toEqual([part.partNumber, 200])
       answered.set(part.partNumber, answer.headers.get('etag')?.replaceAll('"', '') ?? '')
@@ -100,7 +130,11 @@ async function sendInParallel(parts: readonly Part[], bytes: Uint8Array, answere
   await Promise.all(Array.from({ length: PARALLEL }, worker))
 }
 
-async function put(part: Part, body: Uint8Array, onChunk: (length: number) => void): Promise<Response> {
+async function put(
+  part: Part,
+  body: Uint8Array,
+  onChunk: (length: number) => void,
+): Promise<Response> {
   let at = 0
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -112,13 +146,24 @@ async function put(part: Part, body: Uint8Array, onChunk: (length: number) => vo
     },
   })
   const headers = { 'content-length': String(part.partSize) }
-  return await fetch(new URL(part.presignedUrl ?? '', server.origin), { method: 'PUT', body: stream, headers, duplex: 'half' } as RequestInit)
+  return await fetch(new URL(part.presignedUrl ?? '', server.origin), {
+    method: 'PUT',
+    body: stream,
+    headers,
+    duplex: 'half',
+  } as RequestInit)
 }
 
 /** Completes, and kills at some moment of it; a client that got no answer asks again. */
-async function completeWhileKilled(id: string, answered: ReadonlyMap<number, string>, chance: Chance, withDatabase: boolean): Promise<void> {
+async function completeWhileKilled(
+  id: string,
+  answered: ReadonlyMap<number, string>,
+  chance: Chance,
+  withDatabase: boolean,
+): Promise<void> {
   const parts = [...answered].map(([partNumber, eTag]) => ({ partNumber, eTag }))
-  const complete = () => client.patch<Answer>(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })
+  const complete = () =>
+    client.patch<Answer>(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })
   const first = complete().catch(() => null)
   await chance.moment(25)
   await crash(server, { withDatabase })

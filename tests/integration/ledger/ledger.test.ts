@@ -4,7 +4,14 @@ import { v7 } from 'uuid'
 import { count, eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { users, wallets, walletTransactions } from '#server/db/schema.ts'
-import { EXPIRED_REFUND_DAYS, grant, readWalletStates, refund, spend, type LedgerDeps } from '#server/operations/ledger.ts'
+import {
+  EXPIRED_REFUND_DAYS,
+  grant,
+  readWalletStates,
+  refund,
+  spend,
+  type LedgerDeps,
+} from '#server/operations/ledger.ts'
 import { createLedgerModel, type LedgerModel } from '#tests/integration/ledger/ledger-model.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 
@@ -12,8 +19,12 @@ const DAY_MS = 86_400_000
 const start = Date.parse('2026-11-21T12:00:00Z')
 
 let database: TestDatabase
-beforeAll(async () => { database = await createTestDatabase() })
-afterAll(async () => { await database.drop() })
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+})
 
 /** A person with an empty wallet, and a clock of their own. */
 async function newWallet(creditLimitCoinAmount = 0) {
@@ -21,18 +32,47 @@ async function newWallet(creditLimitCoinAmount = 0) {
   const deps: LedgerDeps = { clock: () => new Date(now), newId: v7 }
   const userId = v7()
   const walletId = v7()
-  await database.db.insert(users).values({ id: userId, email: `${userId}@example.com`, trialEndsAt: new Date(start), createdAt: new Date(start) })
-  const [wallet] = await database.db.insert(wallets).values({ id: walletId, userId, kind: 'trial', creditLimitCoinAmount, createdAt: new Date(start) }).returning()
+  await database.db.insert(users).values({
+    id: userId,
+    email: `${userId}@example.com`,
+    trialEndsAt: new Date(start),
+    createdAt: new Date(start),
+  })
+  const [wallet] = await database.db
+    .insert(wallets)
+    .values({
+      id: walletId,
+      userId,
+      kind: 'trial',
+      creditLimitCoinAmount,
+      createdAt: new Date(start),
+    })
+    .returning()
   const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => database.db.transaction(work)
   return {
-    walletId, deps, run,
-    advance: (days: number): void => { now += days * DAY_MS },
+    walletId,
+    deps,
+    run,
+    advance: (days: number): void => {
+      now += days * DAY_MS
+    },
     now: () => now,
     state: async () => (await readWalletStates(database.db, deps, [wallet!])).get(walletId)!,
     grant: (coinAmount: number, days: number | null, cause: string = v7()) =>
-      run((tx) => grant(tx, deps, { walletId, kind: 'purchase', coinAmount, description: 'Tokens', cause, expiresAt: days === null ? null : new Date(now + days * DAY_MS) })),
-    spend: (coinAmount: number, orderId: string, cause: string = v7()) => run((tx) => spend(tx, deps, { walletId, coinAmount, description: 'Order', cause, orderId })),
-    refund: (coinAmount: number, orderId: string, cause: string = v7()) => run((tx) => refund(tx, deps, { orderId, coinAmount, cause, description: 'Refund' })),
+      run((tx) =>
+        grant(tx, deps, {
+          walletId,
+          kind: 'purchase',
+          coinAmount,
+          description: 'Tokens',
+          cause,
+          expiresAt: days === null ? null : new Date(now + days * DAY_MS),
+        }),
+      ),
+    spend: (coinAmount: number, orderId: string, cause: string = v7()) =>
+      run((tx) => spend(tx, deps, { walletId, coinAmount, description: 'Order', cause, orderId })),
+    refund: (coinAmount: number, orderId: string, cause: string = v7()) =>
+      run((tx) => refund(tx, deps, { orderId, coinAmount, cause, description: 'Refund' })),
   }
 }
 
@@ -42,44 +82,83 @@ type Step =
   | { readonly kind: 'refund'; readonly coinAmount: number; readonly order: number }
   | { readonly kind: 'wait'; readonly days: number }
 
-const steps = fc.array<Step>(fc.oneof(
-  fc.record({ kind: fc.constant('grant' as const), coinAmount: fc.integer({ min: 1, max: 900 }), days: fc.option(fc.integer({ min: 1, max: 10 }), { nil: null }) }),
-  fc.record({ kind: fc.constant('spend' as const), coinAmount: fc.integer({ min: 1, max: 900 }), order: fc.integer({ min: 0, max: 2 }) }),
-  fc.record({ kind: fc.constant('refund' as const), coinAmount: fc.integer({ min: 1, max: 900 }), order: fc.integer({ min: 0, max: 2 }) }),
-  fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 6 }) }),
-), { minLength: 1, maxLength: 25 })
+const steps = fc.array<Step>(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('grant' as const),
+      coinAmount: fc.integer({ min: 1, max: 900 }),
+      days: fc.option(fc.integer({ min: 1, max: 10 }), { nil: null }),
+    }),
+    fc.record({
+      kind: fc.constant('spend' as const),
+      coinAmount: fc.integer({ min: 1, max: 900 }),
+      order: fc.integer({ min: 0, max: 2 }),
+    }),
+    fc.record({
+      kind: fc.constant('refund' as const),
+      coinAmount: fc.integer({ min: 1, max: 900 }),
+      order: fc.integer({ min: 0, max: 2 }),
+    }),
+    fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 6 }) }),
+  ),
+  { minLength: 1, maxLength: 25 },
+)
 
-async function applyStep(step: Step, wallet: Awaited<ReturnType<typeof newWallet>>, model: LedgerModel, orderIds: readonly string[]): Promise<void> {
+async function applyStep(
+  step: Step,
+  wallet: Awaited<ReturnType<typeof newWallet>>,
+  model: LedgerModel,
+  orderIds: readonly string[],
+): Promise<void> {
   switch (step.kind) {
-    case 'wait': wallet.advance(step.days); return
-    case 'grant': await wallet.grant(step.coinAmount, step.days); model.grant(step.coinAmount, step.days === null ? null : wallet.now() + step.days * DAY_MS); return
+    case 'wait':
+      wallet.advance(step.days)
+      return
+    case 'grant':
+      await wallet.grant(step.coinAmount, step.days)
+      model.grant(step.coinAmount, step.days === null ? null : wallet.now() + step.days * DAY_MS)
+      return
     case 'spend': {
       const isPaid = model.spend(step.order, step.coinAmount, wallet.now())
-      const outcome = await wallet.spend(step.coinAmount, orderIds[step.order]!).then(() => 'paid', (error: { code?: string }) => error.code)
+      const outcome = await wallet.spend(step.coinAmount, orderIds[step.order]!).then(
+        () => 'paid',
+        (error: { code?: string }) => error.code,
+      )
       expect(outcome).toBe(isPaid ? 'paid' : 'payments/insufficient-tokens')
       return
     }
     case 'refund': {
       const rows = await wallet.refund(step.coinAmount, orderIds[step.order]!)
-      expect(rows.reduce((sum, row) => sum + row.coinAmount, 0)).toBe(model.refund(step.order, step.coinAmount, wallet.now()))
+      expect(rows.reduce((sum, row) => sum + row.coinAmount, 0)).toBe(
+        model.refund(step.order, step.coinAmount, wallet.now()),
+      )
     }
   }
 }
 
 describe('the ledger on PostgreSQL', () => {
   it('WAL-10 any sequence of grants, spends, refunds and waiting ends like the simple model', async () => {
-    await fc.assert(fc.asyncProperty(steps, fc.constantFrom(0, 0, 300), async (sequence, creditLimit) => {
-      const wallet = await newWallet(creditLimit)
-      const model = createLedgerModel(creditLimit)
-      const orderIds = [v7(), v7(), v7()]
-      for (const step of sequence) {
-        await applyStep(step, wallet, model, orderIds)
-        const { coinBalance, spendableCoinAmount, expiringLots } = await wallet.state()
-        const byExpiry = new Map<number, number>()
-        for (const lot of expiringLots) byExpiry.set(lot.expiresAt.getTime(), (byExpiry.get(lot.expiresAt.getTime()) ?? 0) + lot.coinAmount)
-        expect({ coinBalance, spendableCoinAmount, byExpiry: [...byExpiry] }).toEqual(model.state(wallet.now()))
-      }
-    }), { numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom(0, 0, 300), async (sequence, creditLimit) => {
+        const wallet = await newWallet(creditLimit)
+        const model = createLedgerModel(creditLimit)
+        const orderIds = [v7(), v7(), v7()]
+        for (const step of sequence) {
+          await applyStep(step, wallet, model, orderIds)
+          const { coinBalance, spendableCoinAmount, expiringLots } = await wallet.state()
+          const byExpiry = new Map<number, number>()
+          for (const lot of expiringLots)
+            byExpiry.set(
+              lot.expiresAt.getTime(),
+              (byExpiry.get(lot.expiresAt.getTime()) ?? 0) + lot.coinAmount,
+            )
+          expect({ coinBalance, spendableCoinAmount, byExpiry: [...byExpiry] }).toEqual(
+            model.state(wallet.now()),
+          )
+        }
+      }),
+      { numRuns: 60 },
+    )
   }, 120_000)
 
   it('ORD-05 the same cause books once and gives the first transaction again', async () => {
@@ -97,7 +176,9 @@ describe('the ledger on PostgreSQL', () => {
   it('ORD-05 spends at the same time never take more than there is', async () => {
     const wallet = await newWallet()
     await wallet.grant(1000, 7)
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => wallet.spend(150, v7())))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => wallet.spend(150, v7())),
+    )
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(6)
     expect((await wallet.state()).spendableCoinAmount).toBe(100)
   })
@@ -106,7 +187,10 @@ describe('the ledger on PostgreSQL', () => {
     const wallet = await newWallet()
     await wallet.grant(1000, 7)
     const orderId = v7()
-    const [a, b] = await Promise.all([wallet.spend(400, orderId, 'same'), wallet.spend(400, orderId, 'same')])
+    const [a, b] = await Promise.all([
+      wallet.spend(400, orderId, 'same'),
+      wallet.spend(400, orderId, 'same'),
+    ])
     expect(a.id).toBe(b.id)
     expect((await wallet.state()).coinBalance).toBe(600)
   })
@@ -119,15 +203,25 @@ describe('the ledger on PostgreSQL', () => {
     await wallet.spend(150, orderId)
     wallet.advance(3)
     const rows = await wallet.refund(150, orderId, 'task:x')
-    const inDays = (row: { coinsExpireAfterAt: Date | null }): number => ((row.coinsExpireAfterAt?.getTime() ?? 0) - wallet.now()) / DAY_MS
-    expect(rows.map((row) => [row.cause, row.coinAmount, inDays(row)])).toEqual([['task:x', 50, 27], ['task:x#2', 100, EXPIRED_REFUND_DAYS]])
+    const inDays = (row: { coinsExpireAfterAt: Date | null }): number =>
+      ((row.coinsExpireAfterAt?.getTime() ?? 0) - wallet.now()) / DAY_MS
+    expect(rows.map((row) => [row.cause, row.coinAmount, inDays(row)])).toEqual([
+      ['task:x', 50, 27],
+      ['task:x#2', 100, EXPIRED_REFUND_DAYS],
+    ])
   })
 
   it('a refused spend leaves no trace', async () => {
     const wallet = await newWallet()
     await wallet.grant(10, null)
-    await expect(wallet.spend(11, v7())).rejects.toMatchObject({ status: 402, code: 'payments/insufficient-tokens' })
-    const [rows] = await database.db.select({ count: count() }).from(walletTransactions).where(eq(walletTransactions.walletId, wallet.walletId))
+    await expect(wallet.spend(11, v7())).rejects.toMatchObject({
+      status: 402,
+      code: 'payments/insufficient-tokens',
+    })
+    const [rows] = await database.db
+      .select({ count: count() })
+      .from(walletTransactions)
+      .where(eq(walletTransactions.walletId, wallet.walletId))
     expect(rows?.count).toBe(1)
   })
 })

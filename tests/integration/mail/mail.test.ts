@@ -11,14 +11,23 @@ import { deliverMail, queueMail } from '#server/operations/send-mail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 let server: TestServer
-beforeAll(async () => { server = await startTestServer() })
+beforeAll(async () => {
+  server = await startTestServer()
+})
 afterAll(() => server.stop())
 
-const mail = { to: 'mara@example.com', subject: 'Hello <Mara>', text: 'Your code:\n\n    402913\n\nhttp://127.0.0.1:4400/x?token=a&b=c', html: '<p>402913</p>' }
+const mail = {
+  to: 'mara@example.com',
+  subject: 'Hello <Mara>',
+  text: 'Your code:\n\n    402913\n\nhttp://127.0.0.1:4400/x?token=a&b=c',
+  html: '<p>402913</p>',
+}
 
 describe('the local mailbox', () => {
   it('shows mails newest first, escaped, with their links and the code', async () => {
-    await server.deps.db.transaction((tx) => queueMail(tx, server.deps, { ...mail, subject: 'Older' }))
+    await server.deps.db.transaction((tx) =>
+      queueMail(tx, server.deps, { ...mail, subject: 'Older' }),
+    )
     await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
     const client = server.createClient()
     const page = new TextDecoder().decode((await client.get('/dev/mail')).bytes)
@@ -27,8 +36,14 @@ describe('the local mailbox', () => {
     expect(page).toContain('<a href="http://127.0.0.1:4400/x?token=a&#38;b=c">')
     expect(page).toContain('class="code" aria-label="Six-digit code">402913<')
     expect(page).not.toContain('<script')
-    const list = await client.get<{ mails: { to: string; subject: string }[] }>('/dev/mail?format=json')
-    expect(list.body.mails[0]).toMatchObject({ to: mail.to, subject: mail.subject, text: mail.text })
+    const list = await client.get<{ mails: { to: string; subject: string }[] }>(
+      '/dev/mail?format=json',
+    )
+    expect(list.body.mails[0]).toMatchObject({
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+    })
   })
 
   it('is there only for this machine under its own name', async () => {
@@ -38,9 +53,15 @@ describe('the local mailbox', () => {
   })
 
   it('is not there when mail is sent, or when other machines can reach the server', async () => {
-    for (const env of [{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hello@example.com' }, { HOST: '0.0.0.0' }, { ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' }]) {
+    for (const env of [
+      { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hello@example.com' },
+      { HOST: '0.0.0.0' },
+      { ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' },
+    ]) {
       const other = await startTestServer({ env })
-      expect((await fetch(`http://127.0.0.1:${other.deps.settings.port}/dev/mail`)).status).toBe(404)
+      expect((await fetch(`http://127.0.0.1:${other.deps.settings.port}/dev/mail`)).status).toBe(
+        404,
+      )
       expect(other.deps.settings.hasLocalMailbox).toBe(false)
       await other.stop()
     }
@@ -60,21 +81,32 @@ describe('sending by SMTP', () => {
   it('delivers both bodies once, and then forgets what was in the mail', async () => {
     const received: string[] = []
     const smtp = new SMTPServer({
-      authOptional: true, disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
       onData(stream, _session, done) {
         let text = ''
-        stream.on('data', (chunk: Buffer) => { text += chunk.toString() })
-        stream.on('end', () => { received.push(text); done() })
+        stream.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+        })
+        stream.on('end', () => {
+          received.push(text)
+          done()
+        })
       },
     })
     smtp.listen(0, '127.0.0.1')
     await once(smtp.server, 'listening')
-    const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`, from: 'Onecut <hello@example.com>' })
+    const mailer = createSmtpMailer({
+      url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      from: 'Onecut <hello@example.com>',
+    })
     const id = await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
     const deps = { ...server.deps, mailer }
     await deliverMail(deps, id)
     await deliverMail(deps, id)
-    await new Promise<void>((resolve) => { smtp.close(() => resolve()) })
+    await new Promise<void>((resolve) => {
+      smtp.close(() => resolve())
+    })
     expect(received).toHaveLength(1)
     const parsed = await PostalMime.parse(received[0] ?? '')
     expect(parsed).toMatchObject({ subject: mail.subject, from: { address: 'hello@example.com' } })
@@ -88,7 +120,9 @@ describe('sending by SMTP', () => {
   it('fails while the mail server is away, so that the job tries again', async () => {
     const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'hello@example.com' })
     const id = await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
-    await expect(deliverMail({ ...server.deps, mailer }, id)).rejects.toMatchObject({ code: 'ESOCKET' })
+    await expect(deliverMail({ ...server.deps, mailer }, id)).rejects.toMatchObject({
+      code: 'ESOCKET',
+    })
     const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id))
     expect(row).toMatchObject({ sentAt: null, text: mail.text })
   })

@@ -12,27 +12,67 @@ let ffmpeg: Ffmpeg
 let dir: string
 const at = (name: string): string => join(dir, name)
 const check = async (name: string, purpose: 'media-job' | 'media-asset' = 'media-job') =>
-  await checkUpload(ffmpeg, { path: at(name), fileName: name, purpose, scratchDir: dir, signal: AbortSignal.timeout(30_000) })
+  await checkUpload(ffmpeg, {
+    path: at(name),
+    fileName: name,
+    purpose,
+    scratchDir: dir,
+    signal: AbortSignal.timeout(30_000),
+  })
 
 beforeAll(async () => {
   ffmpeg = await testFfmpeg()
   dir = await mkdtemp(join(tmpdir(), 'onecut-media-'))
   await makeClip(at('good.mp4'), 8)
 })
-afterAll(async () => { await rm(dir, { recursive: true, force: true }) })
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true })
+})
 
 describe('UPL-12 what an uploaded file may be', () => {
   it('UPL-12 a good video is measured and gets a thumbnail', async () => {
     const result = await check('good.mp4')
-    expect(result).toMatchObject({ ok: true, value: { probe: { kind: 'video', contentType: 'video/mp4', source: { durationMs: 8000, width: 320, height: 180, frameRate: 25, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', isHdr: false } } } })
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        probe: {
+          kind: 'video',
+          contentType: 'video/mp4',
+          source: {
+            durationMs: 8000,
+            width: 320,
+            height: 180,
+            frameRate: 25,
+            hasAudio: true,
+            videoCodec: 'h264',
+            audioCodec: 'aac',
+            isHdr: false,
+          },
+        },
+      },
+    })
     const path = result.ok ? result.value.thumbnailPath : null
     expect([...(await readFile(path ?? '')).subarray(0, 2)]).toEqual([0xff, 0xd8])
   })
 
   it('UPL-12 a turned video is measured as it is shown', async () => {
     await makeClip(at('flat.mp4'), 2)
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', at('flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90', at('turned.mp4')])
-    expect(await check('turned.mp4')).toMatchObject({ ok: true, value: { probe: { source: { width: 180, height: 320 } } } })
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      at('flat.mp4'),
+      '-c',
+      'copy',
+      '-metadata:s:v:0',
+      'rotate=90',
+      at('turned.mp4'),
+    ])
+    expect(await check('turned.mp4')).toMatchObject({
+      ok: true,
+      value: { probe: { source: { width: 180, height: 320 } } },
+    })
   })
 
   it.each([
@@ -53,17 +93,93 @@ describe('UPL-12 what an uploaded file may be', () => {
   })
 
   it.each([
-    ['text with another name', 'text.mp4', async () => writeFile(at('text.mp4'), 'Dear diary, this is not a video. '.repeat(400)), 'unreadable', /not a video file/],
-    ['random bytes', 'noise.mp4', async () => writeFile(at('noise.mp4'), Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255))), 'unreadable', /not a video file/],
-    ['nothing', 'empty.mp4', async () => writeFile(at('empty.mp4'), ''), 'unreadable', /not a video file/],
-    ['a playlist that names another file', 'list.mp4', async () => writeFile(at('list.mp4'), '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'), 'unreadable', /not a video file/],
-    ['a concat script', 'concat.mp4', async () => writeFile(at('concat.mp4'), `ffconcat version 1.0\nfile '${at('good.mp4')}'\n`), 'unreadable', /not a video file/],
-    ['a drawing', 'drawing.mp4', async () => writeFile(at('drawing.mp4'), '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>'), 'unreadable', /not a video file/],
-    ['a dash manifest', 'dash.mp4', async () => writeFile(at('dash.mp4'), '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><BaseURL>file:///etc/passwd</BaseURL></Period></MPD>'), 'unreadable', /not a video file/],
+    [
+      'text with another name',
+      'text.mp4',
+      async () => writeFile(at('text.mp4'), 'Dear diary, this is not a video. '.repeat(400)),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'random bytes',
+      'noise.mp4',
+      async () =>
+        writeFile(
+          at('noise.mp4'),
+          Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 7919 + (i >> 3) * 31) & 255)),
+        ),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'nothing',
+      'empty.mp4',
+      async () => writeFile(at('empty.mp4'), ''),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'a playlist that names another file',
+      'list.mp4',
+      async () =>
+        writeFile(
+          at('list.mp4'),
+          '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n',
+        ),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'a concat script',
+      'concat.mp4',
+      async () => writeFile(at('concat.mp4'), `ffconcat version 1.0\nfile '${at('good.mp4')}'\n`),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'a drawing',
+      'drawing.mp4',
+      async () =>
+        writeFile(
+          at('drawing.mp4'),
+          '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><image href="file:///etc/passwd"/></svg>',
+        ),
+      'unreadable',
+      /not a video file/,
+    ],
+    [
+      'a dash manifest',
+      'dash.mp4',
+      async () =>
+        writeFile(
+          at('dash.mp4'),
+          '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><BaseURL>file:///etc/passwd</BaseURL></Period></MPD>',
+        ),
+      'unreadable',
+      /not a video file/,
+    ],
     ['sound only', 'sound.mp4', async () => makeSound(at('sound.mp4')), 'no-video', /only sound/],
-    ['a picture', 'picture.mp4', async () => makePicture(at('picture.mp4')), 'no-video', /picture, not a video/],
-    ['a video of one frame', 'blink.mp4', async () => makeClip(at('blink.mp4'), 0.04, { sound: false }), 'unsupported', /no length/],
-    ['absurd sizes', 'wide.mp4', async () => makeClip(at('wide.mp4'), 0.5, { size: '8400x16', sound: false }), 'too-large', /8400 × 16/],
+    [
+      'a picture',
+      'picture.mp4',
+      async () => makePicture(at('picture.mp4')),
+      'no-video',
+      /picture, not a video/,
+    ],
+    [
+      'a video of one frame',
+      'blink.mp4',
+      async () => makeClip(at('blink.mp4'), 0.04, { sound: false }),
+      'unsupported',
+      /no length/,
+    ],
+    [
+      'absurd sizes',
+      'wide.mp4',
+      async () => makeClip(at('wide.mp4'), 0.5, { size: '8400x16', sound: false }),
+      'too-large',
+      /8400 × 16/,
+    ],
   ])('UPL-12 %s is refused with a reason', async (_title, name, make, code, message) => {
     await make()
     const result = await check(name)
@@ -74,62 +190,130 @@ describe('UPL-12 what an uploaded file may be', () => {
 
   it.each([
     ['an index at the end', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'], 'mp4'],
-    ['an index at the beginning', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', '+faststart'], 'mp4'],
+    [
+      'an index at the beginning',
+      ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', '+faststart'],
+      'mp4',
+    ],
     ['a Matroska header', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'], 'mkv'],
-  ])('UPL-12 a copy of which more than half is missing is refused: %s', async (_title, output, extension) => {
-    const name = `cut.${extension}`
-    await makeClip(at(name), 20, { output })
-    const { size } = await stat(at(name))
-    await truncate(at(name), Math.round(size * 0.4))
-    const result = await check(name)
-    expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-    expect(result.ok ? '' : result.error.message).toMatch(/stops early/)
-  })
-
-  it.each([['mp4', true], ['mkv', false]])('UPL-12 a whole file is taken for whole where full pictures are ten seconds apart: %s', async (extension, sound) => {
-    const name = `rare.${extension}`
-    await makeClip(at(name), 20, { sound, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '250'] })
-    const result = await check(name)
-    if (!result.ok) throw new Error(result.error.detail)
-    expect(result.value.probe.source.durationMs).toBe(20_000)
-    expect(result.value.findings.map(({ ruleId }) => ruleId)).not.toContain('A6')
-  })
+  ])(
+    'UPL-12 a copy of which more than half is missing is refused: %s',
+    async (_title, output, extension) => {
+      const name = `cut.${extension}`
+      await makeClip(at(name), 20, { output })
+      const { size } = await stat(at(name))
+      await truncate(at(name), Math.round(size * 0.4))
+      const result = await check(name)
+      expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+      expect(result.ok ? '' : result.error.message).toMatch(/stops early/)
+    },
+  )
 
   it.each([
-    ['mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac', '-movflags', '+faststart']],
+    ['mp4', true],
+    ['mkv', false],
+  ])(
+    'UPL-12 a whole file is taken for whole where full pictures are ten seconds apart: %s',
+    async (extension, sound) => {
+      const name = `rare.${extension}`
+      await makeClip(at(name), 20, {
+        sound,
+        output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '250'],
+      })
+      const result = await check(name)
+      if (!result.ok) throw new Error(result.error.detail)
+      expect(result.value.probe.source.durationMs).toBe(20_000)
+      expect(result.value.findings.map(({ ruleId }) => ruleId)).not.toContain('A6')
+    },
+  )
+
+  it.each([
+    [
+      'mp4',
+      [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '25',
+        '-c:a',
+        'aac',
+        '-movflags',
+        '+faststart',
+      ],
+    ],
     ['mkv', ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']],
-  ])('UPL-12 of a copy that lost less than half, what is there is taken, and only that: %s', async (extension, output) => {
-    const name = `shorter.${extension}`
-    await makeClip(at(name), 20, { output, size: '854x480' })
-    const { size } = await stat(at(name))
-    await truncate(at(name), Math.round(size * 0.7))
-    const result = await check(name)
-    if (!result.ok) throw new Error(result.error.detail)
-    const { probe, findings } = result.value
-    expect(probe.source.durationMs).toBeGreaterThan(12_500)
-    expect(probe.source.durationMs).toBeLessThan(14_500)
-    expect(findings).toMatchObject([{ ruleId: 'A6', verdict: 'warn', facts: { missingPercent: expect.any(Number) } }])
-    // An intro that breaks off would be played to the end.
-    expect(await check(name, 'media-asset')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  })
+  ])(
+    'UPL-12 of a copy that lost less than half, what is there is taken, and only that: %s',
+    async (extension, output) => {
+      const name = `shorter.${extension}`
+      await makeClip(at(name), 20, { output, size: '854x480' })
+      const { size } = await stat(at(name))
+      await truncate(at(name), Math.round(size * 0.7))
+      const result = await check(name)
+      if (!result.ok) throw new Error(result.error.detail)
+      const { probe, findings } = result.value
+      expect(probe.source.durationMs).toBeGreaterThan(12_500)
+      expect(probe.source.durationMs).toBeLessThan(14_500)
+      expect(findings).toMatchObject([
+        { ruleId: 'A6', verdict: 'warn', facts: { missingPercent: expect.any(Number) } },
+      ])
+      // An intro that breaks off would be played to the end.
+      expect(await check(name, 'media-asset')).toMatchObject({
+        ok: false,
+        error: { code: 'unreadable' },
+      })
+    },
+  )
 
   it('UPL-12 an asset may be a picture or sound', async () => {
     await makePicture(at('logo.png'))
     await makeSound(at('jingle.m4a'))
-    expect(await check('logo.png', 'media-asset')).toMatchObject({ ok: true, value: { probe: { kind: 'image', contentType: 'image/png' } } })
-    expect(await check('jingle.m4a', 'media-asset')).toMatchObject({ ok: true, value: { probe: { kind: 'audio' }, thumbnailPath: null } })
+    expect(await check('logo.png', 'media-asset')).toMatchObject({
+      ok: true,
+      value: { probe: { kind: 'image', contentType: 'image/png' } },
+    })
+    expect(await check('jingle.m4a', 'media-asset')).toMatchObject({
+      ok: true,
+      value: { probe: { kind: 'audio' }, thumbnailPath: null },
+    })
   })
 })
 
 describe('runs of ffmpeg', () => {
   it('opens no playlist, whatever the plan says', async () => {
     await writeFile(at('plan.m3u8'), `#EXTM3U\n#EXTINF:1,\n${at('good.mp4')}\n#EXT-X-ENDLIST\n`)
-    const result = await runFfmpeg(ffmpeg, { args: ['-i', { kind: 'source' }, '-frames:v', '1', '-f', 'null', '-'], pathOf: () => at('plan.m3u8'), cwd: dir, signal: AbortSignal.timeout(10_000), outputDurationMs: 0, timeoutMs: 10_000, maxFileBytes: 1e6 })
+    const result = await runFfmpeg(ffmpeg, {
+      args: ['-i', { kind: 'source' }, '-frames:v', '1', '-f', 'null', '-'],
+      pathOf: () => at('plan.m3u8'),
+      cwd: dir,
+      signal: AbortSignal.timeout(10_000),
+      outputDurationMs: 0,
+      timeoutMs: 10_000,
+      maxFileBytes: 1e6,
+    })
     expect(result).toMatchObject({ ok: false, error: { code: 'media/failed' } })
   })
 
   it('guards every input of a user and leaves generated ones alone', () => {
-    const guarded = guardInputs(['-f', 'lavfi', '-i', 'color=black', '-ss', '1', '-i', { kind: 'source' }, '-i', { kind: 'asset', id: 'a' }, '-f', 'concat', '-i', { kind: 'scratch', name: 'list' }, 'out'])
+    const guarded = guardInputs([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=black',
+      '-ss',
+      '1',
+      '-i',
+      { kind: 'source' },
+      '-i',
+      { kind: 'asset', id: 'a' },
+      '-f',
+      'concat',
+      '-i',
+      { kind: 'scratch', name: 'list' },
+      'out',
+    ])
     expect(guarded.filter((arg) => arg === '-protocol_whitelist')).toHaveLength(3)
     expect(guarded.filter((arg) => arg === '-format_whitelist')).toHaveLength(2)
     expect(guarded.indexOf('-protocol_whitelist')).toBeGreaterThan(guarded.indexOf('color=black'))
@@ -137,22 +321,78 @@ describe('runs of ffmpeg', () => {
 
   it('reports progress that never falls, ends within its limits and is killed on abort', async () => {
     const ratios: number[] = []
-    const common = { pathOf: () => at('good.mp4'), cwd: dir, signal: AbortSignal.timeout(20_000), outputDurationMs: 8000, timeoutMs: 20_000, maxFileBytes: 1e8 }
-    const done = await runFfmpeg(ffmpeg, { ...common, args: ['-i', { kind: 'source' }, '-c:v', 'libx264', at('again.mp4')], onProgress: (ratio) => ratios.push(ratio) })
+    const common = {
+      pathOf: () => at('good.mp4'),
+      cwd: dir,
+      signal: AbortSignal.timeout(20_000),
+      outputDurationMs: 8000,
+      timeoutMs: 20_000,
+      maxFileBytes: 1e8,
+    }
+    const done = await runFfmpeg(ffmpeg, {
+      ...common,
+      args: ['-i', { kind: 'source' }, '-c:v', 'libx264', at('again.mp4')],
+      onProgress: (ratio) => ratios.push(ratio),
+    })
     expect(done).toEqual({ ok: true, value: undefined })
     expect(ratios.at(-1)).toBe(1)
     expect(ratios.toSorted((a, b) => a - b)).toEqual(ratios)
-    const endless = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720', '-c:v', 'libx264', at('endless.mp4')]
-    expect(await runFfmpeg(ffmpeg, { ...common, args: endless, timeoutMs: 300 })).toMatchObject({ ok: false, error: { code: 'media/timeout' } })
-    expect(await runFfmpeg(ffmpeg, { ...common, args: endless, maxFileBytes: 100_000 })).toMatchObject({ ok: false, error: { code: 'media/failed' } })
-    await expect(runFfmpeg(ffmpeg, { ...common, args: endless, signal: AbortSignal.timeout(300) })).rejects.toMatchObject({ name: 'TimeoutError' })
+    const endless = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=1280x720',
+      '-c:v',
+      'libx264',
+      at('endless.mp4'),
+    ]
+    expect(await runFfmpeg(ffmpeg, { ...common, args: endless, timeoutMs: 300 })).toMatchObject({
+      ok: false,
+      error: { code: 'media/timeout' },
+    })
+    expect(
+      await runFfmpeg(ffmpeg, { ...common, args: endless, maxFileBytes: 100_000 }),
+    ).toMatchObject({ ok: false, error: { code: 'media/failed' } })
+    await expect(
+      runFfmpeg(ffmpeg, { ...common, args: endless, signal: AbortSignal.timeout(300) }),
+    ).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })
 
 async function makeSound(path: string): Promise<void> {
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'sine=duration=3', '-c:a', 'aac', '-f', 'mp4', path])
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=duration=3',
+    '-c:a',
+    'aac',
+    '-f',
+    'mp4',
+    path,
+  ])
 }
 
 async function makePicture(path: string): Promise<void> {
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=size=320x180', '-frames:v', '1', '-c:v', 'png', '-f', 'image2', '-update', '1', path])
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x180',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'png',
+    '-f',
+    'image2',
+    '-update',
+    '1',
+    path,
+  ])
 }

@@ -12,10 +12,30 @@ import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 const run = promisify(execFile)
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
 
-/** What the source says of place, device, time and people: in its container, in a track, in a chapter, and within its pictures. */
-const SECRETS = ['+51.5074-000.1278', 'SecretMaker', 'SecretModel9', 'private title', 'private chapter', 'private track', 'MDPMsecret', '2026-05-03'] as const
+/**
+ * What the source says of place, device, time and people: in its container, in a track, in a
+ * chapter, and within its pictures.
+ */
+const SECRETS = [
+  '+51.5074-000.1278',
+  'SecretMaker',
+  'SecretModel9',
+  'private title',
+  'private chapter',
+  'private track',
+  'MDPMsecret',
+  '2026-05-03',
+] as const
 /** What a container needs to be played; nothing of it comes from the source. */
-const HARMLESS: ReadonlySet<string> = new Set(['major_brand', 'minor_version', 'compatible_brands', 'language', 'handler_name', 'vendor_id', 'encoder'])
+const HARMLESS: ReadonlySet<string> = new Set([
+  'major_brand',
+  'minor_version',
+  'compatible_brands',
+  'language',
+  'handler_name',
+  'vendor_id',
+  'encoder',
+])
 /** Options of the formats that cannot do without. */
 const OPTIONS: Readonly<Record<string, unknown>> = {
   'dynamic-watermark': { text: '@someusername' },
@@ -31,16 +51,62 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-traces-'))
   path = join(folder, 'IMG_0001.MOV')
   const chapters = join(folder, 'chapters.txt')
-  await writeFile(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=9\ntitle=private chapter\n')
+  await writeFile(
+    chapters,
+    ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=9\ntitle=private chapter\n',
+  )
   await ffmpeg([
-    '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=20', '-f', 'lavfi', '-i', 'sine=frequency=330:sample_rate=48000:duration=20', '-i', chapters,
-    '-map', '0', '-map', '1', '-map_chapters', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', '+use_metadata_tags',
-    '-bsf:v', 'h264_metadata=sei_user_data=17ee8c60-f84d-11d9-8cd6-0800200c9a66+MDPMsecret',
-    ...Object.entries({ 'title': 'private title', 'location': '+51.5074-000.1278/', 'com.apple.quicktime.location.ISO6709': '+51.5074-000.1278/', 'com.apple.quicktime.make': 'SecretMaker', 'com.apple.quicktime.model': 'SecretModel9', 'creation_time': '2026-05-03T10:00:00Z' })
-      .flatMap(([name, value]) => ['-metadata', `${name}=${value}`]),
-    '-metadata:s:v:0', 'handler_name=private track', path,
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=640x360:rate=25:duration=20',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=330:sample_rate=48000:duration=20',
+    '-i',
+    chapters,
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-map_chapters',
+    '2',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '25',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+use_metadata_tags',
+    '-bsf:v',
+    'h264_metadata=sei_user_data=17ee8c60-f84d-11d9-8cd6-0800200c9a66+MDPMsecret',
+    ...Object.entries({
+      title: 'private title',
+      location: '+51.5074-000.1278/',
+      'com.apple.quicktime.location.ISO6709': '+51.5074-000.1278/',
+      'com.apple.quicktime.make': 'SecretMaker',
+      'com.apple.quicktime.model': 'SecretModel9',
+      creation_time: '2026-05-03T10:00:00Z',
+    }).flatMap(([name, value]) => ['-metadata', `${name}=${value}`]),
+    '-metadata:s:v:0',
+    'handler_name=private track',
+    path,
   ])
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', path])
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    path,
+  ])
   const probe = toFileProbe(JSON.parse(stdout) as Parameters<typeof toFileProbe>[0], 'IMG_0001.MOV')
   if (probe === null) throw new Error('the source cannot be read')
   source = probe.source
@@ -50,22 +116,39 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe('place, device and time of the source', () => {
   it('B9 are in the source of this test, so that their absence means something', async () => {
     const bytes = await readFile(path, 'latin1')
-    expect(SECRETS.filter((secret) => !bytes.includes(secret) && !['private chapter', '2026-05-03'].includes(secret))).toEqual([])
-    expect(await tagsOf(path)).toMatchObject({ creation_time: expect.stringContaining('2026-05-03') })
+    expect(
+      SECRETS.filter(
+        (secret) => !bytes.includes(secret) && !['private chapter', '2026-05-03'].includes(secret),
+      ),
+    ).toEqual([])
+    expect(await tagsOf(path)).toMatchObject({
+      creation_time: expect.stringContaining('2026-05-03'),
+    })
   })
 
   it.each(Object.keys(recipes))('B9 %s leaves them out of every file it makes', async (slug) => {
     const plan = findRecipe(slug)?.plan(source, OPTIONS[slug], { moments: [], assets: [] })
-    if (plan?.ok !== true) throw new Error(`${slug} needs options in this test: ${JSON.stringify(plan)}`)
+    if (plan?.ok !== true)
+      throw new Error(`${slug} needs options in this test: ${JSON.stringify(plan)}`)
     const ownFolder = await mkdtemp(join(folder, `${slug}-`))
-    const outputs = Object.entries(await renderPlan(plan.value, { source: path, folder: ownFolder }))
+    const outputs = Object.entries(
+      await renderPlan(plan.value, { source: path, folder: ownFolder }),
+    )
     // Archives hold the other outputs and are packed later.
-    const files = outputs.filter(([name]) => plan.value.outputs.find((output) => output.name === name)?.kind !== 'archive')
+    const files = outputs.filter(
+      ([name]) => plan.value.outputs.find((output) => output.name === name)?.kind !== 'archive',
+    )
     expect(files.length).toBeGreaterThan(0)
     for (const [name, file] of files) {
       const bytes = await readFile(file, 'latin1')
-      expect(SECRETS.filter((secret) => bytes.includes(secret)), name).toEqual([])
-      expect(Object.keys(await tagsOf(file)).filter((tag) => !HARMLESS.has(tag)), name).toEqual([])
+      expect(
+        SECRETS.filter((secret) => bytes.includes(secret)),
+        name,
+      ).toEqual([])
+      expect(
+        Object.keys(await tagsOf(file)).filter((tag) => !HARMLESS.has(tag)),
+        name,
+      ).toEqual([])
     }
     for (const output of plan.value.outputs) expect(output.fileName).not.toMatch(/Secret|private/)
   })
@@ -73,9 +156,36 @@ describe('place, device and time of the source', () => {
 
 /** Tags of the container, its tracks, chapters and first picture, as ffprobe reads them. */
 async function tagsOf(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', '-show_chapters', '-show_frames', '-read_intervals', '%+#1', file])
-  const { format, streams = [], chapters = [], frames = [] } = JSON.parse(stdout) as { format?: Tagged; streams?: Tagged[]; chapters?: Tagged[]; frames?: Tagged[] }
-  return Object.assign({}, ...[format, ...streams, ...chapters, ...frames].map((part) => part?.tags ?? {}))
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    '-show_chapters',
+    '-show_frames',
+    '-read_intervals',
+    '%+#1',
+    file,
+  ])
+  const {
+    format,
+    streams = [],
+    chapters = [],
+    frames = [],
+  } = JSON.parse(stdout) as {
+    format?: Tagged
+    streams?: Tagged[]
+    chapters?: Tagged[]
+    frames?: Tagged[]
+  }
+  return Object.assign(
+    {},
+    ...[format, ...streams, ...chapters, ...frames].map((part) => part?.tags ?? {}),
+  )
 }
 
-interface Tagged { readonly tags?: Readonly<Record<string, string>> }
+interface Tagged {
+  readonly tags?: Readonly<Record<string, string>>
+}

@@ -15,33 +15,63 @@ it('UPL-09 every part whose PUT was answered is there after the server is killed
   const root = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
   const body = randomBytes(PART * COUNT)
   const uploadId = randomUUID()
-  const plan: MultipartPlan = { uploadId, objectKey: `uploads/${uploadId}`, sizeBytes: body.length, partSizeBytes: PART, partCount: COUNT }
-  const openStore = () => createDiskStore({ root, key: new Uint8Array(32).fill(7), ledger: createJournalPartLedger(join(root, 'ledger.ndjson')), clock: () => new Date() })
+  const plan: MultipartPlan = {
+    uploadId,
+    objectKey: `uploads/${uploadId}`,
+    sizeBytes: body.length,
+    partSizeBytes: PART,
+    partCount: COUNT,
+  }
+  const openStore = () =>
+    createDiskStore({
+      root,
+      key: new Uint8Array(32).fill(7),
+      ledger: createJournalPartLedger(join(root, 'ledger.ndjson')),
+      clock: () => new Date(),
+    })
   try {
     const store = openStore()
     await store.createMultipart(plan)
     const answered = new Map<number, string>()
     for (const killAfter of [5, 17, 29]) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, '../../fixtures/disk-store-process.ts'), root], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const origin = await new Promise<string>((resolve) => child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())))
+      const child = spawn(
+        process.execPath,
+        [join(import.meta.dirname, '../../fixtures/disk-store-process.ts'), root],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      const origin = await new Promise<string>((resolve) =>
+        child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim())),
+      )
       const gone = new Promise((resolve) => child.once('exit', resolve))
       const queue = Array.from({ length: COUNT }, (_, index) => index + 1)
-      await Promise.all(Array.from({ length: 5 }, async () => {
-        for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
-          const slice = body.subarray((n - 1) * PART, n * PART)
-          answered.delete(n)
-          const answer = await fetch(new URL(await store.signPart(plan, null, n, 60), origin), { method: 'PUT', body: new Uint8Array(slice) }).catch(() => null)
-          if (answer?.status === 200) answered.set(n, answer.headers.get('etag') ?? '')
-          if (n === killAfter) child.kill('SIGKILL')
-        }
-      }))
+      await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
+            const slice = body.subarray((n - 1) * PART, n * PART)
+            answered.delete(n)
+            const answer = await fetch(new URL(await store.signPart(plan, null, n, 60), origin), {
+              method: 'PUT',
+              body: new Uint8Array(slice),
+            }).catch(() => null)
+            if (answer?.status === 200) answered.set(n, answer.headers.get('etag') ?? '')
+            if (n === killAfter) child.kill('SIGKILL')
+          }
+        }),
+      )
       await gone
     }
-    const stored = new Map((await openStore().listParts(plan, null)).map((part) => [part.partNumber, part.eTag]))
+    const stored = new Map(
+      (await openStore().listParts(plan, null)).map((part) => [part.partNumber, part.eTag]),
+    )
     const file = await readFile(join(root, 'multipart', uploadId))
     expect(answered.size).toBeGreaterThan(5)
     for (const [n, eTag] of answered) expect(`"${stored.get(n)}"`).toBe(eTag)
-    for (const [n, eTag] of stored) expect(createHash('sha256').update(file.subarray((n - 1) * PART, n * PART)).digest('hex')).toBe(eTag)
+    for (const [n, eTag] of stored)
+      expect(
+        createHash('sha256')
+          .update(file.subarray((n - 1) * PART, n * PART))
+          .digest('hex'),
+      ).toBe(eTag)
   } finally {
     await rm(root, { recursive: true, force: true })
   }

@@ -9,14 +9,24 @@ import { createMemoryPartLedger } from '#tests/fakes/part-ledger.ts'
 import { startDiskStoreServer, type DiskStoreServer } from '#tests/setup/disk-store-server.ts'
 import { describeObjectStore } from '#tests/suites/object-store.ts'
 
-describeObjectStore('disk', async () => await startDiskStoreServer({ ledger: createMemoryPartLedger() }))
+describeObjectStore(
+  'disk',
+  async () => await startDiskStoreServer({ ledger: createMemoryPartLedger() }),
+)
 
 const PART = 1024 * 1024
 const planOf = (sizeBytes: number, partSizeBytes = PART): MultipartPlan => {
   const uploadId = randomUUID()
-  return { uploadId, objectKey: `uploads/${uploadId}`, sizeBytes, partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
+  return {
+    uploadId,
+    objectKey: `uploads/${uploadId}`,
+    sizeBytes,
+    partSizeBytes,
+    partCount: Math.ceil(sizeBytes / partSizeBytes),
+  }
 }
-const sha256 = (bytes: Uint8Array, encoding: 'hex' | 'base64' = 'hex'): string => createHash('sha256').update(bytes).digest(encoding)
+const sha256 = (bytes: Uint8Array, encoding: 'hex' | 'base64' = 'hex'): string =>
+  createHash('sha256').update(bytes).digest(encoding)
 
 let server: DiskStoreServer | undefined
 afterEach(async () => {
@@ -25,42 +35,102 @@ afterEach(async () => {
 })
 
 describe('UPL-09 answers of a part PUT', () => {
-  const open = async (options: Partial<Parameters<typeof startDiskStoreServer>[0]> = {}): Promise<{ on: DiskStoreServer; plan: MultipartPlan; url: URL; body: Uint8Array<ArrayBuffer>; ledger: ReturnType<typeof createMemoryPartLedger> }> => {
+  const open = async (
+    options: Partial<Parameters<typeof startDiskStoreServer>[0]> = {},
+  ): Promise<{
+    on: DiskStoreServer
+    plan: MultipartPlan
+    url: URL
+    body: Uint8Array<ArrayBuffer>
+    ledger: ReturnType<typeof createMemoryPartLedger>
+  }> => {
     const ledger = createMemoryPartLedger()
     const on = await startDiskStoreServer({ ledger, ...options })
     server = on
     const plan = planOf(2 * PART)
     await on.store.createMultipart(plan)
-    return { on, plan, ledger, url: new URL(await on.store.signPart(plan, null, 1, 60), on.origin), body: new Uint8Array(randomBytes(PART)) }
+    return {
+      on,
+      plan,
+      ledger,
+      url: new URL(await on.store.signPart(plan, null, 1, 60), on.origin),
+      body: new Uint8Array(randomBytes(PART)),
+    }
   }
 
   it('UPL-09 a whole part is stored at its place and its ETag is its SHA-256', async () => {
     const { on, plan, url, body } = await open()
-    const answer = await fetch(url, { method: 'PUT', body, headers: { 'x-amz-checksum-sha256': sha256(body, 'base64') } })
+    const answer = await fetch(url, {
+      method: 'PUT',
+      body,
+      headers: { 'x-amz-checksum-sha256': sha256(body, 'base64') },
+    })
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${sha256(body)}"`])
-    expect((await readFile(join(on.root, 'multipart', plan.uploadId))).subarray(0, PART).equals(body)).toBe(true)
+    expect(
+      (await readFile(join(on.root, 'multipart', plan.uploadId))).subarray(0, PART).equals(body),
+    ).toBe(true)
   })
 
   it('UPL-09 a part that differs from its checksum is refused and not kept', async () => {
     const { on, plan, url, body } = await open()
     await fetch(url, { method: 'PUT', body })
-    const answer = await fetch(url, { method: 'PUT', body, headers: { 'x-amz-checksum-sha256': sha256(new Uint8Array(3), 'base64') } })
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([400, 'BadDigest'])
+    const answer = await fetch(url, {
+      method: 'PUT',
+      body,
+      headers: { 'x-amz-checksum-sha256': sha256(new Uint8Array(3), 'base64') },
+    })
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([400, 'BadDigest'])
     expect(await on.store.listParts(plan, null)).toEqual([])
   })
 
   it.each([
-    ['a changed part number', (url: URL) => { url.pathname = url.pathname.replace(/1$/, '2') }],
-    ['a changed length', (url: URL) => { url.searchParams.set('l', '5') }],
-    ['a changed place', (url: URL) => { url.searchParams.set('o', '5') }],
-    ['a later expiry', (url: URL) => { url.searchParams.set('e', '99999999999') }],
-    ['no signature', (url: URL) => { url.searchParams.delete('s') }],
-    ['another upload', (url: URL) => { url.pathname = url.pathname.replace(/parts\/[^/]+/, `parts/${randomUUID()}`) }],
+    [
+      'a changed part number',
+      (url: URL) => {
+        url.pathname = url.pathname.replace(/1$/, '2')
+      },
+    ],
+    [
+      'a changed length',
+      (url: URL) => {
+        url.searchParams.set('l', '5')
+      },
+    ],
+    [
+      'a changed place',
+      (url: URL) => {
+        url.searchParams.set('o', '5')
+      },
+    ],
+    [
+      'a later expiry',
+      (url: URL) => {
+        url.searchParams.set('e', '99999999999')
+      },
+    ],
+    [
+      'no signature',
+      (url: URL) => {
+        url.searchParams.delete('s')
+      },
+    ],
+    [
+      'another upload',
+      (url: URL) => {
+        url.pathname = url.pathname.replace(/parts\/[^/]+/, `parts/${randomUUID()}`)
+      },
+    ],
   ])('UPL-09 a URL with %s is 403', async (_title, forge) => {
     const { url, body } = await open()
     forge(url)
     const answer = await fetch(url, { method: 'PUT', body })
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([403, 'parts/signature-invalid'])
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([403, 'parts/signature-invalid'])
   })
 
   it('UPL-09 a URL is good for its time and then 403', async () => {
@@ -75,9 +145,16 @@ describe('UPL-09 answers of a part PUT', () => {
   it('UPL-09 a body of another length is 400, without a length 411', async () => {
     const { url, body } = await open()
     const answer = await fetch(url, { method: 'PUT', body: body.subarray(1) })
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([400, 'parts/wrong-size'])
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([400, 'parts/wrong-size'])
     const status = await new Promise((resolve, reject) => {
-      request(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } }, (reply) => { resolve(reply.resume().statusCode) }).on('error', reject).end(body)
+      request(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } }, (reply) => {
+        resolve(reply.resume().statusCode)
+      })
+        .on('error', reject)
+        .end(body)
     })
     expect(status).toBe(411)
   })
@@ -86,7 +163,10 @@ describe('UPL-09 answers of a part PUT', () => {
     const { on, plan, ledger, url, body } = await open()
     ledger.close(plan.uploadId)
     const answer = await fetch(url, { method: 'PUT', body })
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([404, 'NoSuchUpload'])
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([404, 'NoSuchUpload'])
     await on.store.abortMultipart(plan, null)
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(404)
   })
@@ -96,7 +176,9 @@ describe('UPL-09 answers of a part PUT', () => {
     await fetch(url, { method: 'PUT', body })
     const socket = connect(Number(url.port), '127.0.0.1')
     socket.on('error', () => {})
-    socket.write(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: ${PART}\r\n\r\n`)
+    socket.write(
+      `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: ${PART}\r\n\r\n`,
+    )
     socket.write(body.subarray(0, 1000))
     await expect.poll(async () => (await on.store.listParts(plan, null)).length).toBe(0)
     socket.destroy()
@@ -107,7 +189,9 @@ describe('UPL-09 answers of a part PUT', () => {
   it('UPL-09 a silent connection is ended with 503', async () => {
     const { url, body } = await open({ idleMs: 50 })
     const socket = connect(Number(url.port), '127.0.0.1')
-    socket.write(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: ${PART}\r\n\r\n`)
+    socket.write(
+      `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: ${PART}\r\n\r\n`,
+    )
     socket.write(body.subarray(0, 1000))
     // The rest comes after the server has lost patience: the answer must still be readable.
     const head = await new Promise<string>((resolve) => {
@@ -120,21 +204,32 @@ describe('UPL-09 answers of a part PUT', () => {
 
   it('UPL-08 an upload that the disk cannot take is refused', async () => {
     const { on } = await open({ freeBytes: async () => 2 * 1024 ** 3 })
-    await expect(on.store.createMultipart(planOf(1024 ** 3))).rejects.toMatchObject({ code: 'object-store/no-space' })
+    await expect(on.store.createMultipart(planOf(1024 ** 3))).rejects.toMatchObject({
+      code: 'object-store/no-space',
+    })
   })
 
   it('UPL-08 the same free space is never promised to two uploads that begin at once', async () => {
     // What `open` itself begins is in it too.
     const { on } = await open({ freeBytes: async () => 1024 ** 3 + 100 * 1024 ** 2 })
-    const begun = await Promise.allSettled(Array.from({ length: 4 }, () => on.store.createMultipart(planOf(40 * 1024 ** 2))))
-    expect(begun.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    const begun = await Promise.allSettled(
+      Array.from({ length: 4 }, () => on.store.createMultipart(planOf(40 * 1024 ** 2))),
+    )
+    expect(begun.map(({ status }) => status).toSorted()).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ])
   })
 
   it('UPL-09 the last of many attempts at one part counts, and bytes never mix', async () => {
     const { on, plan, url } = await open()
     const attempts = Array.from({ length: 12 }, () => new Uint8Array(randomBytes(PART)))
     const answers = await Promise.all(attempts.map(async (body) => await dribble(url, body)))
-    const winners = attempts.filter((_body, index) => answers[index] === 200).map((body) => sha256(body))
+    const winners = attempts
+      .filter((_body, index) => answers[index] === 200)
+      .map((body) => sha256(body))
     expect(answers.every((status) => status === 200 || status === 503)).toBe(true)
     const [part] = await on.store.listParts(plan, null)
     const onDisk = (await readFile(join(on.root, 'multipart', plan.uploadId))).subarray(0, PART)
@@ -146,10 +241,14 @@ describe('UPL-09 answers of a part PUT', () => {
 /** Sends a body in small pieces with a breath between, so that attempts overlap. */
 async function dribble(url: URL, body: Uint8Array): Promise<number> {
   return await new Promise((resolve, reject) => {
-    const sending = request(url, { method: 'PUT', headers: { 'Content-Length': body.length } }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
-    })
+    const sending = request(
+      url,
+      { method: 'PUT', headers: { 'Content-Length': body.length } },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
     sending.on('error', reject)
     const next = (at: number): void => {
       if (at >= body.length) return void sending.end()

@@ -15,11 +15,16 @@ type Order = components['schemas']['Order']
 type ErrorBody = components['schemas']['Error']
 
 const MIB = 1024 ** 2
-const BY_LENGTH = [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } }] as const
+const BY_LENGTH = [
+  { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } },
+] as const
 
 let server: TestServer
 let dir: string
-/** 61 s, so two started minutes at 20 tokens; three parts of 5 MiB; the index in the first and in the last part. */
+/**
+ * 61 s, so two started minutes at 20 tokens; three parts of 5 MiB; the index in the first and in
+ * the last part.
+ */
 let indexFirst: Buffer
 let indexLast: Buffer
 let fragmented: Buffer
@@ -36,40 +41,64 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const place = (client: TestClient, mediaJobId: string) => client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
+const place = (client: TestClient, mediaJobId: string) =>
+  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
 
-async function putPart(client: TestClient, upload: UploadRequest, bytes: Uint8Array, partNumber: number): Promise<void> {
+async function putPart(
+  client: TestClient,
+  upload: UploadRequest,
+  bytes: Uint8Array,
+  partNumber: number,
+): Promise<void> {
   const part = upload.upload.parts[partNumber - 1]
   if (part?.presignedUrl == null) throw new Error(`Part ${partNumber} has no URL`)
   const start = (partNumber - 1) * 5 * MIB
-  const answer = await fetch(new URL(part.presignedUrl, client.origin), { method: 'PUT', body: new Uint8Array(bytes.subarray(start, start + part.partSize)) })
+  const answer = await fetch(new URL(part.presignedUrl, client.origin), {
+    method: 'PUT',
+    body: new Uint8Array(bytes.subarray(start, start + part.partSize)),
+  })
   expect(answer.status).toBe(200)
 }
 
 async function complete(client: TestClient, id: string, bytes: Uint8Array): Promise<void> {
-  const fresh = (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body.uploadRequest
+  const fresh = (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`))
+    .body.uploadRequest
   const parts = await sendParts(client, fresh, bytes)
-  expect((await client.patch(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })).status).toBe(200)
+  expect(
+    (await client.patch(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } }))
+      .status,
+  ).toBe(200)
 }
 
-const check = (id: string): Promise<void> => validateUpload(server.deps, id, AbortSignal.timeout(60_000))
+const check = (id: string): Promise<void> =>
+  validateUpload(server.deps, id, AbortSignal.timeout(60_000))
 
 describe('prices by length before the upload is complete', () => {
   it('JOB-04 prices an order with the first part when the index is in front, and the whole file costs the same', async () => {
     const { client } = await server.signUp()
     const upload = await beginUpload(client, indexFirst.length)
     const job = await requestEdits(client, upload._id, BY_LENGTH)
-    expect(await place(client, job._id)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    expect(await place(client, job._id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/metadata-pending' } },
+    })
     await putPart(client, upload, indexFirst, 2)
     expect((await place(client, job._id)).status).toBe(409)
     await putPart(client, upload, indexFirst, 1)
-    expect((await place(client, job._id)).body.order).toMatchObject({ status: 'open', lineItemsTotalCoinAmount: 40 })
+    expect((await place(client, job._id)).body.order).toMatchObject({
+      status: 'open',
+      lineItemsTotalCoinAmount: 40,
+    })
     await payFor(client, job._id)
     expect(await balance(client)).toBe(960)
 
     await complete(client, upload._id, indexFirst)
     await check(upload._id)
-    expect(await fetchJob(client, job._id)).toMatchObject({ isMediaWorkflowStarted: true, isUploadRequestValidated: true, tasks: [{ status: 'created' }] })
+    expect(await fetchJob(client, job._id)).toMatchObject({
+      isMediaWorkflowStarted: true,
+      isUploadRequestValidated: true,
+      tasks: [{ status: 'created' }],
+    })
     expect(await balance(client)).toBe(960)
   })
 
@@ -92,9 +121,28 @@ describe('prices by length before the upload is complete', () => {
   })
 
   it('JOB-04 prices an order with the first part of a Matroska file whose head says its length', async () => {
-    await makeClip(join(dir, 'recording.mkv'), 61, { size: '128x72', output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac'] })
+    await makeClip(join(dir, 'recording.mkv'), 61, {
+      size: '128x72',
+      output: [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '25',
+        '-pix_fmt',
+        'yuv420p',
+        '-c:a',
+        'aac',
+      ],
+    })
     // A `Void` element behind the segment, which readers skip.
-    const bytes = Buffer.concat([await readFile(join(dir, 'recording.mkv')), Buffer.from('ec01', 'hex'), Buffer.from((12 * MIB).toString(16).padStart(14, '0'), 'hex'), Buffer.alloc(12 * MIB)])
+    const bytes = Buffer.concat([
+      await readFile(join(dir, 'recording.mkv')),
+      Buffer.from('ec01', 'hex'),
+      Buffer.from((12 * MIB).toString(16).padStart(14, '0'), 'hex'),
+      Buffer.alloc(12 * MIB),
+    ])
     const { client } = await server.signUp()
     const upload = await beginUpload(client, bytes.length, { name: 'recording.mkv' })
     const job = await requestEdits(client, upload._id, BY_LENGTH)
@@ -103,7 +151,10 @@ describe('prices by length before the upload is complete', () => {
     expect(order.lineItemsTotalCoinAmount).toBe(40)
     await complete(client, upload._id, bytes)
     await check(upload._id)
-    expect((await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order.remainingPayableCoinAmount).toBe(40)
+    expect(
+      (await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order
+        .remainingPayableCoinAmount,
+    ).toBe(40)
     expect((await fetchJob(client, job._id)).isUploadRequestValidated).toBe(true)
   })
 
@@ -128,8 +179,16 @@ describe('prices by length before the upload is complete', () => {
         expect(after).toMatchObject({ status: 'open', remainingPayableCoinAmount: 40 })
         continue
       }
-      expect(after).toMatchObject({ status: 'canceled', paidTotalCoinAmount: 20, refundedTotalCoinAmount: 20, remainingPayableCoinAmount: 0 })
-      expect(await fetchJob(client, job._id)).toMatchObject({ isMediaWorkflowStarted: false, tasks: [{ status: 'failed', errorMessage: expect.stringContaining('another length') }] })
+      expect(after).toMatchObject({
+        status: 'canceled',
+        paidTotalCoinAmount: 20,
+        refundedTotalCoinAmount: 20,
+        remainingPayableCoinAmount: 0,
+      })
+      expect(await fetchJob(client, job._id)).toMatchObject({
+        isMediaWorkflowStarted: false,
+        tasks: [{ status: 'failed', errorMessage: expect.stringContaining('another length') }],
+      })
       const again = await requestEdits(client, upload._id, BY_LENGTH)
       expect(again._id).not.toBe(job._id)
       expect((await place(client, again._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
@@ -142,11 +201,27 @@ describe('prices by length before the upload is complete', () => {
     const { client } = await server.signUp()
     const upload = await beginUpload(client, silent.length)
     const job = await requestEdits(client, upload._id, [voice])
-    expect(await place(client, job._id)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    expect(await place(client, job._id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/metadata-pending' } },
+    })
     await putPart(client, upload, silent, 1)
     const answers = await Promise.all(Array.from({ length: 6 }, () => place(client, job._id)))
-    for (const answer of answers) expect(answer).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound', message: expect.stringContaining('no sound, so "Voice Mask" has nothing to change') } } })
-    expect(await client.post('/v2/media-jobs', { mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests: [voice] } })).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound' } } })
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          error: {
+            code: 'presets/needs-sound',
+            message: expect.stringContaining('no sound, so "Voice Mask" has nothing to change'),
+          },
+        },
+      })
+    expect(
+      await client.post('/v2/media-jobs', {
+        mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests: [voice] },
+      }),
+    ).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound' } } })
     expect(await balance(client)).toBe(1000)
     // Other edits of the same upload are not touched by it.
     const other = await requestEdits(client, upload._id, BY_LENGTH)
@@ -158,7 +233,9 @@ describe('prices by length before the upload is complete', () => {
     const withSound = Buffer.concat([indexFirst.subarray(0, 5 * MIB), silent.subarray(5 * MIB)])
     const { client } = await server.signUp()
     const upload = await beginUpload(client, silent.length)
-    const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'voice-mask-full-scene' }])
+    const job = await requestEdits(client, upload._id, [
+      { mediaJobTaskPresetSlug: 'voice-mask-full-scene' },
+    ])
     await putPart(client, upload, withSound, 1)
     const { order } = (await place(client, job._id)).body
     expect(order).toMatchObject({ status: 'open' })
@@ -168,7 +245,11 @@ describe('prices by length before the upload is complete', () => {
     await check(upload._id)
     const wallet = (await client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body.wallets[0]
     const paid = await client.post(`/v1/payments/orders/${order._id}/wallet-coin-transactions`, {
-      walletCoinTransaction: { walletId: wallet?._id, coinAmount: order.remainingPayableCoinAmount }, idempotencyKey: crypto.randomUUID(),
+      walletCoinTransaction: {
+        walletId: wallet?._id,
+        coinAmount: order.remainingPayableCoinAmount,
+      },
+      idempotencyKey: crypto.randomUUID(),
     })
     expect(paid).toMatchObject({ status: 422, body: { error: { code: 'presets/needs-sound' } } })
     expect(await balance(client)).toBe(1000)
@@ -178,7 +259,22 @@ describe('prices by length before the upload is complete', () => {
 /** As long and as large as `indexFirst`, its index in front as well, but without sound. */
 async function makeSilent(): Promise<Buffer> {
   const path = join(dir, 'silent.mp4')
-  await makeClip(path, 61, { size: '128x72', sound: false, output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'] })
+  await makeClip(path, 61, {
+    size: '128x72',
+    sound: false,
+    output: [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '25',
+      '-pix_fmt',
+      'yuv420p',
+      '-movflags',
+      '+faststart',
+    ],
+  })
   const bytes = await readFile(path)
   return Buffer.concat([bytes, freeBox(indexFirst.length - bytes.length)])
 }

@@ -3,7 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { refundedByTaskId, refundTask } from '#server/operations/payments.ts'
-import { measureUpload, storeJob, storeTasks, type StoredJob } from '#tests/integration/orders/stored-job.ts'
+import {
+  measureUpload,
+  storeJob,
+  storeTasks,
+  type StoredJob,
+} from '#tests/integration/orders/stored-job.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -14,8 +19,12 @@ type ErrorBody = components['schemas']['Error']
 let server: TestServer
 // An hour for each person, because all of them come from one address.
 let now = Date.parse('2026-11-21T12:00:00Z')
-beforeAll(async () => { server = await startTestServer({ clock: () => new Date(now) }) })
-afterAll(async () => { await server.stop() })
+beforeAll(async () => {
+  server = await startTestServer({ clock: () => new Date(now) })
+})
+afterAll(async () => {
+  await server.stop()
+})
 
 async function newCustomer(): Promise<SignedUp & { wallet: Wallet }> {
   now += 3_700_000
@@ -23,11 +32,23 @@ async function newCustomer(): Promise<SignedUp & { wallet: Wallet }> {
   return { ...person, wallet: await walletOf(person.client) }
 }
 
-const walletOf = async (client: TestClient): Promise<Wallet> => (await client.get<{ wallets: Wallet[] }>('/v1/wallets')).body.wallets[0]!
-const place = (client: TestClient, mediaJobId: string) => client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
-const pay = (client: TestClient, orderId: string, walletId: string, coinAmount: number, idempotencyKey: string = crypto.randomUUID()) =>
-  client.post<{ order: Order; wallet: Wallet } & ErrorBody>(`/v1/payments/orders/${orderId}/wallet-coin-transactions`, { walletCoinTransaction: { walletId, coinAmount }, idempotencyKey })
-const cancel = (client: TestClient, orderId: string) => client.post<{ order: Order } & ErrorBody>(`/v1/orders/${orderId}/cancel`)
+const walletOf = async (client: TestClient): Promise<Wallet> =>
+  (await client.get<{ wallets: Wallet[] }>('/v1/wallets')).body.wallets[0]!
+const place = (client: TestClient, mediaJobId: string) =>
+  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
+const pay = (
+  client: TestClient,
+  orderId: string,
+  walletId: string,
+  coinAmount: number,
+  idempotencyKey: string = crypto.randomUUID(),
+) =>
+  client.post<{ order: Order; wallet: Wallet } & ErrorBody>(
+    `/v1/payments/orders/${orderId}/wallet-coin-transactions`,
+    { walletCoinTransaction: { walletId, coinAmount }, idempotencyKey },
+  )
+const cancel = (client: TestClient, orderId: string) =>
+  client.post<{ order: Order } & ErrorBody>(`/v1/orders/${orderId}/cancel`)
 
 async function isStarted(job: StoredJob): Promise<boolean> {
   const [row] = await server.deps.db.select().from(mediaJobs).where(eq(mediaJobs.id, job.jobId))
@@ -37,29 +58,65 @@ async function isStarted(job: StoredJob): Promise<boolean> {
 describe('placing an order', () => {
   it('ORD-02 prices each edit from the catalogue and the measured length', async () => {
     const { client, userId } = await newCustomer()
-    const job = await storeJob(server.deps, userId, ['teaser-15s', 'dynamic-watermark', 'example-high-resolution-video'], 90_500)
-    const { status, body: { order } } = await place(client, job.jobId)
+    const job = await storeJob(
+      server.deps,
+      userId,
+      ['teaser-15s', 'dynamic-watermark', 'example-high-resolution-video'],
+      90_500,
+    )
+    const {
+      status,
+      body: { order },
+    } = await place(client, job.jobId)
     expect(status).toBe(201)
-    expect(order.lineItems.map((item) => [item.orderedProductVariant.mediaJobTaskPresetSlug, item.pricing.usage, item.totalCoinAmount])).toEqual([
-      ['teaser-15s', null, 300], ['dynamic-watermark', 2, 40], ['example-high-resolution-video', 91, 91],
+    expect(
+      order.lineItems.map((item) => [
+        item.orderedProductVariant.mediaJobTaskPresetSlug,
+        item.pricing.usage,
+        item.totalCoinAmount,
+      ]),
+    ).toEqual([
+      ['teaser-15s', null, 300],
+      ['dynamic-watermark', 2, 40],
+      ['example-high-resolution-video', 91, 91],
     ])
-    expect(order).toMatchObject({ mediaJobId: job.jobId, status: 'open', lineItemsTotalCoinAmount: 431, paidTotalCoinAmount: 0, refundedTotalCoinAmount: 0, remainingPayableCoinAmount: 431, isFullyPaid: false, hasPaidWalletCoinTransactions: false })
-    expect((await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order).toEqual(order)
+    expect(order).toMatchObject({
+      mediaJobId: job.jobId,
+      status: 'open',
+      lineItemsTotalCoinAmount: 431,
+      paidTotalCoinAmount: 0,
+      refundedTotalCoinAmount: 0,
+      remainingPayableCoinAmount: 431,
+      isFullyPaid: false,
+      hasPaidWalletCoinTransactions: false,
+    })
+    expect((await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order).toEqual(
+      order,
+    )
   })
 
   it('JOB-01 a double click makes one order', async () => {
     const { client, userId } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
-    const answers = await Promise.all([place(client, job.jobId), place(client, job.jobId), place(client, job.jobId)])
+    const answers = await Promise.all([
+      place(client, job.jobId),
+      place(client, job.jobId),
+      place(client, job.jobId),
+    ])
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 201])
     expect(new Set(answers.map((answer) => answer.body.order._id)).size).toBe(1)
-    expect((await client.get<{ orders: Order[] }>(`/v1/media-jobs/${job.jobId}/orders`)).body.orders).toEqual([answers[0]?.body.order])
+    expect(
+      (await client.get<{ orders: Order[] }>(`/v1/media-jobs/${job.jobId}/orders`)).body.orders,
+    ).toEqual([answers[0]?.body.order])
   })
 
   it('JOB-01 a price by length waits for the measurement; a fixed price does not', async () => {
     const { client, userId } = await newCustomer()
     const byLength = await storeJob(server.deps, userId, ['voice-mask-full-scene'], null)
-    expect(await place(client, byLength.jobId)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    expect(await place(client, byLength.jobId)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/metadata-pending' } },
+    })
     await measureUpload(server.deps, byLength.uploadId, 60_001)
     expect((await place(client, byLength.jobId)).body.order.lineItemsTotalCoinAmount).toBe(20)
     const fixed = await storeJob(server.deps, userId, ['teaser-15s'], null)
@@ -73,9 +130,15 @@ describe('placing an order', () => {
     await server.deps.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, job.jobId))
     await storeTasks(server.deps, job.jobId, ['still-pack', 'social-media-gif-pack'])
     const second = await place(client, job.jobId)
-    expect(second).toMatchObject({ status: 200, body: { order: { _id: first._id, lineItemsTotalCoinAmount: 400 } } })
+    expect(second).toMatchObject({
+      status: 200,
+      body: { order: { _id: first._id, lineItemsTotalCoinAmount: 400 } },
+    })
     await pay(client, first._id, wallet._id, 100)
-    expect((await place(client, job.jobId)).body.order).toMatchObject({ lineItemsTotalCoinAmount: 400, remainingPayableCoinAmount: 300 })
+    expect((await place(client, job.jobId)).body.order).toMatchObject({
+      lineItemsTotalCoinAmount: 400,
+      remainingPayableCoinAmount: 300,
+    })
   })
 
   it('ORD-07 an order whose new edits have no price yet takes no tokens until it is priced', async () => {
@@ -84,7 +147,10 @@ describe('placing an order', () => {
     const { order } = (await place(client, job.jobId)).body
     await server.deps.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, job.jobId))
     await storeTasks(server.deps, job.jobId, ['voice-mask-full-scene'])
-    expect(await pay(client, order._id, wallet._id, 20)).toMatchObject({ status: 409, body: { error: { code: 'orders/metadata-pending' } } })
+    expect(await pay(client, order._id, wallet._id, 20)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/metadata-pending' } },
+    })
     await measureUpload(server.deps, job.uploadId, 59_000)
     expect((await place(client, job.jobId)).body.order.remainingPayableCoinAmount).toBe(20)
     expect((await pay(client, order._id, wallet._id, 20)).body.order.isFullyPaid).toBe(true)
@@ -94,9 +160,18 @@ describe('placing an order', () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
     const { order } = (await place(client, job.jobId)).body
-    await server.deps.db.update(uploadRequests).set({ state: 'failed', failureReason: 'This is not a video file.' }).where(eq(uploadRequests.id, job.uploadId))
-    for (const answer of [await place(client, job.jobId), await pay(client, order._id, wallet._id, 300)]) {
-      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'uploads/failed', message: 'This is not a video file.' } } })
+    await server.deps.db
+      .update(uploadRequests)
+      .set({ state: 'failed', failureReason: 'This is not a video file.' })
+      .where(eq(uploadRequests.id, job.uploadId))
+    for (const answer of [
+      await place(client, job.jobId),
+      await pay(client, order._id, wallet._id, 300),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { error: { code: 'uploads/failed', message: 'This is not a video file.' } },
+      })
     }
     expect((await walletOf(client)).coinBalance).toBe(1000)
   })
@@ -108,15 +183,39 @@ describe('paying with tokens', () => {
     const job = await storeJob(server.deps, userId, ['teaser-15s', 'teaser-60s'])
     const { order } = (await place(client, job.jobId)).body
     const first = await pay(client, order._id, wallet._id, 740)
-    expect(first).toMatchObject({ status: 201, body: { order: { status: 'open', paidTotalCoinAmount: 740, remainingPayableCoinAmount: 160, hasPaidWalletCoinTransactions: true }, wallet: { spendableCoinAmount: 260 } } })
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        order: {
+          status: 'open',
+          paidTotalCoinAmount: 740,
+          remainingPayableCoinAmount: 160,
+          hasPaidWalletCoinTransactions: true,
+        },
+        wallet: { spendableCoinAmount: 260 },
+      },
+    })
     expect(await isStarted(job)).toBe(false)
     const last = await pay(client, order._id, wallet._id, 160)
-    expect(last).toMatchObject({ status: 201, body: { order: { status: 'paid', isFullyPaid: true, remainingPayableCoinAmount: 0 }, wallet: { spendableCoinAmount: 100 } } })
-    expect(last.body.order.walletCoinTransactions.map((one) => one.coinAmount)).toEqual([-740, -160])
+    expect(last).toMatchObject({
+      status: 201,
+      body: {
+        order: { status: 'paid', isFullyPaid: true, remainingPayableCoinAmount: 0 },
+        wallet: { spendableCoinAmount: 100 },
+      },
+    })
+    expect(last.body.order.walletCoinTransactions.map((one) => one.coinAmount)).toEqual([
+      -740, -160,
+    ])
     expect(await isStarted(job)).toBe(true)
-    const queued = await server.deps.db.execute(sql`select count(*)::int as count from pgboss.job where name = 'render-task' and data->>'taskId' in ${[...job.taskIds]}`)
+    const queued = await server.deps.db.execute(
+      sql`select count(*)::int as count from pgboss.job where name = 'render-task' and data->>'taskId' in ${[...job.taskIds]}`,
+    )
     expect(queued.rows[0]).toEqual({ count: 2 })
-    expect(await pay(client, order._id, wallet._id, 1)).toMatchObject({ status: 409, body: { error: { code: 'orders/already-paid' } } })
+    expect(await pay(client, order._id, wallet._id, 1)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/already-paid' } },
+    })
   })
 
   it('ORD-04 a paid order waits for its upload', async () => {
@@ -131,8 +230,14 @@ describe('paying with tokens', () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['team-skeet-trailer', 'teaser-60s'])
     const { order } = (await place(client, job.jobId)).body
-    expect(await pay(client, order._id, wallet._id, 1001)).toMatchObject({ status: 402, body: { error: { code: 'payments/insufficient-tokens' } } })
-    expect(await pay(client, order._id, wallet._id, 1501)).toMatchObject({ status: 422, body: { error: { code: 'orders/amount-too-high' } } })
+    expect(await pay(client, order._id, wallet._id, 1001)).toMatchObject({
+      status: 402,
+      body: { error: { code: 'payments/insufficient-tokens' } },
+    })
+    expect(await pay(client, order._id, wallet._id, 1501)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'orders/amount-too-high' } },
+    })
     expect((await walletOf(client)).coinBalance).toBe(1000)
   })
 
@@ -141,9 +246,15 @@ describe('paying with tokens', () => {
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
     const { order } = (await place(client, job.jobId)).body
     const key = `${order._id}:${wallet._id}:300:100:1`
-    const answers = await Promise.all([pay(client, order._id, wallet._id, 100, key), pay(client, order._id, wallet._id, 100, key)])
+    const answers = await Promise.all([
+      pay(client, order._id, wallet._id, 100, key),
+      pay(client, order._id, wallet._id, 100, key),
+    ])
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 201])
-    expect(await pay(client, order._id, wallet._id, 101, key)).toMatchObject({ status: 409, body: { error: { code: 'request/idempotency-conflict' } } })
+    expect(await pay(client, order._id, wallet._id, 101, key)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'request/idempotency-conflict' } },
+    })
     expect((await walletOf(client)).coinBalance).toBe(900)
   })
 
@@ -151,15 +262,25 @@ describe('paying with tokens', () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
     const { order } = (await place(client, job.jobId)).body
-    const answers = await Promise.all(Array.from({ length: 4 }, () => pay(client, order._id, wallet._id, 300)))
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => pay(client, order._id, wallet._id, 300)),
+    )
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409])
     expect((await walletOf(client)).coinBalance).toBe(700)
   })
 
   it('ORD-05 a wallet that two orders want at the same time pays what it holds', async () => {
     const { client, userId, wallet } = await newCustomer()
-    const orders = await Promise.all([0, 1].map(async () => (await place(client, (await storeJob(server.deps, userId, ['teaser-60s'])).jobId)).body.order))
-    const answers = await Promise.all(orders.map((order) => pay(client, order._id, wallet._id, 600)))
+    const orders = await Promise.all(
+      [0, 1].map(
+        async () =>
+          (await place(client, (await storeJob(server.deps, userId, ['teaser-60s'])).jobId)).body
+            .order,
+      ),
+    )
+    const answers = await Promise.all(
+      orders.map((order) => pay(client, order._id, wallet._id, 600)),
+    )
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 402])
     expect((await walletOf(client)).coinBalance).toBe(400)
   })
@@ -172,12 +293,28 @@ describe('giving tokens back', () => {
     const { order } = (await place(client, job.jobId)).body
     await pay(client, order._id, wallet._id, 450)
     const [taskId = ''] = job.taskIds
-    const given = await Promise.all([0, 1, 2].map(() => server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId))))
+    const given = await Promise.all(
+      [0, 1, 2].map(() => server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId))),
+    )
     expect(given.toSorted()).toEqual([0, 0, 300])
     expect(await refundedByTaskId(server.deps.db, job.taskIds)).toEqual(new Map([[taskId, 300]]))
-    expect((await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order).toMatchObject({ status: 'paid', isFullyPaid: true, paidTotalCoinAmount: 450, refundedTotalCoinAmount: 300, remainingPayableCoinAmount: 0 })
+    expect(
+      (await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order,
+    ).toMatchObject({
+      status: 'paid',
+      isFullyPaid: true,
+      paidTotalCoinAmount: 450,
+      refundedTotalCoinAmount: 300,
+      remainingPayableCoinAmount: 0,
+    })
     const after = await walletOf(client)
-    expect(after).toMatchObject({ coinBalance: 850, expiringLots: [{ coinAmount: 550, expiresAt: wallet.expiringLots[0]?.expiresAt }, { coinAmount: 300, expiresAt: wallet.expiringLots[0]?.expiresAt }] })
+    expect(after).toMatchObject({
+      coinBalance: 850,
+      expiringLots: [
+        { coinAmount: 550, expiresAt: wallet.expiringLots[0]?.expiresAt },
+        { coinAmount: 300, expiresAt: wallet.expiringLots[0]?.expiresAt },
+      ],
+    })
   })
 
   it('ORD-02 a task of a partly paid order gets back no more than was paid', async () => {
@@ -186,7 +323,8 @@ describe('giving tokens back', () => {
     const { order } = (await place(client, job.jobId)).body
     await pay(client, order._id, wallet._id, 350)
     const given: number[] = []
-    for (const taskId of job.taskIds) given.push(await server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId)))
+    for (const taskId of job.taskIds)
+      given.push(await server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId)))
     expect(given).toEqual([300, 50])
     expect((await walletOf(client)).coinBalance).toBe(1000)
   })
@@ -197,33 +335,67 @@ describe('giving tokens back', () => {
     const { order } = (await place(client, job.jobId)).body
     await pay(client, order._id, wallet._id, 400)
     for (let index = 0; index < 2; index += 1) {
-      expect(await cancel(client, order._id)).toMatchObject({ status: 200, body: { order: { status: 'canceled', isFullyPaid: false, refundedTotalCoinAmount: 400, remainingPayableCoinAmount: 0 } } })
+      expect(await cancel(client, order._id)).toMatchObject({
+        status: 200,
+        body: {
+          order: {
+            status: 'canceled',
+            isFullyPaid: false,
+            refundedTotalCoinAmount: 400,
+            remainingPayableCoinAmount: 0,
+          },
+        },
+      })
     }
     expect((await walletOf(client)).coinBalance).toBe(1000)
-    const tasks = await server.deps.db.select({ status: mediaJobTasks.status }).from(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, job.jobId))
+    const tasks = await server.deps.db
+      .select({ status: mediaJobTasks.status })
+      .from(mediaJobTasks)
+      .where(eq(mediaJobTasks.mediaJobId, job.jobId))
     expect(tasks).toEqual([{ status: 'canceled' }, { status: 'canceled' }])
-    expect(await pay(client, order._id, wallet._id, 1)).toMatchObject({ status: 409, body: { error: { code: 'orders/canceled' } } })
+    expect(await pay(client, order._id, wallet._id, 1)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/canceled' } },
+    })
   })
 
   it('ORD-02 work that has begun cannot be cancelled', async () => {
     const { client, userId, wallet } = await newCustomer()
-    const { order } = (await place(client, (await storeJob(server.deps, userId, ['still-pack'])).jobId)).body
+    const { order } = (
+      await place(client, (await storeJob(server.deps, userId, ['still-pack'])).jobId)
+    ).body
     await pay(client, order._id, wallet._id, 150)
-    expect(await cancel(client, order._id)).toMatchObject({ status: 409, body: { error: { code: 'orders/work-started' } } })
+    expect(await cancel(client, order._id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/work-started' } },
+    })
   })
 
   it('ORD-05 paying and cancelling at the same time never loses or makes tokens', async () => {
     const { client, userId, wallet } = await newCustomer()
     for (let round = 0; round < 6; round += 1) {
-      const job = await storeJob(server.deps, userId, ['still-pack'], round % 2 === 0 ? null : 10_000)
+      const job = await storeJob(
+        server.deps,
+        userId,
+        ['still-pack'],
+        round % 2 === 0 ? null : 10_000,
+      )
       const { order } = (await place(client, job.jobId)).body
       const before = (await walletOf(client)).coinBalance
-      const answers = await Promise.all([pay(client, order._id, wallet._id, 150), cancel(client, order._id), pay(client, order._id, wallet._id, 50), place(client, job.jobId)])
+      const answers = await Promise.all([
+        pay(client, order._id, wallet._id, 150),
+        cancel(client, order._id),
+        pay(client, order._id, wallet._id, 50),
+        place(client, job.jobId),
+      ])
       for (const answer of answers) expect([200, 201, 409, 422]).toContain(answer.status)
       const settled = (await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order
-      expect((await walletOf(client)).coinBalance).toBe(before - settled.paidTotalCoinAmount + settled.refundedTotalCoinAmount)
+      expect((await walletOf(client)).coinBalance).toBe(
+        before - settled.paidTotalCoinAmount + settled.refundedTotalCoinAmount,
+      )
       expect(await isStarted(job)).toBe(settled.status === 'paid' && round % 2 === 1)
-      if (settled.status === 'canceled') expect(settled.refundedTotalCoinAmount).toBe(settled.paidTotalCoinAmount)
+      if (settled.status === 'canceled')
+        expect(settled.refundedTotalCoinAmount).toBe(settled.paidTotalCoinAmount)
     }
   })
 })
@@ -234,11 +406,18 @@ describe('tenancy', () => {
     const other = await newCustomer()
     const job = await storeJob(server.deps, owner.userId, ['still-pack'])
     const { order } = (await place(owner.client, job.jobId)).body
-    const own = (await place(other.client, (await storeJob(server.deps, other.userId, ['still-pack'])).jobId)).body.order
+    const own = (
+      await place(other.client, (await storeJob(server.deps, other.userId, ['still-pack'])).jobId)
+    ).body.order
     const answers = [
-      await other.client.get(`/v1/orders/${order._id}`), await other.client.get(`/v1/media-jobs/${job.jobId}/orders`), await place(other.client, job.jobId), await cancel(other.client, order._id),
-      await pay(other.client, order._id, other.wallet._id, 150), await pay(other.client, own._id, owner.wallet._id, 150),
-      await other.client.get(`/v1/wallets/${owner.wallet._id}`), await other.client.get(`/v1/wallets/${owner.wallet._id}/wallet-coin-transactions`),
+      await other.client.get(`/v1/orders/${order._id}`),
+      await other.client.get(`/v1/media-jobs/${job.jobId}/orders`),
+      await place(other.client, job.jobId),
+      await cancel(other.client, order._id),
+      await pay(other.client, order._id, other.wallet._id, 150),
+      await pay(other.client, own._id, owner.wallet._id, 150),
+      await other.client.get(`/v1/wallets/${owner.wallet._id}`),
+      await other.client.get(`/v1/wallets/${owner.wallet._id}/wallet-coin-transactions`),
     ]
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404))
     expect((await walletOf(owner.client)).coinBalance).toBe(1000)
@@ -246,13 +425,31 @@ describe('tenancy', () => {
 
   it('WAL-06 the history is newest first and explains each movement', async () => {
     const { client, userId, wallet } = await newCustomer()
-    const { order } = (await place(client, (await storeJob(server.deps, userId, ['still-pack'])).jobId)).body
+    const { order } = (
+      await place(client, (await storeJob(server.deps, userId, ['still-pack'])).jobId)
+    ).body
     now += 1000
     await pay(client, order._id, wallet._id, 150)
-    const { walletCoinTransactions } = (await client.get<{ walletCoinTransactions: components['schemas']['WalletCoinTransaction'][] }>(`/v1/wallets/${wallet._id}/wallet-coin-transactions`)).body
+    const { walletCoinTransactions } = (
+      await client.get<{
+        walletCoinTransactions: components['schemas']['WalletCoinTransaction'][]
+      }>(`/v1/wallets/${wallet._id}/wallet-coin-transactions`)
+    ).body
     expect(walletCoinTransactions).toMatchObject([
-      { kind: 'order-payment', coinAmount: -150, description: 'Still Pack', orderId: order._id, coinsExpireAfterAt: null },
-      { kind: 'trial-grant', coinAmount: 1000, description: 'Welcome tokens', orderId: null, coinsExpireAfterAt: wallet.expiringLots[0]?.expiresAt },
+      {
+        kind: 'order-payment',
+        coinAmount: -150,
+        description: 'Still Pack',
+        orderId: order._id,
+        coinsExpireAfterAt: null,
+      },
+      {
+        kind: 'trial-grant',
+        coinAmount: 1000,
+        description: 'Welcome tokens',
+        orderId: null,
+        coinsExpireAfterAt: wallet.expiringLots[0]?.expiresAt,
+      },
     ])
   })
 })

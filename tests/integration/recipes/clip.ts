@@ -1,19 +1,60 @@
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
-const SCENES = ['testsrc2', 'mandelbrot', 'gradients=c0=0x4020c0:c1=0xe040a0:n=2:speed=0.02', 'smptebars', 'cellauto=rule=110', 'color=black'] as const
+const SCENES = [
+  'testsrc2',
+  'mandelbrot',
+  'gradients=c0=0x4020c0:c1=0xe040a0:n=2:speed=0.02',
+  'smptebars',
+  'cellauto=rule=110',
+  'color=black',
+] as const
 
 /**
- * Makes a clip of six 11-second scenes, each with its own tone; the last one is black. It carries a title and a place,
- * which no output may keep.
+ * Makes a clip of six 11-second scenes, each with its own tone; the last one is black. It carries a
+ * title and a place, which no output may keep.
  */
 export async function makeClip(path: string, size = '640x360'): Promise<void> {
-  const pictures = SCENES.flatMap((scene) => ['-f', 'lavfi', '-i', `${scene}${scene.includes('=') ? ':' : '='}s=${size}:r=30,trim=duration=11`])
-  const tones = SCENES.flatMap((_, index) => ['-f', 'lavfi', '-i', `sine=f=${220 + index * 110}:d=11:r=48000`])
+  const pictures = SCENES.flatMap((scene) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `${scene}${scene.includes('=') ? ':' : '='}s=${size}:r=30,trim=duration=11`,
+  ])
+  const tones = SCENES.flatMap((_, index) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=f=${220 + index * 110}:d=11:r=48000`,
+  ])
   const pairs = SCENES.map((_, index) => `[p${index}][${SCENES.length + index}:a]`).join('')
-  const pixels = SCENES.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[p${index}];`).join('')
+  const pixels = SCENES.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[p${index}];`).join(
+    '',
+  )
   await ffmpeg([
-    ...pictures, ...tones, '-filter_complex', `${pixels}${pairs}concat=n=${SCENES.length}:v=1:a=1[v0][a];[v0]noise=alls=2:allf=t[v]`,
-    '-map', '[v]', '-map', '[a]', '-ac', '2', '-c:v', 'libx264', '-preset', 'superfast', '-crf', '26', '-g', '60', '-c:a', 'aac',
-    '-metadata', 'title=private title', '-metadata', 'location=+52.5200+013.4050/', path,
+    ...pictures,
+    ...tones,
+    '-filter_complex',
+    `${pixels}${pairs}concat=n=${SCENES.length}:v=1:a=1[v0][a];[v0]noise=alls=2:allf=t[v]`,
+    '-map',
+    '[v]',
+    '-map',
+    '[a]',
+    '-ac',
+    '2',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'superfast',
+    '-crf',
+    '26',
+    '-g',
+    '60',
+    '-c:a',
+    'aac',
+    '-metadata',
+    'title=private title',
+    '-metadata',
+    'location=+52.5200+013.4050/',
+    path,
   ])
 }

@@ -4,8 +4,17 @@ import * as v from 'valibot'
 
 const run = promisify(execFile)
 
-const streamSchema = v.looseObject({ codec_type: v.string(), codec_name: v.string(), width: v.optional(v.number()), height: v.optional(v.number()), duration: v.optional(v.string()) })
-const probeSchema = v.object({ streams: v.array(streamSchema), format: v.looseObject({ duration: v.optional(v.string()) }) })
+const streamSchema = v.looseObject({
+  codec_type: v.string(),
+  codec_name: v.string(),
+  width: v.optional(v.number()),
+  height: v.optional(v.number()),
+  duration: v.optional(v.string()),
+})
+const probeSchema = v.object({
+  streams: v.array(streamSchema),
+  format: v.looseObject({ duration: v.optional(v.string()) }),
+})
 
 /** What ffprobe says of a finished file. */
 export interface Streams {
@@ -16,9 +25,18 @@ export interface Streams {
 
 /** Reads a finished file with ffprobe; rejects when it is not there. */
 export async function streamsOf(path: string | undefined): Promise<Streams> {
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', path ?? ''])
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    path ?? '',
+  ])
   const { streams, format } = v.parse(probeSchema, JSON.parse(stdout))
-  const ofKind = (kind: string): Streams['video'] => streams.find((stream) => stream.codec_type === kind)
+  const ofKind = (kind: string): Streams['video'] =>
+    streams.find((stream) => stream.codec_type === kind)
   return { durationS: Number(format.duration ?? 0), video: ofKind('video'), audio: ofKind('audio') }
 }
 
@@ -29,14 +47,31 @@ export interface Place {
 }
 
 /**
- * Mean SSIM (brightness) of the pictures of a preview and of a finished edit, frame by frame from these places on, after
- * the edit was shrunk to the preview's size. Both must have the same frame rate.
+ * Mean SSIM (brightness) of the pictures of a preview and of a finished edit, frame by frame from
+ * these places on, after the edit was shrunk to the preview's size. Both must have the same frame
+ * rate.
  */
 export async function similarity(preview: Place, edit: Place, lengthS: number): Promise<number> {
   const { video } = await streamsOf(preview.path)
   // A hair before the frame, so that rounding does not pick its neighbour.
-  const cut = (atS: number): string => `trim=start=${Math.max(0, atS - 0.005).toFixed(6)}:duration=${lengthS.toFixed(3)},setpts=N/30/TB`
+  const cut = (atS: number): string =>
+    `trim=start=${Math.max(0, atS - 0.005).toFixed(6)}:duration=${lengthS.toFixed(3)},setpts=N/30/TB`
   const graph = `[0:v]${cut(preview.atS)},format=yuv420p[p];[1:v]${cut(edit.atS)},scale=${video?.width ?? 0}:${video?.height ?? 0}:flags=bicubic,format=yuv420p[e];[p][e]ssim=shortest=1`
-  const { stderr } = await run('ffmpeg', ['-nostdin', '-i', preview.path ?? '', '-i', edit.path ?? '', '-filter_complex', graph, '-f', 'null', '-'], { maxBuffer: 64 * 1024 * 1024 })
+  const { stderr } = await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-i',
+      preview.path ?? '',
+      '-i',
+      edit.path ?? '',
+      '-filter_complex',
+      graph,
+      '-f',
+      'null',
+      '-',
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
   return Number(/SSIM Y:([\d.]+)/.exec(stderr)?.[1])
 }

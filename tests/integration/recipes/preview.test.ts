@@ -25,15 +25,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function render(plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined): Promise<Readonly<Record<string, string>>> {
+async function render(
+  plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined,
+): Promise<Readonly<Record<string, string>>> {
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
   return renderPlan(plan.value, { source: clip, folder: await mkdtemp(join(folder, 'render-')) })
 }
 
-const whole = (slug: string, payload?: unknown, known = moments) => render(findRecipe(slug)?.plan(source, payload, { moments: known, assets: [] }))
+const whole = (slug: string, payload?: unknown, known = moments) =>
+  render(findRecipe(slug)?.plan(source, payload, { moments: known, assets: [] }))
 
-const preview = (slug: string, payload: unknown, window: { readonly startMs: number; readonly durationMs: number; readonly output?: string }) =>
-  render(findRecipe(slug)?.preview?.(source, payload, window))
+const preview = (
+  slug: string,
+  payload: unknown,
+  window: { readonly startMs: number; readonly durationMs: number; readonly output?: string },
+) => render(findRecipe(slug)?.preview?.(source, payload, window))
 
 function timeline(slug: string, payload?: unknown, known = moments): readonly TimelinePassage[] {
   const found = findRecipe(slug)?.timeline?.(source, payload, { moments: known })
@@ -41,7 +47,11 @@ function timeline(slug: string, payload?: unknown, known = moments): readonly Ti
   return found.value
 }
 
-const windowOf = ({ startMs, endMs, output }: TimelinePassage) => ({ startMs, durationMs: endMs - startMs, output })
+const windowOf = ({ startMs, endMs, output }: TimelinePassage) => ({
+  startMs,
+  durationMs: endMs - startMs,
+  output,
+})
 
 describe.each([
   ['teaser-15s', undefined],
@@ -59,7 +69,13 @@ describe.each([
       expect(audio).toMatchObject({ codec_name: 'aac' })
       // The first and last half second belong to fades.
       const atS = 0.5
-      expect(await similarity({ path: made, atS }, { path: full, atS: passage.outputStartMs / 1000 + atS }, Math.min(3, durationS) - 1)).toBeGreaterThan(0.95)
+      expect(
+        await similarity(
+          { path: made, atS },
+          { path: full, atS: passage.outputStartMs / 1000 + atS },
+          Math.min(3, durationS) - 1,
+        ),
+      ).toBeGreaterThan(0.95)
     }
   })
 })
@@ -69,11 +85,15 @@ describe('the preview of the watermark', () => {
     const payload = { text: '@someusername' }
     const full = (await whole('dynamic-watermark', payload))['dynamic-watermark.mp4']
     for (const startMs of [0, 14_700, 59_000]) {
-      const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))['dynamic-watermark.mp4']
+      const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))[
+        'dynamic-watermark.mp4'
+      ]
       const { durationS, video } = await streamsOf(made)
       expect(durationS).toBeCloseTo(3, 1)
       expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
-      expect(await similarity({ path: made, atS: 0 }, { path: full, atS: startMs / 1000 }, 2.9)).toBeGreaterThan(0.95)
+      expect(
+        await similarity({ path: made, atS: 0 }, { path: full, atS: startMs / 1000 }, 2.9),
+      ).toBeGreaterThan(0.95)
     }
   })
 })
@@ -84,12 +104,18 @@ describe('the preview of the GIF pack', () => {
     const full = await whole('social-media-gif-pack', undefined, [])
     for (const passage of timeline('social-media-gif-pack', undefined, [])) {
       const isClip = passage.output === 'loop.mp4'
-      const made = (await preview('social-media-gif-pack', undefined, windowOf(passage)))[passage.output]
+      const made = (await preview('social-media-gif-pack', undefined, windowOf(passage)))[
+        passage.output
+      ]
       const { durationS, video } = await streamsOf(made)
       expect(durationS).toBeLessThan(3.1)
       expect(video?.codec_name).toBe(isClip ? 'h264' : 'gif')
-      expect(Math.max(video?.width ?? 0, video?.height ?? 0)).toBeLessThanOrEqual(isClip ? 854 : 320)
-      expect(await similarity({ path: made, atS: 0 }, { path: full[passage.output], atS: 0 }, 2)).toBeGreaterThan(isClip ? 0.95 : 0.92)
+      expect(Math.max(video?.width ?? 0, video?.height ?? 0)).toBeLessThanOrEqual(
+        isClip ? 854 : 320,
+      )
+      expect(
+        await similarity({ path: made, atS: 0 }, { path: full[passage.output], atS: 0 }, 2),
+      ).toBeGreaterThan(isClip ? 0.95 : 0.92)
     }
   })
 })
@@ -102,11 +128,17 @@ describe('the preview of the GIF pack by one moment', () => {
     expect(Object.keys(together)).toEqual(outputs)
     for (const output of outputs) {
       // The clip begins where its end has faded into.
-      const own = output === 'loop.mp4' ? { startMs: window.startMs + 800, durationMs: 2200 } : window
+      const own =
+        output === 'loop.mp4' ? { startMs: window.startMs + 800, durationMs: 2200 } : window
       const alone = (await preview('social-media-gif-pack', undefined, { ...own, output }))[output]
-      const [{ video }, { video: expected }] = [await streamsOf(together[output]), await streamsOf(alone)]
+      const [{ video }, { video: expected }] = [
+        await streamsOf(together[output]),
+        await streamsOf(alone),
+      ]
       expect([video?.width, video?.height]).toEqual([expected?.width, expected?.height])
-      expect(await similarity({ path: together[output], atS: 0 }, { path: alone, atS: 0 }, 1.2)).toBeGreaterThan(0.92)
+      expect(
+        await similarity({ path: together[output], atS: 0 }, { path: alone, atS: 0 }, 1.2),
+      ).toBeGreaterThan(0.92)
     }
   })
 })
@@ -118,8 +150,14 @@ describe('the preview of the still pack', () => {
     expect(places).toHaveLength(12)
     for (const place of places.filter((_, index) => index % 4 === 0)) {
       const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
-      expect((await streamsOf(made)).video).toMatchObject({ codec_name: 'png', width: 852, height: 480 })
-      expect(await similarity({ path: made, atS: 0 }, { path: full[place.output], atS: 0 }, 1)).toBeGreaterThan(0.95)
+      expect((await streamsOf(made)).video).toMatchObject({
+        codec_name: 'png',
+        width: 852,
+        height: 480,
+      })
+      expect(
+        await similarity({ path: made, atS: 0 }, { path: full[place.output], atS: 0 }, 1),
+      ).toBeGreaterThan(0.95)
     }
   })
 })

@@ -27,11 +27,23 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function render(slug: string, payload?: unknown, from: { probe: SourceProbe; path: string } = { probe: source, path: clip }, assets: readonly (AssetSource & { path: string })[] = []) {
-  const plan = findRecipe(slug)?.plan(from.probe, payload, { moments: from.path === clip ? moments : [], assets })
+async function render(
+  slug: string,
+  payload?: unknown,
+  from: { probe: SourceProbe; path: string } = { probe: source, path: clip },
+  assets: readonly (AssetSource & { path: string })[] = [],
+) {
+  const plan = findRecipe(slug)?.plan(from.probe, payload, {
+    moments: from.path === clip ? moments : [],
+    assets,
+  })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
   const ownFolder = await mkdtemp(join(folder, `${slug}-`))
-  return renderPlan(plan.value, { source: from.path, folder: ownFolder, assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])) })
+  return renderPlan(plan.value, {
+    source: from.path,
+    folder: ownFolder,
+    assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])),
+  })
 }
 
 interface Facts {
@@ -42,31 +54,74 @@ interface Facts {
 }
 
 async function factsOf(path: string | undefined): Promise<Facts> {
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', path ?? ''])
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    path ?? '',
+  ])
   const { format, streams } = JSON.parse(stdout)
-  const ofKind = (kind: string) => streams.find((stream: { codec_type: string }) => stream.codec_type === kind)
-  return { durationS: Number(format.duration), tags: format.tags ?? {}, video: ofKind('video'), audio: ofKind('audio') }
+  const ofKind = (kind: string) =>
+    streams.find((stream: { codec_type: string }) => stream.codec_type === kind)
+  return {
+    durationS: Number(format.duration),
+    tags: format.tags ?? {},
+    video: ofKind('video'),
+    audio: ofKind('audio'),
+  }
 }
 
 /** Brightness (0..255) of the picture at a time, in the part given as an ffmpeg crop. */
-async function brightnessAt(path: string | undefined, atS: number, crop = 'iw:ih:0:0'): Promise<number> {
-  const text = await ffmpeg([...(atS > 0 ? ['-ss', String(atS)] : []), '-i', path ?? '', '-frames:v', '1', '-vf', `crop=${crop},signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-`, '-f', 'null', '-'])
+async function brightnessAt(
+  path: string | undefined,
+  atS: number,
+  crop = 'iw:ih:0:0',
+): Promise<number> {
+  const text = await ffmpeg([
+    ...(atS > 0 ? ['-ss', String(atS)] : []),
+    '-i',
+    path ?? '',
+    '-frames:v',
+    '1',
+    '-vf',
+    `crop=${crop},signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-`,
+    '-f',
+    'null',
+    '-',
+  ])
   return Number(/YAVG=([\d.]+)/.exec(text)?.[1])
 }
 
 async function loudnessOf(path: string | undefined): Promise<number> {
-  const { stderr } = await run('ffmpeg', ['-nostdin', '-i', path ?? '', '-af', 'ebur128', '-f', 'null', '-'], { maxBuffer: 64 * 1024 * 1024 })
-  return Number(/I:\s+(-?[\d.]+) LUFS\s+Threshold/.exec(stderr.slice(stderr.lastIndexOf('Integrated loudness')))?.[1])
+  const { stderr } = await run(
+    'ffmpeg',
+    ['-nostdin', '-i', path ?? '', '-af', 'ebur128', '-f', 'null', '-'],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  return Number(
+    /I:\s+(-?[\d.]+) LUFS\s+Threshold/.exec(
+      stderr.slice(stderr.lastIndexOf('Integrated loudness')),
+    )?.[1],
+  )
 }
 
-async function expectDelivery(path: string | undefined, durationS: number, size: string, hasAudio = true): Promise<void> {
+async function expectDelivery(
+  path: string | undefined,
+  durationS: number,
+  size: string,
+  hasAudio = true,
+): Promise<void> {
   const facts = await factsOf(path)
   expect(facts.durationS).toBeGreaterThan(durationS - 0.1)
   expect(facts.durationS).toBeLessThan(durationS + 0.1)
   expect(facts.video).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p' })
   expect(`${facts.video?.['width']}x${facts.video?.['height']}`).toBe(size)
   expect(Math.abs(Number(facts.video?.['duration']) - durationS)).toBeLessThan(0.1)
-  if (hasAudio) expect(facts.audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 })
+  if (hasAudio)
+    expect(facts.audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 })
   else expect(facts.audio).toBeUndefined()
   expect(JSON.stringify(facts)).not.toMatch(/private title|52\.52/)
   const bytes = await readFile(path ?? '')
@@ -76,8 +131,11 @@ async function expectDelivery(path: string | undefined, durationS: number, size:
 describe('the analysis', () => {
   it('finds the scenes and knows which one is black', () => {
     expect(moments.length).toBeGreaterThan(20)
-    expect(moments.filter((moment) => moment.sceneStart).map((moment) => moment.atMs / 1000)).toEqual(expect.arrayContaining([11, 44]))
-    for (const moment of moments) if (moment.atMs > 56_000) expect(moment.brightness).toBeLessThan(0.05)
+    expect(
+      moments.filter((moment) => moment.sceneStart).map((moment) => moment.atMs / 1000),
+    ).toEqual(expect.arrayContaining([11, 44]))
+    for (const moment of moments)
+      if (moment.atMs > 56_000) expect(moment.brightness).toBeLessThan(0.05)
   })
 })
 
@@ -87,15 +145,48 @@ describe('teasers', () => {
     await expectDelivery(short, 15, '640x360')
     expect(await loudnessOf(short)).toBeGreaterThan(-19)
     expect(await loudnessOf(short)).toBeLessThan(-13)
-    for (const atS of [0, 3, 6, 9, 12, 14]) expect(await brightnessAt(short, atS)).toBeGreaterThan(30)
+    for (const atS of [0, 3, 6, 9, 12, 14])
+      expect(await brightnessAt(short, atS)).toBeGreaterThan(30)
     await expectDelivery((await render('teaser-60s'))['teaser-60s.mp4'], 60, '640x360')
   })
 
   it('use all of a source that is too short, and work without sound and with odd sizes', async () => {
     const path = join(folder, 'tiny.mkv')
-    await ffmpeg(['-ss', '10', '-t', '3', '-i', clip, '-an', '-vf', 'crop=321:359,scale=321:359,format=yuv444p', '-r', '24000/1001', '-c:v', 'libx264', '-preset', 'ultrafast', path])
-    const tiny = { path, probe: probe({ durationMs: 3003, width: 321, height: 359, frameRate: 23.976, hasAudio: false, audioCodec: null }) }
-    await expectDelivery((await render('teaser-15s', undefined, tiny))['teaser-15s.mp4'], 3, '320x358', false)
+    await ffmpeg([
+      '-ss',
+      '10',
+      '-t',
+      '3',
+      '-i',
+      clip,
+      '-an',
+      '-vf',
+      'crop=321:359,scale=321:359,format=yuv444p',
+      '-r',
+      '24000/1001',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      path,
+    ])
+    const tiny = {
+      path,
+      probe: probe({
+        durationMs: 3003,
+        width: 321,
+        height: 359,
+        frameRate: 23.976,
+        hasAudio: false,
+        audioCodec: null,
+      }),
+    }
+    await expectDelivery(
+      (await render('teaser-15s', undefined, tiny))['teaser-15s.mp4'],
+      3,
+      '320x358',
+      false,
+    )
     expect(Object.keys(await render('social-media-gif-pack', undefined, tiny))).toHaveLength(4)
   })
 })
@@ -103,7 +194,11 @@ describe('teasers', () => {
 describe('the GIF pack', () => {
   it('has a square, a wide and an upright GIF under 8 MB that loop, and a muted clip', async () => {
     const files = await render('social-media-gif-pack')
-    for (const [name, size] of [['gif-square.gif', [360, 360]], ['gif-wide.gif', [480, 270]], ['gif-upright.gif', [202, 360]]] as const) {
+    for (const [name, size] of [
+      ['gif-square.gif', [360, 360]],
+      ['gif-wide.gif', [480, 270]],
+      ['gif-upright.gif', [202, 360]],
+    ] as const) {
       const facts = await factsOf(files[name])
       expect(facts.video).toMatchObject({ codec_name: 'gif', width: size[0], height: size[1] })
       expect(facts.durationS).toBeCloseTo(3, 0)
@@ -120,11 +215,18 @@ describe('the still pack', () => {
     const stills = Object.keys(files).filter((name) => name.startsWith('still-'))
     expect(stills).toHaveLength(12)
     for (const name of stills) {
-      expect((await factsOf(files[name])).video).toMatchObject({ codec_name: 'mjpeg', width: 640, height: 360 })
+      expect((await factsOf(files[name])).video).toMatchObject({
+        codec_name: 'mjpeg',
+        width: 640,
+        height: 360,
+      })
       expect(await brightnessAt(files[name], 0)).toBeGreaterThan(30)
     }
     const sheet = await factsOf(files['contact-sheet.jpg'])
-    expect(sheet.video).toMatchObject({ width: 4 * 480 + 3 * 12 + 48, height: 3 * 270 + 2 * 12 + 48 })
+    expect(sheet.video).toMatchObject({
+      width: 4 * 480 + 3 * 12 + 48,
+      height: 3 * 270 + 2 * 12 + 48,
+    })
   })
 })
 
@@ -134,7 +236,8 @@ describe('the dynamic watermark', () => {
   it('OPT-01 shows the text where it rests, moves it away, and keeps length and sound', async () => {
     const path = (await render('dynamic-watermark', { text }))['dynamic-watermark.mp4']
     await expectDelivery(path, 66, '640x360')
-    // The last scene is black, so light there can only come from the text. From 56 s it rests at the upper left.
+    // The last scene is black, so light there can only come from the text. From 56 s it rests at
+    // the upper left.
     const top = '320:60:150:0'
     const bottom = '640:180:0:180'
     expect(await brightnessAt(clip, 59, top)).toBeLessThan(20)
@@ -147,11 +250,42 @@ describe('the dynamic watermark', () => {
   it('OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {
     await mkdir(join(folder, 'wide'), { recursive: true })
     const path = join(folder, 'wide', 'black.mp4')
-    await ffmpeg(['-f', 'lavfi', '-i', 'color=black:s=360x640:r=10:d=64', '-c:v', 'libx264', '-preset', 'ultrafast', path])
-    const upright = { path, probe: probe({ durationMs: 64_000, width: 360, height: 640, frameRate: 10, hasAudio: false, audioCodec: null }) }
-    const done = (await render('dynamic-watermark', { text: 'W'.repeat(40) }, upright))['dynamic-watermark.mp4']
-    const text = await ffmpeg(['-i', done ?? '', '-vf', 'fps=1,bbox=min_val=40,metadata=print:file=-', '-f', 'null', '-'])
-    const numbers = (key: string): number[] => [...text.matchAll(new RegExp(`bbox\\.${key}=(\\d+)`, 'g'))].map((match) => Number(match[1]))
+    await ffmpeg([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=black:s=360x640:r=10:d=64',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      path,
+    ])
+    const upright = {
+      path,
+      probe: probe({
+        durationMs: 64_000,
+        width: 360,
+        height: 640,
+        frameRate: 10,
+        hasAudio: false,
+        audioCodec: null,
+      }),
+    }
+    const done = (await render('dynamic-watermark', { text: 'W'.repeat(40) }, upright))[
+      'dynamic-watermark.mp4'
+    ]
+    const text = await ffmpeg([
+      '-i',
+      done ?? '',
+      '-vf',
+      'fps=1,bbox=min_val=40,metadata=print:file=-',
+      '-f',
+      'null',
+      '-',
+    ])
+    const numbers = (key: string): number[] =>
+      [...text.matchAll(new RegExp(`bbox\\.${key}=(\\d+)`, 'g'))].map((match) => Number(match[1]))
     expect(numbers('x1').length).toBeGreaterThan(60)
     expect(Math.min(...numbers('x1'), ...numbers('y1'))).toBeGreaterThan(2)
     expect(Math.max(...numbers('x2'))).toBeLessThan(357)
@@ -160,10 +294,18 @@ describe('the dynamic watermark', () => {
   })
 
   it('previews a few seconds at small size', async () => {
-    const plan = findRecipe('dynamic-watermark')?.preview?.(source, { text }, { startMs: 5000, durationMs: 1000 })
+    const plan = findRecipe('dynamic-watermark')?.preview?.(
+      source,
+      { text },
+      { startMs: 5000, durationMs: 1000 },
+    )
     if (plan?.ok !== true) throw new Error('no preview')
     const own = await mkdtemp(join(folder, 'preview-'))
-    await expectDelivery((await renderPlan(plan.value, { source: clip, folder: own }))['dynamic-watermark.mp4'], 1, '640x360')
+    await expectDelivery(
+      (await renderPlan(plan.value, { source: clip, folder: own }))['dynamic-watermark.mp4'],
+      1,
+      '640x360',
+    )
   })
 })
 
@@ -171,16 +313,37 @@ describe('the tube cut', () => {
   it('OPT-02 OPT-03 has the length asked for, between intro and outro of other shapes', async () => {
     const intro = join(folder, 'intro.mp4')
     const logo = join(folder, 'logo.png')
-    await ffmpeg(['-f', 'lavfi', '-i', 'testsrc=s=320x320:r=25:d=2', '-c:v', 'libx264', '-preset', 'ultrafast', intro])
+    await ffmpeg([
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=320x320:r=25:d=2',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      intro,
+    ])
     await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=500x200', '-frames:v', '1', logo])
     const assets = [
-      { id: 'a', kind: 'video', path: intro, probe: probe({ durationMs: 2000, width: 320, height: 320, frameRate: 25, hasAudio: false }) },
-      { id: 'b', kind: 'image', path: logo, probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }) },
+      {
+        id: 'a',
+        kind: 'video',
+        path: intro,
+        probe: probe({ durationMs: 2000, width: 320, height: 320, frameRate: 25, hasAudio: false }),
+      },
+      {
+        id: 'b',
+        kind: 'image',
+        path: logo,
+        probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }),
+      },
     ] as const
     const payload = { targetDuration: 24_000, introMediaAssetIds: ['a'], outroMediaAssetIds: ['b'] }
     const path = (await render('tube-cut', payload, undefined, assets))['tube-cut.mp4']
     await expectDelivery(path, 29, '640x360')
-    // Padding left and right of the square intro, picture in its middle; and nothing black within the passages.
+    // Padding left and right of the square intro, picture in its middle; and nothing black within
+    // the passages.
     expect(await brightnessAt(path, 1, '100:360:0:0')).toBeLessThan(18)
     expect(await brightnessAt(path, 1, '100:100:270:130')).toBeGreaterThan(40)
     for (const atS of [3, 10, 18, 25]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)

@@ -15,32 +15,76 @@ let clip = ''
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-/** Two minutes in which the brightness of the picture tells the time: from black at 0 s to white at 120 s. */
+/**
+ * Two minutes in which the brightness of the picture tells the time: from black at 0 s to white at
+ * 120 s.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sampling-'))
   clip = join(folder, 'clip.mp4')
   await ffmpeg([
-    '-f', 'lavfi', '-i', "nullsrc=s=60x34:r=30:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor", '-f', 'lavfi', '-i', 'sine=f=300:d=120',
-    '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p', '-c:a', 'aac', clip,
+    '-f',
+    'lavfi',
+    '-i',
+    "nullsrc=s=60x34:r=30:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor",
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=f=300:d=120',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '60',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    clip,
   ])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function render(payload: unknown, assets: readonly (AssetSource & { readonly path: string })[] = []): Promise<string> {
+async function render(
+  payload: unknown,
+  assets: readonly (AssetSource & { readonly path: string })[] = [],
+): Promise<string> {
   const plan = recipe?.plan(source, payload, { moments: [], assets })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const files = await renderPlan(plan.value, { source: clip, folder: await mkdtemp(join(folder, 'render-')), assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])) })
+  const files = await renderPlan(plan.value, {
+    source: clip,
+    folder: await mkdtemp(join(folder, 'render-')),
+    assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])),
+  })
   return files['uniform-sampling.mp4'] ?? ''
 }
 
 /** Which second of the clip a picture shows. */
 async function secondShownAt(path: string, atS: number): Promise<number> {
-  const text = await ffmpeg(['-ss', String(atS), '-i', path, '-frames:v', '1', '-vf', 'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-', '-f', 'null', '-'])
+  const text = await ffmpeg([
+    '-ss',
+    String(atS),
+    '-i',
+    path,
+    '-frames:v',
+    '1',
+    '-vf',
+    'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-',
+    '-f',
+    'null',
+    '-',
+  ])
   return ((Number(/YAVG=([\d.]+)/.exec(text)?.[1]) - 16 - 4) / 219) * 120
 }
 
 describe('uniform sampling', () => {
-  const payload = { maximumDuration: 20_000, segmentCount: 5, offsetStartMs: 10_000, offsetEndMs: 10_000 }
+  const payload = {
+    maximumDuration: 20_000,
+    segmentCount: 5,
+    offsetStartMs: 10_000,
+    offsetEndMs: 10_000,
+  }
 
   it('OPT-05 is as long as asked for and shows the middle of each fifth of what is not left out', async () => {
     const path = await render(payload)
@@ -49,9 +93,13 @@ describe('uniform sampling', () => {
     expect(Math.abs(Number(video?.duration) - 20)).toBeLessThan(0.05)
     expect(video).toMatchObject({ codec_name: 'h264', width: 960, height: 540 })
     expect(audio).toMatchObject({ codec_name: 'aac' })
-    // 10 to 110 s in five stretches of 20 s; each moment is 4 s long and begins 8 s into its stretch.
+    // 10 to 110 s in five stretches of 20 s; each moment is 4 s long and begins 8 s into its
+    // stretch.
     for (const [index, beginsAtS] of [18, 38, 58, 78, 98].entries()) {
-      for (const intoS of [0.5, 3.5]) expect(Math.abs(await secondShownAt(path, index * 4 + intoS) - beginsAtS - intoS)).toBeLessThan(1)
+      for (const intoS of [0.5, 3.5])
+        expect(
+          Math.abs((await secondShownAt(path, index * 4 + intoS)) - beginsAtS - intoS),
+        ).toBeLessThan(1)
     }
   })
 
@@ -59,10 +107,22 @@ describe('uniform sampling', () => {
     const path = await render(payload)
     const timeline = recipe?.timeline?.(source, payload, { moments: [] })
     if (timeline?.ok !== true) throw new Error('no timeline')
-    expect(timeline.value).toEqual([18, 38, 58, 78, 98].map((startS, index) => ({ startMs: startS * 1000, endMs: startS * 1000 + 4000, outputStartMs: index * 4000, output: 'uniform-sampling.mp4' })))
+    expect(timeline.value).toEqual(
+      [18, 38, 58, 78, 98].map((startS, index) => ({
+        startMs: startS * 1000,
+        endMs: startS * 1000 + 4000,
+        outputStartMs: index * 4000,
+        output: 'uniform-sampling.mp4',
+      })),
+    )
     const plan = recipe?.preview?.(source, payload, { startMs: 58_000, durationMs: 4000 })
     if (plan?.ok !== true) throw new Error('no preview')
-    const made = (await renderPlan(plan.value, { source: clip, folder: await mkdtemp(join(folder, 'preview-')) }))['uniform-sampling.mp4']
+    const made = (
+      await renderPlan(plan.value, {
+        source: clip,
+        folder: await mkdtemp(join(folder, 'preview-')),
+      })
+    )['uniform-sampling.mp4']
     const { durationS, video } = await streamsOf(made)
     expect(durationS).toBeLessThan(3.1)
     expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
@@ -72,10 +132,27 @@ describe('uniform sampling', () => {
   it('OPT-05 puts intro and outro around it, and shows all that is left when that is less than asked for', async () => {
     const logo = join(folder, 'logo.png')
     await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=500x200', '-frames:v', '1', logo])
-    const assets = [{ id: 'a', kind: 'image', path: logo, probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }) }] as const
-    const path = await render({ maximumDuration: 60_000, segmentCount: 3, offsetStartMs: 100_000, offsetEndMs: 0, introMediaAssetIds: ['a'], outroMediaAssetIds: ['a'] }, assets)
+    const assets = [
+      {
+        id: 'a',
+        kind: 'image',
+        path: logo,
+        probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }),
+      },
+    ] as const
+    const path = await render(
+      {
+        maximumDuration: 60_000,
+        segmentCount: 3,
+        offsetStartMs: 100_000,
+        offsetEndMs: 0,
+        introMediaAssetIds: ['a'],
+        outroMediaAssetIds: ['a'],
+      },
+      assets,
+    )
     expect(Math.abs((await streamsOf(path)).durationS - 26)).toBeLessThan(0.1)
-    expect(Math.abs(await secondShownAt(path, 4) - 101)).toBeLessThan(1)
-    expect(Math.abs(await secondShownAt(path, 22) - 119)).toBeLessThan(1)
+    expect(Math.abs((await secondShownAt(path, 4)) - 101)).toBeLessThan(1)
+    expect(Math.abs((await secondShownAt(path, 22)) - 119)).toBeLessThan(1)
   })
 })

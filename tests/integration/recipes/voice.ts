@@ -4,23 +4,54 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const RATE = 16_000
 
-/** The sound of a file as mono samples at 16 kHz, after ffmpeg's sound filters, if there are any. */
-export async function samplesOf(path: string, filters: string | null = null): Promise<Float32Array> {
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...(filters === null ? [] : ['-af', filters]), '-vn', '-ac', '1', '-ar', String(RATE), '-f', 'f32le', '-'], { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 })
-  return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength - (stdout.byteLength % 4)))
+/**
+ * The sound of a file as mono samples at 16 kHz, after ffmpeg's sound filters, if there are any.
+ */
+export async function samplesOf(
+  path: string,
+  filters: string | null = null,
+): Promise<Float32Array> {
+  const { stdout } = await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      path,
+      ...(filters === null ? [] : ['-af', filters]),
+      '-vn',
+      '-ac',
+      '1',
+      '-ar',
+      String(RATE),
+      '-f',
+      'f32le',
+      '-',
+    ],
+    { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
+  )
+  return new Float32Array(
+    stdout.buffer.slice(
+      stdout.byteOffset,
+      stdout.byteOffset + stdout.byteLength - (stdout.byteLength % 4),
+    ),
+  )
 }
 
 /** Median pitch of the voiced stretches in Hz, by autocorrelation. */
 export function pitchOf(samples: Float32Array): number {
-  const pitches = framesOf(samples, 1024, 512).filter(isHeard).flatMap((frame) => {
-    const whole = correlation(frame, 0)
-    let best = { lag: 0, value: 0 }
-    for (let lag = RATE / 400; lag <= RATE / 60; lag += 1) {
-      const value = correlation(frame, lag) / whole
-      if (value > best.value) best = { lag, value }
-    }
-    return best.value > 0.5 ? [RATE / best.lag] : []
-  })
+  const pitches = framesOf(samples, 1024, 512)
+    .filter(isHeard)
+    .flatMap((frame) => {
+      const whole = correlation(frame, 0)
+      let best = { lag: 0, value: 0 }
+      for (let lag = RATE / 400; lag <= RATE / 60; lag += 1) {
+        const value = correlation(frame, lag) / whole
+        if (value > best.value) best = { lag, value }
+      }
+      return best.value > 0.5 ? [RATE / best.lag] : []
+    })
   return pitches.toSorted((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? Number.NaN
 }
 
@@ -39,9 +70,13 @@ export function colourOf(samples: Float32Array): readonly number[] {
   return levels.map((level) => level - mean)
 }
 
-/** Root of the mean squared difference of two colours in dB, `b` read so many semitones further up. */
+/**
+ * Root of the mean squared difference of two colours in dB, `b` read so many semitones further up.
+ */
 export function distance(a: readonly number[], b: readonly number[], steps = 0): number {
-  const pairs = a.flatMap((level, index) => (b[index + steps] === undefined ? [] : [level - (b[index + steps] ?? 0)]))
+  const pairs = a.flatMap((level, index) =>
+    b[index + steps] === undefined ? [] : [level - (b[index + steps] ?? 0)],
+  )
   const mean = pairs.reduce((sum, each) => sum + each, 0) / pairs.length
   return Math.sqrt(pairs.reduce((sum, each) => sum + (each - mean) ** 2, 0) / pairs.length)
 }
@@ -55,13 +90,17 @@ export function levelOf(samples: Float32Array): number {
 export function beginningsOf(samples: Float32Array): readonly number[] {
   const found: number[] = []
   for (const [index, sample] of samples.entries()) {
-    if (Math.abs(sample) > 0.1 && index / RATE - (found.at(-1) ?? -1) > 0.5) found.push(index / RATE)
+    if (Math.abs(sample) > 0.1 && index / RATE - (found.at(-1) ?? -1) > 0.5)
+      found.push(index / RATE)
   }
   return found
 }
 
 function framesOf(samples: Float32Array, length: number, hop: number): readonly Float32Array[] {
-  return Array.from({ length: Math.max(0, Math.floor((samples.length - length) / hop)) }, (_, index) => samples.subarray(index * hop, index * hop + length))
+  return Array.from(
+    { length: Math.max(0, Math.floor((samples.length - length) / hop)) },
+    (_, index) => samples.subarray(index * hop, index * hop + length),
+  )
 }
 
 function isHeard(frame: Float32Array): boolean {
@@ -70,7 +109,8 @@ function isHeard(frame: Float32Array): boolean {
 
 function correlation(frame: Float32Array, lag: number): number {
   let sum = 0
-  for (let index = lag; index < frame.length; index += 1) sum += (frame[index] ?? 0) * (frame[index - lag] ?? 0)
+  for (let index = lag; index < frame.length; index += 1)
+    sum += (frame[index] ?? 0) * (frame[index - lag] ?? 0)
   return sum
 }
 

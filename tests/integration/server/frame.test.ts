@@ -9,7 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-interface ErrorBody { error: { message: string; code: string; fields?: Record<string, string> } }
+interface ErrorBody {
+  error: { message: string; code: string; fields?: Record<string, string> }
+}
 
 describe('the frame around every call', () => {
   it('answers an unknown address with 404 and a wrong method with 405 and Allow', async () => {
@@ -17,7 +19,10 @@ describe('the frame around every call', () => {
     const missing = await client.get<ErrorBody>('/v1/nothing-here')
     expect(missing).toMatchObject({ status: 404, body: { error: { code: 'request/not-found' } } })
     const wrong = await client.call<ErrorBody>('PUT', '/v1/users/me')
-    expect(wrong).toMatchObject({ status: 405, body: { error: { code: 'request/method-not-allowed' } } })
+    expect(wrong).toMatchObject({
+      status: 405,
+      body: { error: { code: 'request/method-not-allowed' } },
+    })
     expect(wrong.headers.get('allow')).toBe('GET, HEAD')
     expect((await client.get('/editors/api/v1/%00')).status).toBe(404)
     expect((await client.get('/editors/api/v1/%E0%A4%A')).status).toBe(404)
@@ -28,20 +33,32 @@ describe('the frame around every call', () => {
     const path = '/v1/auth/magic-link/login'
     const invalid = await client.post<ErrorBody>(path, { user: {}, surprise: 1 })
     expect(invalid.status).toBe(422)
-    expect(invalid.body.error.fields).toMatchObject({ 'user.email': 'is missing', surprise: 'is not known here' })
-    expect(await client.post(path, '{"user":')).toMatchObject({ status: 400, body: { error: { code: 'request/malformed-json' } } })
+    expect(invalid.body.error.fields).toMatchObject({
+      'user.email': 'is missing',
+      surprise: 'is not known here',
+    })
+    expect(await client.post(path, '{"user":')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'request/malformed-json' } },
+    })
     expect(await client.post(path, new Uint8Array([0xff, 0xfe]))).toMatchObject({ status: 400 })
     expect(await client.post(path, '[]')).toMatchObject({ status: 422 })
     expect(await client.post(path, undefined)).toMatchObject({ status: 422 })
-    expect(await client.post(path, 'a=b', { headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 })
-    expect(await client.post(path, JSON.stringify({ user: { email: 'x'.repeat(2_000_000) } }))).toMatchObject({ status: 413 })
+    expect(
+      await client.post(path, 'a=b', { headers: { 'content-type': 'text/plain' } }),
+    ).toMatchObject({ status: 415 })
+    expect(
+      await client.post(path, JSON.stringify({ user: { email: 'x'.repeat(2_000_000) } })),
+    ).toMatchObject({ status: 413 })
   })
 
   it('asks for a session where the contract does, and keeps every answer out of caches', async () => {
     const answer = await server.createClient().get<ErrorBody>('/v1/users/me')
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'auth/signed-out' } } })
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await mara.client.get<{ user: { email: string } }>('/v1/users/me')).body.user.email).toBe(mara.email)
+    expect(
+      (await mara.client.get<{ user: { email: string } }>('/v1/users/me')).body.user.email,
+    ).toBe(mara.email)
   })
 
   it('answers HEAD like GET, without the body', async () => {
@@ -52,13 +69,20 @@ describe('the frame around every call', () => {
 
   it('answers what is not built with 501 and says so', async () => {
     const answer = await mara.client.get<ErrorBody>('/v1/stored-payment-methods')
-    expect(answer).toMatchObject({ status: 501, body: { error: { code: 'system/not-built', message: 'This part of Onecut is not available yet.' } } })
+    expect(answer).toMatchObject({
+      status: 501,
+      body: {
+        error: { code: 'system/not-built', message: 'This part of Onecut is not available yet.' },
+      },
+    })
   })
 
   it('sends the security headers with pages and with answers', async () => {
     for (const path of ['/v1/capabilities', '/nothing.js']) {
       const { headers } = await server.createClient().get(path)
-      expect(headers.get('content-security-policy')).toContain("script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'")
+      expect(headers.get('content-security-policy')).toContain(
+        "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'",
+      )
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('same-origin')
@@ -72,10 +96,12 @@ describe('writes come from our own pages (APP-17)', () => {
   const profile = (): string => `/v1/${mara.userId}/profile`
   const body = { userProfile: { profession: 'Other' } }
 
-  it('APP-17 refuses a write without the value of its session, or with another session\'s', async () => {
+  it("APP-17 refuses a write without the value of its session, or with another session's", async () => {
     const other = await server.signUp()
     for (const token of [null, 'wrong', other.client.cookies.get('XSRF-TOKEN') ?? '']) {
-      const answer = await mara.client.patch<ErrorBody>(profile(), body, { headers: { 'x-xsrf-token': token } })
+      const answer = await mara.client.patch<ErrorBody>(profile(), body, {
+        headers: { 'x-xsrf-token': token },
+      })
       expect(answer).toMatchObject({ status: 403, body: { error: { code: 'auth/xsrf' } } })
     }
     expect((await mara.client.patch(profile(), body)).status).toBe(200)
@@ -83,11 +109,25 @@ describe('writes come from our own pages (APP-17)', () => {
 
   it('APP-17 refuses a write that another origin sends, signed in or not', async () => {
     const foreign = { origin: 'https://elsewhere.example' }
-    expect(await mara.client.patch(profile(), body, { headers: foreign })).toMatchObject({ status: 403 })
-    expect(await mara.client.patch(profile(), body, { headers: { origin: null, 'sec-fetch-site': 'cross-site' } })).toMatchObject({ status: 403 })
-    expect(await mara.client.patch(profile(), body, { headers: { 'sec-fetch-site': 'same-site' } })).toMatchObject({ status: 403 })
-    expect(await server.createClient().post('/v1/auth/magic-link/login', {}, { headers: foreign })).toMatchObject({ status: 403 })
-    expect(await mara.client.patch(profile(), body, { headers: { origin: null, 'sec-fetch-site': 'same-origin' } })).toMatchObject({ status: 200 })
+    expect(await mara.client.patch(profile(), body, { headers: foreign })).toMatchObject({
+      status: 403,
+    })
+    expect(
+      await mara.client.patch(profile(), body, {
+        headers: { origin: null, 'sec-fetch-site': 'cross-site' },
+      }),
+    ).toMatchObject({ status: 403 })
+    expect(
+      await mara.client.patch(profile(), body, { headers: { 'sec-fetch-site': 'same-site' } }),
+    ).toMatchObject({ status: 403 })
+    expect(
+      await server.createClient().post('/v1/auth/magic-link/login', {}, { headers: foreign }),
+    ).toMatchObject({ status: 403 })
+    expect(
+      await mara.client.patch(profile(), body, {
+        headers: { origin: null, 'sec-fetch-site': 'same-origin' },
+      }),
+    ).toMatchObject({ status: 200 })
   })
 
   it('gives the readable cookies again when they are missing or of another session', async () => {

@@ -14,10 +14,22 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const signal = new AbortController().signal
-const request = (key: string, body = '{}', path = '/orders') => ({ userId, operation: 'createOrder', key, path, bytes: new TextEncoder().encode(body) })
+const request = (key: string, body = '{}', path = '/orders') => ({
+  userId,
+  operation: 'createOrder',
+  key,
+  path,
+  bytes: new TextEncoder().encode(body),
+})
 const counting = (answer: IdempotentAnswer = { status: 201, body: { order: 1 } }) => {
   let runs = 0
-  return { work: () => { runs += 1; return Promise.resolve({ ...answer, body: { run: runs } }) }, runs: () => runs }
+  return {
+    work: () => {
+      runs += 1
+      return Promise.resolve({ ...answer, body: { run: runs } })
+    },
+    runs: () => runs,
+  }
 }
 
 it('gives the first answer again for the same key and body', async () => {
@@ -29,7 +41,9 @@ it('gives the first answer again for the same key and body', async () => {
 
 it('runs once when the same request comes many times at once', async () => {
   const { work, runs } = counting()
-  const answers = await Promise.all(Array.from({ length: 12 }, () => answerOnce(server.deps, request('at-once'), signal, work)))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => answerOnce(server.deps, request('at-once'), signal, work)),
+  )
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(runs()).toBe(1)
 })
@@ -38,32 +52,64 @@ it('refuses the key for another body or path with 409', async () => {
   const { work } = counting()
   await answerOnce(server.deps, request('conflict'), signal, work)
   for (const other of [request('conflict', '{"a":1}'), request('conflict', '{}', '/orders/2')]) {
-    await expect(answerOnce(server.deps, other, signal, work)).rejects.toMatchObject({ status: 409, code: 'request/idempotency-conflict' })
+    await expect(answerOnce(server.deps, other, signal, work)).rejects.toMatchObject({
+      status: 409,
+      code: 'request/idempotency-conflict',
+    })
   }
 })
 
 it('forgets a refusal, so that the same key may succeed later', async () => {
-  await expect(answerOnce(server.deps, request('refused'), signal, () => Promise.reject(new Problem(402, 'payments/not-enough-tokens', 'Not enough.')))).rejects.toMatchObject({ status: 402 })
-  expect(await answerOnce(server.deps, request('refused'), signal, counting().work)).toMatchObject({ status: 201 })
+  await expect(
+    answerOnce(server.deps, request('refused'), signal, () =>
+      Promise.reject(new Problem(402, 'payments/not-enough-tokens', 'Not enough.')),
+    ),
+  ).rejects.toMatchObject({ status: 402 })
+  expect(await answerOnce(server.deps, request('refused'), signal, counting().work)).toMatchObject({
+    status: 201,
+  })
 })
 
 it('takes over a request whose process died', async () => {
-  await server.deps.db.insert(idempotentAnswers).values({ userId, operation: 'createOrder', key: 'died', bodyHash: await hashOf('died'), status: 0, body: {}, createdAt: new Date(Date.now() - 61_000) })
-  expect(await answerOnce(server.deps, request('died'), signal, counting().work)).toMatchObject({ status: 201 })
+  await server.deps.db.insert(idempotentAnswers).values({
+    userId,
+    operation: 'createOrder',
+    key: 'died',
+    bodyHash: await hashOf('died'),
+    status: 0,
+    body: {},
+    createdAt: new Date(Date.now() - 61_000),
+  })
+  expect(await answerOnce(server.deps, request('died'), signal, counting().work)).toMatchObject({
+    status: 201,
+  })
 })
 
 it('does not take over a request that is only slow', async () => {
   const { promise, resolve } = Promise.withResolvers<IdempotentAnswer>()
   const first = answerOnce(server.deps, request('slow'), signal, () => promise)
-  const row = async () => (await server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, 'slow')))[0]
+  const row = async () =>
+    (
+      await server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, 'slow'))
+    )[0]
   await expect.poll(row).toMatchObject({ status: 0 })
-  // As if the seconds of a slow operation had passed; the next beat says that it is still worked on.
-  await server.deps.db.update(idempotentAnswers).set({ createdAt: new Date(Date.now() - 4_000) }).where(eq(idempotentAnswers.key, 'slow'))
-  await expect.poll(async () => Date.now() - ((await row())?.createdAt.getTime() ?? 0), { timeout: 3_000 }).toBeLessThan(2_000)
+  // As if the seconds of a slow operation had passed; the next beat says that it is still worked
+  // on.
+  await server.deps.db
+    .update(idempotentAnswers)
+    .set({ createdAt: new Date(Date.now() - 4_000) })
+    .where(eq(idempotentAnswers.key, 'slow'))
+  await expect
+    .poll(async () => Date.now() - ((await row())?.createdAt.getTime() ?? 0), { timeout: 3_000 })
+    .toBeLessThan(2_000)
   const { work, runs } = counting()
   const second = answerOnce(server.deps, request('slow'), signal, work)
   resolve({ status: 201, body: { run: 'first' } })
-  expect([await first, await second, runs()]).toEqual([{ status: 201, body: { run: 'first' } }, { status: 201, body: { run: 'first' } }, 0])
+  expect([await first, await second, runs()]).toEqual([
+    { status: 201, body: { run: 'first' } },
+    { status: 201, body: { run: 'first' } },
+    0,
+  ])
 })
 
 it('keeps the keys of people apart', async () => {
@@ -76,6 +122,9 @@ it('keeps the keys of people apart', async () => {
 
 async function hashOf(key: string): Promise<string> {
   await answerOnce(server.deps, request(`${key}-hash`), signal, counting().work)
-  const [row] = await server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, `${key}-hash`))
+  const [row] = await server.deps.db
+    .select()
+    .from(idempotentAnswers)
+    .where(eq(idempotentAnswers.key, `${key}-hash`))
   return row?.bodyHash ?? ''
 }

@@ -18,10 +18,27 @@ afterAll(async () => {
 
 it('AUT-01 limits count people behind a trusted proxy one by one, and believe nobody else', async () => {
   const counted = async (server: TestServer, address: string): Promise<number> => {
-    const answer = await server.createClient().post('/v1/auth/magic-link/signup', { user: { email: `${crypto.randomUUID()}@example.com` }, captchaToken: humanToken, redirectUri: '/' }, { headers: { 'X-Forwarded-For': `1.2.3.4, ${address}` } })
+    const answer = await server.createClient().post(
+      '/v1/auth/magic-link/signup',
+      {
+        user: { email: `${crypto.randomUUID()}@example.com` },
+        captchaToken: humanToken,
+        redirectUri: '/',
+      },
+      { headers: { 'X-Forwarded-For': `1.2.3.4, ${address}` } },
+    )
     expect(answer.status).toBe(202)
-    return (await server.deps.db.select().from(rateEvents).where(eq(rateEvents.key, `magic-link:client:${hashToken(address)}`))).length
+    return (
+      await server.deps.db
+        .select()
+        .from(rateEvents)
+        .where(eq(rateEvents.key, `magic-link:client:${hashToken(address)}`))
+    ).length
   }
-  expect([await counted(behindProxy, '203.0.113.9'), await counted(behindProxy, '203.0.113.9'), await counted(behindProxy, '203.0.113.10')]).toEqual([1, 2, 1])
+  expect([
+    await counted(behindProxy, '203.0.113.9'),
+    await counted(behindProxy, '203.0.113.9'),
+    await counted(behindProxy, '203.0.113.10'),
+  ]).toEqual([1, 2, 1])
   expect(await counted(alone, '203.0.113.9')).toBe(0)
 })

@@ -14,16 +14,27 @@ afterEach(async () => {
   server = null
 })
 
-interface Ended { readonly code: number | null; readonly out: string; readonly err: string }
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
 
 /** Runs the server's entry to its end. */
 async function run(env: Record<string, string>): Promise<Ended> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-start-'))
-  const child = spawn(process.execPath, ['server/src/main.ts'], { env: { ...process.env, ONECUT_DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    env: { ...process.env, ONECUT_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let out = ''
   let err = ''
-  child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString() })
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+  })
   await once(child, 'close')
   await rm(dataDir, { recursive: true, force: true })
   return { code: child.exitCode, out, err }
@@ -41,12 +52,17 @@ describe('starting', () => {
     expect((await fetch(`${server.origin}/editors/api/v1/capabilities`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
     expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
-    // The best of three, and 5 s where a bare Node starts in 60 ms: other programs use the same two cores.
+    // The best of three, and 5 s where a bare Node starts in 60 ms: other programs use the same two
+    // cores.
     const tookMs: number[] = []
     const bareMs: number[] = []
     for (let round = 0; round < 3; round += 1) {
       await server.stop()
-      bareMs.push(await durationMs(async () => { await once(spawn(process.execPath, ['-e', '0']), 'exit') }))
+      bareMs.push(
+        await durationMs(async () => {
+          await once(spawn(process.execPath, ['-e', '0']), 'exit')
+        }),
+      )
       tookMs.push(await durationMs(server.start))
     }
     expect(Math.min(...tookMs)).toBeLessThan(5_000 * Math.max(1, Math.min(...bareMs) / 60))
@@ -68,17 +84,29 @@ describe('starting', () => {
     await once(other, 'listening')
     const { code, out, err } = await run({ PORT: String(port) })
     other.close()
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `Port ${port} is already in use; stop the program that uses it, or choose another one, for example PORT=${port + 1}.\n` })
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: '',
+      err: `Port ${port} is already in use; stop the program that uses it, or choose another one, for example PORT=${port + 1}.\n`,
+    })
   })
 
   it('ends with one sentence and no stack when a setting is wrong or a database cannot be reached', async () => {
-    expect(await run({ PORT: 'x' })).toEqual({ code: 2, out: '', err: 'PORT is "x", but it must be a whole number from 0 to 65535.\n' })
+    expect(await run({ PORT: 'x' })).toEqual({
+      code: 2,
+      out: '',
+      err: 'PORT is "x", but it must be a whole number from 0 to 65535.\n',
+    })
     const unreachable = await run({ PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(unreachable).toMatchObject({ code: 2, out: '' })
     expect(unreachable.err).toMatch(/^The database of DATABASE_URL cannot be used: .*\n$/)
   })
 
   it('migrates and ends when that is its role', async () => {
-    expect(await run({ ONECUT_ROLE: 'migrate' })).toEqual({ code: 0, out: 'The database is up to date.\n', err: '' })
+    expect(await run({ ONECUT_ROLE: 'migrate' })).toEqual({
+      code: 0,
+      out: 'The database is up to date.\n',
+      err: '',
+    })
   })
 })

@@ -22,34 +22,74 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'] as const
+const H264 = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+] as const
 
-async function checked(name: string, output: readonly string[], more: { readonly size?: string; readonly purpose?: 'media-asset' } = {}): Promise<UploadRequest> {
+async function checked(
+  name: string,
+  output: readonly string[],
+  more: { readonly size?: string; readonly purpose?: 'media-asset' } = {},
+): Promise<UploadRequest> {
   await makeClip(join(folder, name), 4, { size: more.size ?? '854x480', output })
-  const { _id } = await uploadBytes(me.client, new Uint8Array(await readFile(join(folder, name))), { name, ...(more.purpose === undefined ? {} : { purpose: more.purpose }) })
-  return await vi.waitFor(async () => {
-    const answer = await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}/metadata`)
-    if (answer.status !== 200) throw new Error('still being checked')
-    return answer.body.uploadRequest
-  }, { timeout: 30_000, interval: 50 })
+  const { _id } = await uploadBytes(me.client, new Uint8Array(await readFile(join(folder, name))), {
+    name,
+    ...(more.purpose === undefined ? {} : { purpose: more.purpose }),
+  })
+  return await vi.waitFor(
+    async () => {
+      const answer = await me.client.get<{ uploadRequest: UploadRequest }>(
+        `/v1/upload-requests/${_id}/metadata`,
+      )
+      if (answer.status !== 200) throw new Error('still being checked')
+      return answer.body.uploadRequest
+    },
+    { timeout: 30_000, interval: 50 },
+  )
 }
 
 it('UPL-12 says what the pre-checks found in the stored file, in every answer that holds the upload', async () => {
-  const upload = await checked('small.mov', [...H264, '-metadata', 'location=+51.5000-000.1000/'], { size: '320x180' })
-  const findings = [{ ruleId: 'A12', verdict: 'warn', facts: { width: 320, height: 180 } }, { ruleId: 'B9', verdict: 'info', facts: { kind: 'place' } }]
+  const upload = await checked('small.mov', [...H264, '-metadata', 'location=+51.5000-000.1000/'], {
+    size: '320x180',
+  })
+  const findings = [
+    { ruleId: 'A12', verdict: 'warn', facts: { width: 320, height: 180 } },
+    { ruleId: 'B9', verdict: 'info', facts: { kind: 'place' } },
+  ]
   expect(upload.findings).toEqual(findings)
-  const list = await me.client.get<{ uploadRequests: readonly UploadRequest[] }>('/v1/upload-requests')
-  expect(list.body.uploadRequests.find((each) => each._id === upload._id)?.findings).toEqual(findings)
+  const list = await me.client.get<{ uploadRequests: readonly UploadRequest[] }>(
+    '/v1/upload-requests',
+  )
+  expect(list.body.uploadRequests.find((each) => each._id === upload._id)?.findings).toEqual(
+    findings,
+  )
 }, 60_000)
 
 it('UPL-12 says nothing of an ordinary video, and of a codec only what turned out', async () => {
   expect((await checked('plain.mp4', H264)).findings).toEqual([])
-  expect((await checked('huffman.avi', ['-c:v', 'huffyuv', '-c:a', 'libmp3lame'])).findings).toEqual([])
+  expect(
+    (await checked('huffman.avi', ['-c:v', 'huffyuv', '-c:a', 'libmp3lame'])).findings,
+  ).toEqual([])
 }, 60_000)
 
 it('UPL-12 does not judge media assets, nor rows that are older than the checks', async () => {
-  expect((await checked('intro.mp4', H264, { size: '320x180', purpose: 'media-asset' })).findings).toBeNull()
+  expect(
+    (await checked('intro.mp4', H264, { size: '320x180', purpose: 'media-asset' })).findings,
+  ).toBeNull()
   const older = await checked('older.mp4', H264)
-  await server.deps.db.update(uploadRequests).set({ findings: null }).where(eq(uploadRequests.id, older._id))
-  expect((await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${older._id}`)).body.uploadRequest.findings).toBeNull()
+  await server.deps.db
+    .update(uploadRequests)
+    .set({ findings: null })
+    .where(eq(uploadRequests.id, older._id))
+  expect(
+    (await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${older._id}`)).body
+      .uploadRequest.findings,
+  ).toBeNull()
 }, 60_000)

@@ -12,29 +12,60 @@ let me: SignedUp
 let now = Date.parse('2026-11-21T12:00:00Z')
 const MIB = 1024 ** 2
 const body = new Uint8Array(randomBytes(40 * MIB))
-interface Answer { readonly uploadRequest: UploadRequest; readonly error?: { code: string; missingPartNumbers?: number[] } }
+interface Answer {
+  readonly uploadRequest: UploadRequest
+  readonly error?: { code: string; missingPartNumbers?: number[] }
+}
 
 beforeAll(async () => {
   server = await startTestServer({ clock: () => new Date(now) })
   me = await server.signUp()
 })
-afterAll(async () => { await server.stop() })
+afterAll(async () => {
+  await server.stop()
+})
 
-const complete = async (id: string, parts: readonly { partNumber: number; eTag: string }[]) => await me.client.patch<Answer>(`/v1/upload-requests/${id}`, { uploadRequest: { upload: { parts } } })
-const fetchUpload = async (id: string): Promise<UploadRequest> => (await me.client.get<Answer>(`/v1/upload-requests/${id}`)).body.uploadRequest
+const complete = async (id: string, parts: readonly { partNumber: number; eTag: string }[]) =>
+  await me.client.patch<Answer>(`/v1/upload-requests/${id}`, {
+    uploadRequest: { upload: { parts } },
+  })
+const fetchUpload = async (id: string): Promise<UploadRequest> =>
+  (await me.client.get<Answer>(`/v1/upload-requests/${id}`)).body.uploadRequest
 
 describe('creating', () => {
   it('UPL-08 plans parts that tile the file and answers every field', async () => {
     const upload = await beginUpload(me.client, body.length)
-    expect(upload).toMatchObject({ state: 'open', isValidated: false, uploadEndedAt: null, metadataProcessedAt: null, upload: { provider: 's3-multipart', metadata: { clientFilename: 'beach day.mp4', clientFileSize: body.length } } })
-    expect(upload.upload.parts.map((part) => [part.partNumber, part.partSize])).toEqual([[1, 16 * MIB], [2, 16 * MIB], [3, 8 * MIB]])
-    expect(upload.upload.parts.every((part) => part.presignedUrl?.startsWith('/editors/api/v1/parts/'))).toBe(true)
+    expect(upload).toMatchObject({
+      state: 'open',
+      isValidated: false,
+      uploadEndedAt: null,
+      metadataProcessedAt: null,
+      upload: {
+        provider: 's3-multipart',
+        metadata: { clientFilename: 'beach day.mp4', clientFileSize: body.length },
+      },
+    })
+    expect(upload.upload.parts.map((part) => [part.partNumber, part.partSize])).toEqual([
+      [1, 16 * MIB],
+      [2, 16 * MIB],
+      [3, 8 * MIB],
+    ])
+    expect(
+      upload.upload.parts.every((part) => part.presignedUrl?.startsWith('/editors/api/v1/parts/')),
+    ).toBe(true)
   })
 
   it('UPL-08 the same key gives the same upload, another file under it is 409', async () => {
     const key = `key-${crypto.randomUUID()}`
-    const request = (clientFileSize: number) => ({ uploadRequest: { idempotencyKey: key, upload: { provider: 's3-multipart', metadata: { clientFilename: 'a.mp4', clientFileSize } } } })
-    const answers = await Promise.all([1, 2, 3].map(async () => await me.client.post<Answer>('/v2/upload-requests', request(5))))
+    const request = (clientFileSize: number) => ({
+      uploadRequest: {
+        idempotencyKey: key,
+        upload: { provider: 's3-multipart', metadata: { clientFilename: 'a.mp4', clientFileSize } },
+      },
+    })
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => await me.client.post<Answer>('/v2/upload-requests', request(5))),
+    )
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 201])
     expect(new Set(answers.map((answer) => answer.body.uploadRequest._id)).size).toBe(1)
     const other = await me.client.post<Answer>('/v2/upload-requests', request(6))
@@ -43,67 +74,143 @@ describe('creating', () => {
 
   it.each([
     ['nothing', { clientFilename: 'a.mp4', clientFileSize: 0 }, 's3-multipart', 422],
-    ['more than 50 GiB', { clientFilename: 'a.mp4', clientFileSize: 50 * 1024 ** 3 + 1 }, 's3-multipart', 422],
-    ['more than one part can hold', { clientFilename: 'a.mp4', clientFileSize: 5 * 1024 ** 3 + 1 }, 's3-singlepart', 422],
+    [
+      'more than 50 GiB',
+      { clientFilename: 'a.mp4', clientFileSize: 50 * 1024 ** 3 + 1 },
+      's3-multipart',
+      422,
+    ],
+    [
+      'more than one part can hold',
+      { clientFilename: 'a.mp4', clientFileSize: 5 * 1024 ** 3 + 1 },
+      's3-singlepart',
+      422,
+    ],
     ['a document', { clientFilename: 'notes.pdf', clientFileSize: 10 }, 's3-multipart', 422],
     ['a picture', { clientFilename: 'photo.JPG', clientFileSize: 10 }, 's3-multipart', 422],
   ])('UPL-08 %s is refused with a reason', async (_title, metadata, provider, status) => {
-    const answer = await me.client.post<{ error: { message: string } }>('/v2/upload-requests', { uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider, metadata } } })
+    const answer = await me.client.post<{ error: { message: string } }>('/v2/upload-requests', {
+      uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider, metadata } },
+    })
     expect(answer.status).toBe(status)
     expect(answer.body.error.message).toMatch(/\w/)
   })
 
   it('UPL-11 an import that this server cannot make is refused', async () => {
-    const answer = await me.client.post<Answer>('/v2/upload-requests', { uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: { provider: 'dropbox-chooser-single-file', dropboxFileId: 'id:abc', directLink: 'https://dl.dropboxusercontent.com/a.mp4', metadata: { clientFilename: 'a.mp4', clientFileSize: 10 } } } })
+    const answer = await me.client.post<Answer>('/v2/upload-requests', {
+      uploadRequest: {
+        idempotencyKey: crypto.randomUUID(),
+        upload: {
+          provider: 'dropbox-chooser-single-file',
+          dropboxFileId: 'id:abc',
+          directLink: 'https://dl.dropboxusercontent.com/a.mp4',
+          metadata: { clientFilename: 'a.mp4', clientFileSize: 10 },
+        },
+      },
+    })
     expect([answer.status, answer.body.error?.code]).toEqual([422, 'uploads/provider-not-offered'])
   })
 
   it('UPL-08 a path in the name is dropped', async () => {
-    expect((await beginUpload(me.client, 5, { name: 'C:\\Users\\me\\..\\film\u0000.mp4' })).upload.metadata.clientFilename).toBe('film.mp4')
+    expect(
+      (await beginUpload(me.client, 5, { name: 'C:\\Users\\me\\..\\film\u0000.mp4' })).upload
+        .metadata.clientFilename,
+    ).toBe('film.mp4')
   })
 })
 
 describe('resuming and completing', () => {
   it('UPL-09 a client that knows only the id goes on where it stopped', async () => {
     const begun = await beginUpload(me.client, body.length)
-    await sendParts(me.client, { ...begun, upload: { ...begun.upload, parts: begun.upload.parts.slice(0, 1) } }, body)
+    await sendParts(
+      me.client,
+      { ...begun, upload: { ...begun.upload, parts: begun.upload.parts.slice(0, 1) } },
+      body,
+    )
     const resumed = await fetchUpload(begun._id)
-    expect(resumed.upload.parts.map((part) => [part.size, part.presignedUrl === null])).toEqual([[16 * MIB, true], [null, false], [null, false]])
+    expect(resumed.upload.parts.map((part) => [part.size, part.presignedUrl === null])).toEqual([
+      [16 * MIB, true],
+      [null, false],
+      [null, false],
+    ])
     expect(resumed.receivedBytes).toBe(16 * MIB)
     const parts = await sendParts(me.client, resumed, body)
     const done = await complete(begun._id, parts)
-    expect([done.status, done.body.uploadRequest.state, typeof done.body.uploadRequest.uploadEndedAt]).toEqual([200, 'completed', 'string'])
-    const [row] = await server.deps.db.select().from(uploadRequests).where(eq(uploadRequests.id, begun._id))
+    expect([
+      done.status,
+      done.body.uploadRequest.state,
+      typeof done.body.uploadRequest.uploadEndedAt,
+    ]).toEqual([200, 'completed', 'string'])
+    const [row] = await server.deps.db
+      .select()
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, begun._id))
     const stored = await buffer(await server.deps.store.read(row?.objectKey ?? ''))
-    expect(createHash('sha256').update(stored).digest('hex')).toBe(createHash('sha256').update(body).digest('hex'))
+    expect(createHash('sha256').update(stored).digest('hex')).toBe(
+      createHash('sha256').update(body).digest('hex'),
+    )
   })
 
   it('UPL-10 missing and wrong parts are named, nothing is lost, and repeating is harmless', async () => {
     const begun = await beginUpload(me.client, body.length)
     const parts = await sendParts(me.client, begun, body)
     const wrong = await complete(begun._id, [parts[0]!, { ...parts[1]!, eTag: 'f'.repeat(64) }])
-    expect([wrong.status, wrong.body.error?.code, wrong.body.error?.missingPartNumbers]).toEqual([409, 'uploads/parts-missing', [2, 3]])
-    const [first, second] = await Promise.all([complete(begun._id, parts), complete(begun._id, parts)])
+    expect([wrong.status, wrong.body.error?.code, wrong.body.error?.missingPartNumbers]).toEqual([
+      409,
+      'uploads/parts-missing',
+      [2, 3],
+    ])
+    const [first, second] = await Promise.all([
+      complete(begun._id, parts),
+      complete(begun._id, parts),
+    ])
     expect([first.status, second.status]).toEqual([200, 200])
-    expect((await complete(begun._id, parts)).body.uploadRequest.uploadEndedAt).toBe(first.body.uploadRequest.uploadEndedAt)
+    expect((await complete(begun._id, parts)).body.uploadRequest.uploadEndedAt).toBe(
+      first.body.uploadRequest.uploadEndedAt,
+    )
   })
 
   it('UPL-10 a part that comes after the completion changes nothing', async () => {
     const begun = await beginUpload(me.client, 1000)
     await uploadThe(begun, body.slice(0, 1000))
-    const late = await fetch(new URL(begun.upload.parts[0]?.presignedUrl ?? '', server.origin), { method: 'PUT', body: body.slice(1000, 2000) })
+    const late = await fetch(new URL(begun.upload.parts[0]?.presignedUrl ?? '', server.origin), {
+      method: 'PUT',
+      body: body.slice(1000, 2000),
+    })
     expect(late.status).toBe(404)
-    const [row] = await server.deps.db.select().from(uploadRequests).where(eq(uploadRequests.id, begun._id))
-    expect((await buffer(await server.deps.store.read(row?.objectKey ?? ''))).equals(body.slice(0, 1000))).toBe(true)
-    expect(await server.deps.db.select().from(uploadParts).where(eq(uploadParts.uploadRequestId, begun._id))).toHaveLength(1)
+    const [row] = await server.deps.db
+      .select()
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, begun._id))
+    expect(
+      (await buffer(await server.deps.store.read(row?.objectKey ?? ''))).equals(
+        body.slice(0, 1000),
+      ),
+    ).toBe(true)
+    expect(
+      await server.deps.db
+        .select()
+        .from(uploadParts)
+        .where(eq(uploadParts.uploadRequestId, begun._id)),
+    ).toHaveLength(1)
   })
 
   it('UPL-12 metadata is 202 until the file was measured', async () => {
     const upload = await uploadBytes(me.client, body.slice(0, 100))
     expect((await me.client.get(`/v1/upload-requests/${upload._id}/metadata`)).status).toBe(202)
-    await server.deps.db.update(uploadRequests).set({ state: 'failed', failureReason: 'This is not a video file.', failureCode: 'unreadable' }).where(eq(uploadRequests.id, upload._id))
+    await server.deps.db
+      .update(uploadRequests)
+      .set({
+        state: 'failed',
+        failureReason: 'This is not a video file.',
+        failureCode: 'unreadable',
+      })
+      .where(eq(uploadRequests.id, upload._id))
     const measured = await me.client.get<Answer>(`/v1/upload-requests/${upload._id}/metadata`)
-    expect([measured.status, measured.body.uploadRequest.failureReason]).toEqual([200, 'This is not a video file.'])
+    expect([measured.status, measured.body.uploadRequest.failureReason]).toEqual([
+      200,
+      'This is not a video file.',
+    ])
   })
 })
 
@@ -113,19 +220,45 @@ describe('giving up', () => {
     const begun = await beginUpload(person.client, 1000)
     expect((await person.client.delete(`/v1/upload-requests/${begun._id}`)).status).toBe(204)
     expect((await person.client.delete(`/v1/upload-requests/${begun._id}`)).status).toBe(204)
-    expect((await fetch(new URL(begun.upload.parts[0]?.presignedUrl ?? '', server.origin), { method: 'PUT', body: body.slice(0, 1000) })).status).toBe(404)
-    expect((await person.client.get<{ uploadRequests: unknown[] }>('/v1/upload-requests')).body.uploadRequests).toEqual([])
-    expect((await person.client.get<Answer>(`/v1/upload-requests/${begun._id}`)).body.uploadRequest.state).toBe('aborted')
+    expect(
+      (
+        await fetch(new URL(begun.upload.parts[0]?.presignedUrl ?? '', server.origin), {
+          method: 'PUT',
+          body: body.slice(0, 1000),
+        })
+      ).status,
+    ).toBe(404)
+    expect(
+      (await person.client.get<{ uploadRequests: unknown[] }>('/v1/upload-requests')).body
+        .uploadRequests,
+    ).toEqual([])
+    expect(
+      (await person.client.get<Answer>(`/v1/upload-requests/${begun._id}`)).body.uploadRequest
+        .state,
+    ).toBe('aborted')
   })
 
   it('UPL-13 unfinished uploads are reaped 7 days after their last part', async () => {
     const person = await newPerson()
     const idle = await beginUpload(person.client, 40 * MIB)
     const active = await beginUpload(person.client, 40 * MIB)
-    const stateOf = async (id: string) => (await server.deps.db.select({ state: uploadRequests.state }).from(uploadRequests).where(eq(uploadRequests.id, id)))[0]?.state
+    const stateOf = async (id: string) =>
+      (
+        await server.deps.db
+          .select({ state: uploadRequests.state })
+          .from(uploadRequests)
+          .where(eq(uploadRequests.id, id))
+      )[0]?.state
     now += 6 * 86_400_000
     const fresh = await person.client.get<Answer>(`/v1/upload-requests/${active._id}`)
-    await sendParts(person.client, { ...active, upload: { ...active.upload, parts: fresh.body.uploadRequest.upload.parts.slice(0, 1) } }, body)
+    await sendParts(
+      person.client,
+      {
+        ...active,
+        upload: { ...active.upload, parts: fresh.body.uploadRequest.upload.parts.slice(0, 1) },
+      },
+      body,
+    )
     now += 2 * 86_400_000
     await sweep(server.deps)
     expect([await stateOf(idle._id), await stateOf(active._id)]).toEqual(['aborted', 'open'])
@@ -145,7 +278,12 @@ it('UPL-13 pages of own uploads concatenate to the whole list, newest first', as
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const page: { uploadRequests: UploadRequest[]; pagination: { nextCursor: string | null } } = (await person.client.get<{ uploadRequests: UploadRequest[]; pagination: { nextCursor: string | null } }>(`/v1/upload-requests?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)).body
+    const page: { uploadRequests: UploadRequest[]; pagination: { nextCursor: string | null } } = (
+      await person.client.get<{
+        uploadRequests: UploadRequest[]
+        pagination: { nextCursor: string | null }
+      }>(`/v1/upload-requests?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)
+    ).body
     seen.push(...page.uploadRequests.map((upload) => upload._id))
     cursor = page.pagination.nextCursor
   } while (cursor !== null)

@@ -35,10 +35,18 @@ afterAll(async () => {
 /** A worker process of this server's database and folder. */
 async function startWorker(): Promise<ChildProcess> {
   const { options } = server.deps.db.$client
-  const worker = spawn(process.execPath, [join(import.meta.dirname, '../../fixtures/worker-process.ts')], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, TEST_DATA_DIR: server.deps.settings.dataDir, TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }) },
-  })
+  const worker = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../fixtures/worker-process.ts')],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        ...process.env,
+        TEST_DATA_DIR: server.deps.settings.dataDir,
+        TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }),
+      },
+    },
+  )
   workers.push(worker)
   await new Promise<void>((resolve, reject) => {
     worker.stdout?.once('data', () => resolve())
@@ -50,21 +58,29 @@ async function startWorker(): Promise<ChildProcess> {
 async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }> {
   const upload = await uploadFile(me.client, join(dir, clip))
   await validateUpload(server.deps, upload._id, AbortSignal.timeout(30_000))
-  const job = await requestEdits(me.client, upload._id, [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } }])
+  const job = await requestEdits(me.client, upload._id, [
+    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
+  ])
   await payFor(me.client, job._id)
   return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
 }
-const rowOf = async (taskId: string) => (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
+const rowOf = async (taskId: string) =>
+  (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
 const ffmpegsOf = (taskId: string): number => {
   const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
-  return list.split('\n').filter((line) => line.includes(`task-${taskId}`) && !line.includes('<defunct>')).length
+  return list
+    .split('\n')
+    .filter((line) => line.includes(`task-${taskId}`) && !line.includes('<defunct>')).length
 }
 
 describe('a worker that dies', () => {
   it('JOB-08 a killed render leaves no ffmpeg behind and goes on when a worker starts again', async () => {
     const { jobId, taskId } = await paidTask('clip.mp4')
     const first = await startWorker()
-    await vi.waitFor(async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(
+      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
+      { timeout: 30_000, interval: 50 },
+    )
     const gone = new Promise((resolve) => first.once('exit', resolve))
     first.kill('SIGKILL')
     await gone
@@ -72,9 +88,14 @@ describe('a worker that dies', () => {
     expect((await rowOf(taskId))?.status).toBe('started')
 
     const second = await startWorker()
-    await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), { timeout: 60_000, interval: 200 })
+    await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
+      timeout: 60_000,
+      interval: 200,
+    })
     expect(await rowOf(taskId)).toMatchObject({ attempt: 2, tries: 2, progressRatio: 1 })
-    expect(await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))).toHaveLength(1)
+    expect(
+      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId)),
+    ).toHaveLength(1)
     expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
     second.kill('SIGKILL')
   }, 120_000)
@@ -82,13 +103,25 @@ describe('a worker that dies', () => {
   it('JOB-08 a worker that is stopped hands its task back without using up a try', async () => {
     const { taskId } = await paidTask('clip.mp4')
     const worker = await startWorker()
-    await vi.waitFor(async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(
+      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
+      { timeout: 30_000, interval: 50 },
+    )
     const gone = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGTERM')
     await gone
     expect(ffmpegsOf(taskId)).toBe(0)
-    expect(await rowOf(taskId)).toMatchObject({ status: 'created', attempt: 1, tries: 0, progressRatio: 0 })
-    expect((await readdir(join(server.deps.settings.dataDir, 'scratch'))).filter((name) => name.includes(taskId))).toEqual([])
+    expect(await rowOf(taskId)).toMatchObject({
+      status: 'created',
+      attempt: 1,
+      tries: 0,
+      progressRatio: 0,
+    })
+    expect(
+      (await readdir(join(server.deps.settings.dataDir, 'scratch'))).filter((name) =>
+        name.includes(taskId),
+      ),
+    ).toEqual([])
   }, 60_000)
 })
 
@@ -102,9 +135,13 @@ describe('two workers and one task', () => {
     expect((await rowOf(taskId))?.status).toBe('created')
     await lease?.release()
     expect(await isLeased(server.deps.db, taskId)).toBe(false)
-    await Promise.all([1, 2, 3].map(async () => await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))))
+    await Promise.all(
+      [1, 2, 3].map(async () => await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))),
+    )
     expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
-    expect(await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))).toHaveLength(1)
+    expect(
+      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId)),
+    ).toHaveLength(1)
   }, 60_000)
 
   it('JOB-08 an older attempt can neither report, publish nor fail a task', async () => {
@@ -124,7 +161,10 @@ describe('two workers and one task', () => {
     for (let crash = 0; crash < 3; crash += 1) await claimTask(server.deps, taskId)
     expect(await claimTask(server.deps, taskId)).toBeNull()
     const [task] = (await fetchJob(me.client, jobId)).tasks
-    expect(task).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(/broke off/) as unknown })
+    expect(task).toMatchObject({
+      status: 'failed',
+      errorMessage: expect.stringMatching(/broke off/) as unknown,
+    })
     expect(task?.refundedCoinAmount).toBeGreaterThan(0)
   })
 })

@@ -43,7 +43,10 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
   await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))
   const [task] = (await fetchJob(client, job._id)).tasks
   expect(task?.status).toBe('succeeded')
-  const stored = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId), { recursive: true, withFileTypes: true })
+  const stored = await readdir(
+    join(server.deps.settings.dataDir, 'store/objects/outputs', taskId),
+    { recursive: true, withFileTypes: true },
+  )
   expect(stored.filter((each) => each.isFile())).toHaveLength(task?.outputs.length ?? 0)
 }, 60_000)
 
@@ -52,7 +55,8 @@ it('UPL-13 the file of an upload that was given up goes even when the server was
   const upload = await uploadFile(client, join(dir, 'clip.mp4'))
   await validate(upload._id)
   const keys = [`uploads/${upload._id}`, `thumbnails/${upload._id}.jpg`]
-  const stored = () => Promise.all(keys.map(async (key) => (await server.deps.store.head(key)) !== null))
+  const stored = () =>
+    Promise.all(keys.map(async (key) => (await server.deps.store.head(key)) !== null))
   await server.deps.db.transaction(async (tx) => {
     const [row] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, upload._id))
     if (row !== undefined) await markAborted(tx, row)
@@ -68,7 +72,7 @@ it('JOB-10 edits that were paid for a video that never came are ended after 7 da
   const upload = await beginUpload(client, 1000)
   const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
   await payFor(client, job._id)
-  const price = before - await balance(client)
+  const price = before - (await balance(client))
   expect(price).toBeGreaterThan(0)
   now += 6 * 86_400_000
   await sweep(server.deps)
@@ -76,7 +80,15 @@ it('JOB-10 edits that were paid for a video that never came are ended after 7 da
   now += 86_400_000 + 1
   await sweep(server.deps)
   const ended = await fetchJob(client, job._id)
-  expect(ended).toMatchObject({ isUploadRequestFailed: true, tasks: [{ status: 'failed', errorMessage: 'The video did not arrive within 7 days. Please upload it again.' }] })
+  expect(ended).toMatchObject({
+    isUploadRequestFailed: true,
+    tasks: [
+      {
+        status: 'failed',
+        errorMessage: 'The video did not arrive within 7 days. Please upload it again.',
+      },
+    ],
+  })
   expect(ended.tasks[0]?.refundedCoinAmount).toBe(price)
   // The other trial tokens have expired meanwhile; those that came back get some days more.
   expect(await balance(client)).toBe(price)
@@ -93,7 +105,10 @@ it('UPL-13 mails and given-up uploads that nothing refers to are forgotten after
     }
   })
   const left = async () => {
-    const rows = await server.deps.db.select({ id: uploadRequests.id }).from(uploadRequests).where(inArray(uploadRequests.id, [used._id, unused._id]))
+    const rows = await server.deps.db
+      .select({ id: uploadRequests.id })
+      .from(uploadRequests)
+      .where(inArray(uploadRequests.id, [used._id, unused._id]))
     return rows.map((row) => row.id).toSorted()
   }
   const day = 24 * 60 * 60 * 1000
@@ -105,5 +120,10 @@ it('UPL-13 mails and given-up uploads that nothing refers to are forgotten after
   now = begun + 31 * day
   await sweep(server.deps)
   expect(await left()).toEqual([used._id])
-  expect(await server.deps.db.select().from(mails).where(lt(mails.createdAt, new Date(begun + day)))).toEqual([])
+  expect(
+    await server.deps.db
+      .select()
+      .from(mails)
+      .where(lt(mails.createdAt, new Date(begun + day))),
+  ).toEqual([])
 })

@@ -25,34 +25,79 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const settled = async (who: TestClient, id: string): Promise<MediaJob> => await vi.waitFor(async () => {
-  const job = await fetchJob(who, id)
-  if (!job.tasks.every((task) => task.status === 'succeeded' || task.status === 'failed')) throw new Error(`still ${job.tasks.map((task) => task.status).join()}`)
-  return job
-}, { timeout: 60_000, interval: 200 })
+const settled = async (who: TestClient, id: string): Promise<MediaJob> =>
+  await vi.waitFor(
+    async () => {
+      const job = await fetchJob(who, id)
+      if (!job.tasks.every((task) => task.status === 'succeeded' || task.status === 'failed'))
+        throw new Error(`still ${job.tasks.map((task) => task.status).join()}`)
+      return job
+    },
+    { timeout: 60_000, interval: 200 },
+  )
 
 const isValid = async (who: TestClient, id: string): Promise<void> => {
-  await vi.waitFor(async () => {
-    const { uploadRequest } = (await who.get<{ uploadRequest: { isValidated: boolean; isFailed: boolean } }>(`/v1/upload-requests/${id}`)).body
-    if (!uploadRequest.isValidated && !uploadRequest.isFailed) throw new Error('still being checked')
-  }, { timeout: 30_000, interval: 100 })
+  await vi.waitFor(
+    async () => {
+      const { uploadRequest } = (
+        await who.get<{ uploadRequest: { isValidated: boolean; isFailed: boolean } }>(
+          `/v1/upload-requests/${id}`,
+        )
+      ).body
+      if (!uploadRequest.isValidated && !uploadRequest.isFailed)
+        throw new Error('still being checked')
+    },
+    { timeout: 30_000, interval: 100 },
+  )
 }
 
 describe('from upload to download', () => {
   it('JOB-08 a paid edit is made and every field says so', async () => {
     const upload = await uploadFile(client, join(dir, 'clip.mp4'), { name: 'beach day.v2.mp4' })
-    const asked = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }, { mediaJobTaskPresetSlug: 'still-pack' }])
-    expect(asked).toMatchObject({ name: 'beach day.v2', uploadRequestId: upload._id, progressRatio: 0, isMediaWorkflowStarted: false, isUploadRequestCompleted: true, orderIsPlaced: false, orderId: null, tasks: [{ status: 'created', mediaJobTaskPresetSlug: 'teaser-15s' }, { mediaJobTaskPresetSlug: 'still-pack' }] })
+    const asked = await requestEdits(client, upload._id, [
+      { mediaJobTaskPresetSlug: 'teaser-15s' },
+      { mediaJobTaskPresetSlug: 'still-pack' },
+    ])
+    expect(asked).toMatchObject({
+      name: 'beach day.v2',
+      uploadRequestId: upload._id,
+      progressRatio: 0,
+      isMediaWorkflowStarted: false,
+      isUploadRequestCompleted: true,
+      orderIsPlaced: false,
+      orderId: null,
+      tasks: [
+        { status: 'created', mediaJobTaskPresetSlug: 'teaser-15s' },
+        { mediaJobTaskPresetSlug: 'still-pack' },
+      ],
+    })
     await payFor(client, asked._id)
     const done = await settled(client, asked._id)
-    expect(done).toMatchObject({ progressRatio: 1, isMediaWorkflowStarted: true, isMediaWorkflowFailed: false, isUploadRequestFailed: false, isUploadRequestValidated: true, orderIsPlaced: true, estimatedCompletedAt: null, videoDuration: 6000, thumbnailUrl: `/editors/api/v1/media-jobs/${asked._id}/thumbnail` })
-    expect(done.tasks.map((task) => [task.status, task.errorMessage])).toEqual([['succeeded', null], ['succeeded', null]])
+    expect(done).toMatchObject({
+      progressRatio: 1,
+      isMediaWorkflowStarted: true,
+      isMediaWorkflowFailed: false,
+      isUploadRequestFailed: false,
+      isUploadRequestValidated: true,
+      orderIsPlaced: true,
+      estimatedCompletedAt: null,
+      videoDuration: 6000,
+      thumbnailUrl: `/editors/api/v1/media-jobs/${asked._id}/thumbnail`,
+    })
+    expect(done.tasks.map((task) => [task.status, task.errorMessage])).toEqual([
+      ['succeeded', null],
+      ['succeeded', null],
+    ])
     const [teaser] = done.tasks[0]?.outputs ?? []
     if (teaser?.kind !== 'download-button') throw new Error('The teaser has no download')
     expect(teaser).toMatchObject({ contentType: 'video/mp4', width: 320, height: 180 })
     expect(Math.abs((teaser.duration ?? 0) - 6000)).toBeLessThan(300)
     const thumbnail = await client.get(done.thumbnailUrl ?? '')
-    expect([thumbnail.status, thumbnail.headers.get('content-type'), thumbnail.headers.get('cache-control')]).toEqual([200, 'image/jpeg', 'private, max-age=3600'])
+    expect([
+      thumbnail.status,
+      thumbnail.headers.get('content-type'),
+      thumbnail.headers.get('cache-control'),
+    ]).toEqual([200, 'image/jpeg', 'private, max-age=3600'])
   }, 90_000)
 
   it('JOB-10 a result downloads whole, in ranges, by its name, and only for its owner', async () => {
@@ -61,26 +106,58 @@ describe('from upload to download', () => {
     const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
     await payFor(client, job._id)
     const done = await settled(client, job._id)
-    const zip = done.tasks[0]?.outputs.find((output) => output.kind === 'download-button' && output.contentType === 'application/zip')
+    const zip = done.tasks[0]?.outputs.find(
+      (output) => output.kind === 'download-button' && output.contentType === 'application/zip',
+    )
     if (zip?.kind !== 'download-button') throw new Error('The still pack has no archive')
     const whole = await client.get(zip.downloadUrl)
-    expect([whole.status, whole.bytes.length, whole.headers.get('content-length')]).toEqual([200, zip.sizeBytes, String(zip.sizeBytes)])
+    expect([whole.status, whole.bytes.length, whole.headers.get('content-length')]).toEqual([
+      200,
+      zip.sizeBytes,
+      String(zip.sizeBytes),
+    ])
     expect(Buffer.from(whole.bytes.subarray(0, 4)).toString('latin1')).toBe('PK\u0003\u0004')
-    expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="[^"]+\.zip"; filename\*=UTF-8''\S+$/)
-    expect([whole.headers.get('accept-ranges'), whole.headers.get('x-content-type-options')]).toEqual(['bytes', 'nosniff'])
+    expect(whole.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[^"]+\.zip"; filename\*=UTF-8''\S+$/,
+    )
+    expect([
+      whole.headers.get('accept-ranges'),
+      whole.headers.get('x-content-type-options'),
+    ]).toEqual(['bytes', 'nosniff'])
     const eTag = whole.headers.get('etag') ?? ''
     const part = await client.get(zip.downloadUrl, { headers: { range: 'bytes=10-19' } })
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-19/${zip.sizeBytes}`])
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 10-19/${zip.sizeBytes}`,
+    ])
     expect(Buffer.from(part.bytes).equals(Buffer.from(whole.bytes.subarray(10, 20)))).toBe(true)
-    const tail = await client.get(zip.downloadUrl, { headers: { range: 'bytes=-5', 'if-range': eTag } })
+    const tail = await client.get(zip.downloadUrl, {
+      headers: { range: 'bytes=-5', 'if-range': eTag },
+    })
     expect(Buffer.from(tail.bytes).equals(Buffer.from(whole.bytes.subarray(-5)))).toBe(true)
-    expect((await client.get(zip.downloadUrl, { headers: { range: 'bytes=-5', 'if-range': '"other"' } })).status).toBe(200)
-    const beyond = await client.get(zip.downloadUrl, { headers: { range: `bytes=${zip.sizeBytes}-` } })
-    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${zip.sizeBytes}`])
-    expect((await client.get(zip.downloadUrl, { headers: { 'if-none-match': eTag } })).status).toBe(304)
+    expect(
+      (await client.get(zip.downloadUrl, { headers: { range: 'bytes=-5', 'if-range': '"other"' } }))
+        .status,
+    ).toBe(200)
+    const beyond = await client.get(zip.downloadUrl, {
+      headers: { range: `bytes=${zip.sizeBytes}-` },
+    })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([
+      416,
+      `bytes */${zip.sizeBytes}`,
+    ])
+    expect((await client.get(zip.downloadUrl, { headers: { 'if-none-match': eTag } })).status).toBe(
+      304,
+    )
     const head = await client.call('HEAD', zip.downloadUrl)
-    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, String(zip.sizeBytes), 0])
-    expect((await client.get(`${zip.downloadUrl}?inline=1`)).headers.get('content-disposition')).toMatch(/^inline; /)
+    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([
+      200,
+      String(zip.sizeBytes),
+      0,
+    ])
+    expect(
+      (await client.get(`${zip.downloadUrl}?inline=1`)).headers.get('content-disposition'),
+    ).toMatch(/^inline; /)
     expect((await (await server.signUp()).client.get(zip.downloadUrl)).status).toBe(404)
     expect((await createTestClient(server.origin).get(zip.downloadUrl)).status).toBe(401)
   }, 90_000)
@@ -90,9 +167,16 @@ describe('from upload to download', () => {
     const upload = await beginUpload(client, bytes.length)
     const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
     await payFor(client, job._id)
-    expect(await fetchJob(client, job._id)).toMatchObject({ isMediaWorkflowStarted: false, isUploadRequestCompleted: false, orderIsPlaced: true, estimatedCompletedAt: null })
+    expect(await fetchJob(client, job._id)).toMatchObject({
+      isMediaWorkflowStarted: false,
+      isUploadRequestCompleted: false,
+      orderIsPlaced: true,
+      estimatedCompletedAt: null,
+    })
     const parts = await sendParts(client, upload, bytes)
-    await client.patch(`/v1/upload-requests/${upload._id}`, { uploadRequest: { upload: { parts } } })
+    await client.patch(`/v1/upload-requests/${upload._id}`, {
+      uploadRequest: { upload: { parts } },
+    })
     expect((await settled(client, job._id)).tasks[0]?.status).toBe('succeeded')
   }, 90_000)
 })
@@ -103,14 +187,25 @@ describe('when something fails', () => {
     const before = await balance(person)
     const text = new TextEncoder().encode('This is only a text. '.repeat(500))
     const upload = await beginUpload(person, text.length)
-    const job = await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }, { mediaJobTaskPresetSlug: 'teaser-15s' }])
+    const job = await requestEdits(person, upload._id, [
+      { mediaJobTaskPresetSlug: 'still-pack' },
+      { mediaJobTaskPresetSlug: 'teaser-15s' },
+    ])
     await payFor(person, job._id)
     expect(await balance(person)).toBeLessThan(before)
     const parts = await sendParts(person, upload, text)
-    await person.patch(`/v1/upload-requests/${upload._id}`, { uploadRequest: { upload: { parts } } })
+    await person.patch(`/v1/upload-requests/${upload._id}`, {
+      uploadRequest: { upload: { parts } },
+    })
     const failed = await settled(person, job._id)
-    expect(failed).toMatchObject({ isUploadRequestFailed: true, isMediaWorkflowFailed: true, isMediaWorkflowStarted: false })
-    expect(failed.tasks.map((task) => task.errorMessage)).toEqual(Array(2).fill('This is not a video file. Please choose another file.'))
+    expect(failed).toMatchObject({
+      isUploadRequestFailed: true,
+      isMediaWorkflowFailed: true,
+      isMediaWorkflowStarted: false,
+    })
+    expect(failed.tasks.map((task) => task.errorMessage)).toEqual(
+      Array(2).fill('This is not a video file. Please choose another file.'),
+    )
     expect(failed.tasks.every((task) => task.refundedCoinAmount > 0)).toBe(true)
     expect(await balance(person)).toBe(before)
   }, 60_000)
@@ -119,10 +214,25 @@ describe('when something fails', () => {
     const person = (await server.signUp()).client
     const upload = await uploadFile(person, join(dir, 'clip.mp4'))
     await isValid(person, upload._id)
-    const job = await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }, { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: [], outroMediaAssetIds: [] } }])
+    const job = await requestEdits(person, upload._id, [
+      { mediaJobTaskPresetSlug: 'still-pack' },
+      {
+        mediaJobTaskPresetSlug: 'tube-cut',
+        payload: { targetDuration: 0, introMediaAssetIds: [], outroMediaAssetIds: [] },
+      },
+    ])
     // An intro that is gone when the work begins.
     const broken = job.tasks[1]?._id ?? ''
-    await server.deps.db.update(mediaJobTasks).set({ payload: { targetDuration: 0, introMediaAssetIds: [crypto.randomUUID()], outroMediaAssetIds: [] } }).where(eq(mediaJobTasks.id, broken))
+    await server.deps.db
+      .update(mediaJobTasks)
+      .set({
+        payload: {
+          targetDuration: 0,
+          introMediaAssetIds: [crypto.randomUUID()],
+          outroMediaAssetIds: [],
+        },
+      })
+      .where(eq(mediaJobTasks.id, broken))
     const before = await balance(person)
     await payFor(person, job._id)
     const done = await settled(person, job._id)
@@ -132,13 +242,20 @@ describe('when something fails', () => {
     expect(await balance(person)).toBe(before - stillPack)
     expect((await person.post(`/v1/media-job-tasks/${done.tasks[0]?._id}/retry`)).status).toBe(409)
 
-    const again = await person.post<{ mediaJobTask: { status: string } }>(`/v1/media-job-tasks/${broken}/retry`)
+    const again = await person.post<{ mediaJobTask: { status: string } }>(
+      `/v1/media-job-tasks/${broken}/retry`,
+    )
     expect([again.status, again.body.mediaJobTask.status]).toEqual([200, 'created'])
     await settled(person, job._id)
     expect(await balance(person)).toBe(before - stillPack)
-    const refunds = await server.deps.db.select().from(walletTransactions).where(eq(walletTransactions.cause, `task:${broken}`))
+    const refunds = await server.deps.db
+      .select()
+      .from(walletTransactions)
+      .where(eq(walletTransactions.cause, `task:${broken}`))
     expect(refunds).toHaveLength(1)
-    const third = await person.post<{ error: { code: string } }>(`/v1/media-job-tasks/${broken}/retry`)
+    const third = await person.post<{ error: { code: string } }>(
+      `/v1/media-job-tasks/${broken}/retry`,
+    )
     expect([third.status, third.body.error.code]).toEqual([409, 'media-job-tasks/already-retried'])
   }, 60_000)
 
@@ -146,13 +263,24 @@ describe('when something fails', () => {
     const person = (await server.signUp()).client
     const upload = await uploadFile(person, join(dir, 'clip.mp4'))
     await isValid(person, upload._id)
-    const [row] = await server.deps.db.select().from(uploadRequests).where(eq(uploadRequests.id, upload._id))
+    const [row] = await server.deps.db
+      .select()
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, upload._id))
     await writeFile(await server.deps.store.localPath(row?.objectKey ?? '', dir), 'gone')
-    const job = await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } }])
+    const job = await requestEdits(person, upload._id, [
+      { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
+    ])
     await payFor(person, job._id)
     const failed = await settled(person, job._id)
-    expect(failed.tasks[0]).toMatchObject({ status: 'failed', errorMessage: 'This edit could not be made from this video.' })
-    const [task] = await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, failed.tasks[0]?._id ?? ''))
+    expect(failed.tasks[0]).toMatchObject({
+      status: 'failed',
+      errorMessage: 'This edit could not be made from this video.',
+    })
+    const [task] = await server.deps.db
+      .select()
+      .from(mediaJobTasks)
+      .where(eq(mediaJobTasks.id, failed.tasks[0]?._id ?? ''))
     expect(task?.supportLog).toMatch(/step /)
   }, 60_000)
 })
@@ -161,23 +289,64 @@ describe('asking for edits', () => {
   it('JOB-03 a second request replaces the edits of the unpaid job, a double click makes one job', async () => {
     const person = (await server.signUp()).client
     const upload = await uploadBytes(person, new Uint8Array(await readFile(join(dir, 'clip.mp4'))))
-    const [one, two] = await Promise.all([requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]), requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])])
+    const [one, two] = await Promise.all([
+      requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]),
+      requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]),
+    ])
     expect(one._id).toBe(two._id)
-    const changed = await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
-    expect([changed._id, changed.tasks.map((task) => task.mediaJobTaskPresetSlug)]).toEqual([one._id, ['teaser-15s']])
+    const changed = await requestEdits(person, upload._id, [
+      { mediaJobTaskPresetSlug: 'teaser-15s' },
+    ])
+    expect([changed._id, changed.tasks.map((task) => task.mediaJobTaskPresetSlug)]).toEqual([
+      one._id,
+      ['teaser-15s'],
+    ])
     await payFor(person, changed._id)
-    expect((await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]))._id).not.toBe(one._id)
+    expect(
+      (await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]))._id,
+    ).not.toBe(one._id)
     await settled(person, changed._id)
   }, 60_000)
 
   it.each([
-    ['an edit twice', [{ mediaJobTaskPresetSlug: 'still-pack' }, { mediaJobTaskPresetSlug: 'still-pack' }], 422, 'presets/doubled'],
-    ['an edit that is not built', [{ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }], 422, 'presets/not-offered'],
-    ['a blank watermark', [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '   ' } }], 422, 'request/invalid'],
-    ['an asset of nobody', [{ mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: ['0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'], outroMediaAssetIds: [] } }], 404, 'media-assets/not-found'],
+    [
+      'an edit twice',
+      [{ mediaJobTaskPresetSlug: 'still-pack' }, { mediaJobTaskPresetSlug: 'still-pack' }],
+      422,
+      'presets/doubled',
+    ],
+    [
+      'an edit that is not built',
+      [{ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }],
+      422,
+      'presets/not-offered',
+    ],
+    [
+      'a blank watermark',
+      [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '   ' } }],
+      422,
+      'request/invalid',
+    ],
+    [
+      'an asset of nobody',
+      [
+        {
+          mediaJobTaskPresetSlug: 'tube-cut',
+          payload: {
+            targetDuration: 0,
+            introMediaAssetIds: ['0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'],
+            outroMediaAssetIds: [],
+          },
+        },
+      ],
+      404,
+      'media-assets/not-found',
+    ],
   ])('OPT-01 %s is refused', async (_title, mediaJobTaskRequests, status, code) => {
     const upload = await beginUpload(client, 1000)
-    const answer = await client.post<{ error: { code: string } }>('/v2/media-jobs', { mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests } })
+    const answer = await client.post<{ error: { code: string } }>('/v2/media-jobs', {
+      mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests },
+    })
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
   })
 })
@@ -185,16 +354,46 @@ describe('asking for edits', () => {
 describe('media assets', () => {
   it('OPT-08 an uploaded logo becomes an asset and stands before the film', async () => {
     const person = (await server.signUp()).client
-    await makeClip(join(dir, 'logo.png'), 1, { sound: false, output: ['-frames:v', '1', '-update', '1'] })
-    const logo = await uploadFile(person, join(dir, 'logo.png'), { name: 'logo.png', purpose: 'media-asset' })
-    const named = await person.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', { mediaAsset: { uploadRequestId: logo._id, name: ' My logo ' } })
-    expect([named.status, named.body.mediaAsset]).toEqual([201, expect.objectContaining({ name: 'My logo', format: null })])
+    await makeClip(join(dir, 'logo.png'), 1, {
+      sound: false,
+      output: ['-frames:v', '1', '-update', '1'],
+    })
+    const logo = await uploadFile(person, join(dir, 'logo.png'), {
+      name: 'logo.png',
+      purpose: 'media-asset',
+    })
+    const named = await person.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
+      mediaAsset: { uploadRequestId: logo._id, name: ' My logo ' },
+    })
+    expect([named.status, named.body.mediaAsset]).toEqual([
+      201,
+      expect.objectContaining({ name: 'My logo', format: null }),
+    ])
     await isValid(person, logo._id)
-    expect((await person.get<{ mediaAssets: unknown[] }>('/v1/media-assets')).body.mediaAssets).toEqual([expect.objectContaining({ name: 'My logo', format: expect.objectContaining({ slug: 'image' }) as unknown })])
-    expect((await person.get<{ mediaAssets: unknown[] }>('/v1/media-assets?formatSlug=video')).body.mediaAssets).toEqual([])
+    expect(
+      (await person.get<{ mediaAssets: unknown[] }>('/v1/media-assets')).body.mediaAssets,
+    ).toEqual([
+      expect.objectContaining({
+        name: 'My logo',
+        format: expect.objectContaining({ slug: 'image' }) as unknown,
+      }),
+    ])
+    expect(
+      (await person.get<{ mediaAssets: unknown[] }>('/v1/media-assets?formatSlug=video')).body
+        .mediaAssets,
+    ).toEqual([])
     const upload = await uploadFile(person, join(dir, 'clip.mp4'))
     await isValid(person, upload._id)
-    const job = await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 0, introMediaAssetIds: [named.body.mediaAsset._id], outroMediaAssetIds: [] } }])
+    const job = await requestEdits(person, upload._id, [
+      {
+        mediaJobTaskPresetSlug: 'tube-cut',
+        payload: {
+          targetDuration: 0,
+          introMediaAssetIds: [named.body.mediaAsset._id],
+          outroMediaAssetIds: [],
+        },
+      },
+    ])
     await payFor(person, job._id)
     const [task] = (await settled(person, job._id)).tasks
     expect([task?.status, task?.errorMessage]).toEqual(['succeeded', null])
@@ -204,5 +403,9 @@ describe('media assets', () => {
 })
 
 it('JOB-08 nothing in this file ended in an unexpected failure', () => {
-  expect(server.logged.filter(({ level }) => level === 'error').map((line) => JSON.stringify(line).slice(0, 600))).toEqual([])
+  expect(
+    server.logged
+      .filter(({ level }) => level === 'error')
+      .map((line) => JSON.stringify(line).slice(0, 600)),
+  ).toEqual([])
 })

@@ -4,8 +4,12 @@ import { createFfmpegWorkers } from '#src/bridge/ffmpeg-workers.ts'
 class FakeWorker extends EventTarget {
   readonly got: unknown[] = []
   isEnded = false
-  postMessage(message: unknown): void { this.got.push(message) }
-  terminate(): void { this.isEnded = true }
+  postMessage(message: unknown): void {
+    this.got.push(message)
+  }
+  terminate(): void {
+    this.isEnded = true
+  }
 }
 
 function start() {

@@ -6,7 +6,9 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 
 const MINUTE_MS = 60_000
 const ports: MessagePort[] = []
-afterEach(() => { for (const port of ports.splice(0)) port.close() })
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close()
+})
 
 /** The far side of a real message channel, as a worker: says how often it was started and ended. */
 function workers(isDeaf = false) {
@@ -16,13 +18,20 @@ function workers(isDeaf = false) {
     seen.started += 1
     const { port1, port2 } = new MessageChannel()
     ports.push(port1, port2)
-    const api = { probe: (_file: unknown, { id }: { readonly id: string }) => new Promise((resolve) => {
-      const answer = (): void => resolve(err({ code: 'probe/not-media' }))
-      if (id === 'slow') release.push(answer)
-      else answer()
-    }) }
+    const api = {
+      probe: (_file: unknown, { id }: { readonly id: string }) =>
+        new Promise((resolve) => {
+          const answer = (): void => resolve(err({ code: 'probe/not-media' }))
+          if (id === 'slow') release.push(answer)
+          else answer()
+        }),
+    }
     if (!isDeaf) expose(api, port1)
-    const worker: unknown = Object.assign(port2, { terminate: () => { seen.ended += 1 } })
+    const worker: unknown = Object.assign(port2, {
+      terminate: () => {
+        seen.ended += 1
+      },
+    })
     return worker as Worker
   }
   return { seen, start, release }
@@ -32,7 +41,10 @@ it('ends a worker that has had nothing to do for a minute, and starts another wh
   const [clock, { seen, start }] = [createFakeClock(), workers()]
   const media = createMediaBridge(clock, start)
   const file = new File(['x'], 'x.mp4')
-  expect(await media.probe(file, { id: 'a' })).toEqual({ ok: false, error: { code: 'probe/not-media' } })
+  expect(await media.probe(file, { id: 'a' })).toEqual({
+    ok: false,
+    error: { code: 'probe/not-media' },
+  })
   await clock.advance(MINUTE_MS - 1)
   expect(await media.probe(file, { id: 'b' })).toMatchObject({ ok: false })
   await clock.advance(MINUTE_MS - 1)

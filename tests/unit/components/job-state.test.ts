@@ -6,28 +6,70 @@ import { taskWords } from '#src/components/task-words.ts'
 import { remainingWords } from '#src/components/time-words.ts'
 
 const flags = fc.record({
-  isMediaWorkflowFailed: fc.boolean(), isMediaWorkflowStarted: fc.boolean(), isUploadRequestCompleted: fc.boolean(), isUploadRequestFailed: fc.boolean(),
-  isUploadRequestValidated: fc.boolean(), orderIsPlaced: fc.boolean(), progressRatio: fc.double({ min: 0, max: 1, noNaN: true }),
-  tasks: fc.array(fc.record({ status: fc.constantFrom('created' as const, 'started' as const, 'succeeded' as const, 'failed' as const, 'canceled' as const) })),
+  isMediaWorkflowFailed: fc.boolean(),
+  isMediaWorkflowStarted: fc.boolean(),
+  isUploadRequestCompleted: fc.boolean(),
+  isUploadRequestFailed: fc.boolean(),
+  isUploadRequestValidated: fc.boolean(),
+  orderIsPlaced: fc.boolean(),
+  progressRatio: fc.double({ min: 0, max: 1, noNaN: true }),
+  tasks: fc.array(
+    fc.record({
+      status: fc.constantFrom(
+        'created' as const,
+        'started' as const,
+        'succeeded' as const,
+        'failed' as const,
+        'canceled' as const,
+      ),
+    }),
+  ),
 })
 
 describe('the display of a job', () => {
   it('JOB-09 is exactly one of failed, completed, in progress and unstarted for any flags', () => {
-    fc.assert(fc.property(flags, fc.constantFrom(null, { isFullyPaid: false, status: 'open' as const }, { isFullyPaid: true, status: 'paid' as const }), (job, order) => {
-      const state = jobState(job, order)
-      const isFailed = job.isUploadRequestFailed || job.isMediaWorkflowFailed
-      const expected = isFailed ? 'failed' : job.progressRatio >= 1 ? 'completed' : job.isMediaWorkflowStarted ? 'in-progress' : 'unstarted'
-      expect(state.kind).toBe(expected)
-      expect(jobStateWords(state, 50)).not.toBe('')
-      if (isFailed || job.progressRatio >= 1) expect(isInWork(state)).toBe(false)
-    }))
+    fc.assert(
+      fc.property(
+        flags,
+        fc.constantFrom(
+          null,
+          { isFullyPaid: false, status: 'open' as const },
+          { isFullyPaid: true, status: 'paid' as const },
+        ),
+        (job, order) => {
+          const state = jobState(job, order)
+          const isFailed = job.isUploadRequestFailed || job.isMediaWorkflowFailed
+          const expected = isFailed
+            ? 'failed'
+            : job.progressRatio >= 1
+              ? 'completed'
+              : job.isMediaWorkflowStarted
+                ? 'in-progress'
+                : 'unstarted'
+          expect(state.kind).toBe(expected)
+          expect(jobStateWords(state, 50)).not.toBe('')
+          if (isFailed || job.progressRatio >= 1) expect(isInWork(state)).toBe(false)
+        },
+      ),
+    )
   })
 
   it("JOB-09 says 'n% Processed' and 'Processing Failed'", () => {
-    const job = { isMediaWorkflowFailed: false, isMediaWorkflowStarted: true, isUploadRequestCompleted: true, isUploadRequestFailed: false, isUploadRequestValidated: true, orderIsPlaced: true, progressRatio: 0.42, tasks: [] }
+    const job = {
+      isMediaWorkflowFailed: false,
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      isUploadRequestFailed: false,
+      isUploadRequestValidated: true,
+      orderIsPlaced: true,
+      progressRatio: 0.42,
+      tasks: [],
+    }
     expect(jobStateWords(jobState(job, null), 42)).toBe('42% Processed')
     expect(jobStateWords(jobState({ ...job, progressRatio: 1 }, null), 100)).toBe('100% Processed')
-    expect(jobStateWords(jobState({ ...job, isMediaWorkflowFailed: true }, null), 42)).toBe('Processing Failed')
+    expect(jobStateWords(jobState({ ...job, isMediaWorkflowFailed: true }, null), 42)).toBe(
+      'Processing Failed',
+    )
   })
 
   it('JOB-09 estimates in days, hours, minutes or seconds', () => {
@@ -37,7 +79,11 @@ describe('the display of a job', () => {
     expect(remainingWords(5 * 3_600_000)).toBe('about 5 hours remaining')
     expect(remainingWords(400)).toBe('about 1 second remaining')
     expect(remainingWords(0)).toBeNull()
-    fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (ms) => { expect(remainingWords(ms)).toMatch(/^about \d+ (day|hour|minute|second)s? remaining$/) }))
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (ms) => {
+        expect(remainingWords(ms)).toMatch(/^about \d+ (day|hour|minute|second)s? remaining$/)
+      }),
+    )
   })
 
   it('JOB-10 names every state of an edit', () => {
@@ -45,6 +91,8 @@ describe('the display of a job', () => {
     expect(taskWords({ status: 'started', errorMessage: null }).text).toBe('Working')
     expect(taskWords({ status: 'canceled', errorMessage: null }).text).toBe('Cancelled')
     expect(taskWords({ status: 'failed', errorMessage: null }).text).toBe('Processing Failed')
-    expect(taskWords({ status: 'failed', errorMessage: 'No sound was found.' }).text).toBe('No sound was found.')
+    expect(taskWords({ status: 'failed', errorMessage: 'No sound was found.' }).text).toBe(
+      'No sound was found.',
+    )
   })
 })

@@ -4,8 +4,19 @@ import { mayBeVideo } from '#src/components/video-types.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 
 const states: readonly UploadState[] = [
-  { kind: 'draft' }, { kind: 'preparing' }, { kind: 'queued' }, { kind: 'uploading' }, { kind: 'waiting', wait: { reason: 'network', retryAtEpochMs: 0, attempt: 1 } }, { kind: 'needs-auth' },
-  { kind: 'needs-permission' }, { kind: 'needs-file', why: 'gone' }, { kind: 'conflict' }, { kind: 'paused' }, { kind: 'finalising' }, { kind: 'verifying' }, { kind: 'expired' },
+  { kind: 'draft' },
+  { kind: 'preparing' },
+  { kind: 'queued' },
+  { kind: 'uploading' },
+  { kind: 'waiting', wait: { reason: 'network', retryAtEpochMs: 0, attempt: 1 } },
+  { kind: 'needs-auth' },
+  { kind: 'needs-permission' },
+  { kind: 'needs-file', why: 'gone' },
+  { kind: 'conflict' },
+  { kind: 'paused' },
+  { kind: 'finalising' },
+  { kind: 'verifying' },
+  { kind: 'expired' },
   { kind: 'failed', code: 'upload/unexpected', message: null },
 ]
 

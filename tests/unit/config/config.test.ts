@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import type * as enums from '#src/config/enums.ts'
-import { CHARGE_KINDS, EXTERNAL_AUTH_PROVIDERS, MEDIA_KINDS, OUTPUT_KINDS, PRICING_KINDS, TASK_STATUSES, USAGE_UNITS, WALLET_KINDS } from '#src/config/enums.ts'
+import {
+  CHARGE_KINDS,
+  EXTERNAL_AUTH_PROVIDERS,
+  MEDIA_KINDS,
+  OUTPUT_KINDS,
+  PRICING_KINDS,
+  TASK_STATUSES,
+  USAGE_UNITS,
+  WALLET_KINDS,
+} from '#src/config/enums.ts'
 import { readEnv } from '#src/config/env.ts'
 import * as limits from '#src/config/limits.ts'
 import { hasPermission, PERMISSION_RESOURCES, PERMISSIONS } from '#src/config/permissions.ts'
@@ -9,47 +18,126 @@ import type { components } from '#openapi/schema.gen.ts'
 type Schemas = components['schemas']
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-it('APP-19 the permissions are the specification\'s', () => {
+it("APP-19 the permissions are the specification's", () => {
   expect(Object.values(PERMISSIONS).toSorted()).toEqual([
-    'create:fundSourceWalletCoinTransactions', 'create:mediaAssets', 'create:orders', 'create:uploadRequestDropboxChooser', 'create:uploadRequestGoogleDrivePicker',
-    'create:walletSubscriptions', 'read:mediaAssets', 'read:referralCodes', 'read:walletSubscriptions',
+    'create:fundSourceWalletCoinTransactions',
+    'create:mediaAssets',
+    'create:orders',
+    'create:uploadRequestDropboxChooser',
+    'create:uploadRequestGoogleDrivePicker',
+    'create:walletSubscriptions',
+    'read:mediaAssets',
+    'read:referralCodes',
+    'read:walletSubscriptions',
   ])
   expect(PERMISSION_RESOURCES).toHaveLength(10)
   expect(hasPermission(['create:orders'], PERMISSIONS.createOrders)).toBe(true)
   expect(hasPermission(['create:ordersX', 'read:orders'], PERMISSIONS.createOrders)).toBe(false)
-  const sameAsContract: Same<(typeof PERMISSIONS)[keyof typeof PERMISSIONS], Schemas['Permission']> = true
+  const sameAsContract: Same<
+    (typeof PERMISSIONS)[keyof typeof PERMISSIONS],
+    Schemas['Permission']
+  > = true
   expect(sameAsContract).toBe(true)
 })
 
-it('APP-20 the closed lists are the specification\'s and agree with the contract', () => {
-  expect([MEDIA_KINDS, WALLET_KINDS, EXTERNAL_AUTH_PROVIDERS, TASK_STATUSES, OUTPUT_KINDS, PRICING_KINDS, USAGE_UNITS, CHARGE_KINDS]).toEqual([
-    ['video', 'image', 'audio', 'unsupported'], ['standard', 'trial', 'brand-ambassador'], ['google-oauth'], ['created', 'started', 'succeeded', 'failed', 'canceled'],
-    ['download-button', 'text'], ['per-unit', 'usage-based'], ['source-video-seconds', 'source-video-minutes'], ['media-job-task', 'custom'],
+it("APP-20 the closed lists are the specification's and agree with the contract", () => {
+  expect([
+    MEDIA_KINDS,
+    WALLET_KINDS,
+    EXTERNAL_AUTH_PROVIDERS,
+    TASK_STATUSES,
+    OUTPUT_KINDS,
+    PRICING_KINDS,
+    USAGE_UNITS,
+    CHARGE_KINDS,
+  ]).toEqual([
+    ['video', 'image', 'audio', 'unsupported'],
+    ['standard', 'trial', 'brand-ambassador'],
+    ['google-oauth'],
+    ['created', 'started', 'succeeded', 'failed', 'canceled'],
+    ['download-button', 'text'],
+    ['per-unit', 'usage-based'],
+    ['source-video-seconds', 'source-video-minutes'],
+    ['media-job-task', 'custom'],
   ])
   const agree: [
-    Same<enums.TaskStatus, Schemas['MediaJobTaskStatus']>, Same<enums.WalletKind, Schemas['WalletKind']>, Same<enums.Profession, Schemas['Profession']>,
-    Same<enums.OutputKind, Schemas['Output']['kind']>, Same<enums.UploadProvider, Schemas['UploadProvider']>,
-    Same<enums.MediaKind, NonNullable<Schemas['MediaAsset']['format']>['slug']>, Same<enums.ChargeKind, Schemas['LineItem']['orderedProductVariant']['productSlug']>,
+    Same<enums.TaskStatus, Schemas['MediaJobTaskStatus']>,
+    Same<enums.WalletKind, Schemas['WalletKind']>,
+    Same<enums.Profession, Schemas['Profession']>,
+    Same<enums.OutputKind, Schemas['Output']['kind']>,
+    Same<enums.UploadProvider, Schemas['UploadProvider']>,
+    Same<enums.MediaKind, NonNullable<Schemas['MediaAsset']['format']>['slug']>,
+    Same<enums.ChargeKind, Schemas['LineItem']['orderedProductVariant']['productSlug']>,
     Same<enums.PricingKind, Schemas['LineItemPricing']['pricingStrategySlug']>,
   ] = [true, true, true, true, true, true, true, true]
   expect(agree.every(Boolean)).toBe(true)
 })
 
-it('APP-21 payments are on only when the build flag equals \'true\'; our own builds do not set it', () => {
-  expect(['true', 'TRUE', '1', 'false', '', true].map((flag) => readEnv({ VITE_PAYMENTS_ENABLED: flag }).paymentsEnabled)).toEqual([true, false, false, false, false, false])
+it("APP-21 payments are on only when the build flag equals 'true'; our own builds do not set it", () => {
+  expect(
+    ['true', 'TRUE', '1', 'false', '', true].map(
+      (flag) => readEnv({ VITE_PAYMENTS_ENABLED: flag }).paymentsEnabled,
+    ),
+  ).toEqual([true, false, false, false, false, false])
   expect(readEnv({}).paymentsEnabled).toBe(true)
   expect(limits.THREE_SECOND_INTERVAL_MS).toBe(3000)
 })
 
 it('CON-01 one module holds every number of the specification', () => {
-  expect([limits.WELCOME_TOKENS, limits.SUBSCRIPTION_TOKENS_PER_MONTH, limits.REFERRAL_REWARD_TOKENS, limits.PLAN_PRICE_DOLLARS_PER_MONTH, limits.TOKEN_PRICE_DOLLARS]).toEqual([1000, 1900, 1900, 19, 0.01])
-  expect([limits.TOP_UP_MIN_TOKENS, limits.TOP_UP_MAX_TOKENS, limits.CARD_MINIMUM_COINS, limits.CHECKOUT_DEFAULT_TOKENS, limits.TOP_UP_DEFAULT_TOKENS]).toEqual([2000, 100_000, 50, 100, 6969])
-  expect([limits.MULTIPART_CONCURRENT_PARTS, limits.UPLOAD_TIMEOUT_MS, limits.UPLOAD_RETRIES, limits.GENERIC_RETRIES]).toEqual([5, 60_000, 5, 3])
-  expect([limits.CLOUD_FILE_MAX_BYTES, limits.SHORT_VIDEO_WARNING_BYTES, limits.UPLOAD_NEVER_FINISHED_AFTER_MS]).toEqual([25 * 1024 ** 3, 100_000_000, 86_400_000])
-  expect([limits.TUBE_CUT_DEFAULT_TARGET_MS, limits.UNIFORM_SAMPLING_MIN_LENGTH_MS, limits.UNIFORM_SAMPLING_MIN_MOMENTS, limits.UNIFORM_SAMPLING_MAX_MOMENTS]).toEqual([360_000, 10_000, 2, 60])
-  expect([limits.ASSET_NAME_MAX_CHARACTERS, limits.JOB_NAME_MAX_CHARACTERS, limits.BUTTON_TEXT_MAX_CHARACTERS, limits.REDEMPTION_USER_ID_CHARACTERS, limits.WALLET_ENDING_CHARACTERS]).toEqual([48, 60, 40, 8, 6])
-  expect([limits.MEDIA_JOBS_PAGE_SIZE, limits.SEARCH_BOX_FROM_ITEMS, limits.PREPARATION_CAP_PERCENT, limits.PREPARATION_CREATING_PERCENT, limits.PREPARATION_DONE_PERCENT]).toEqual([10, 5, 90, 95, 100])
+  expect([
+    limits.WELCOME_TOKENS,
+    limits.SUBSCRIPTION_TOKENS_PER_MONTH,
+    limits.REFERRAL_REWARD_TOKENS,
+    limits.PLAN_PRICE_DOLLARS_PER_MONTH,
+    limits.TOKEN_PRICE_DOLLARS,
+  ]).toEqual([1000, 1900, 1900, 19, 0.01])
+  expect([
+    limits.TOP_UP_MIN_TOKENS,
+    limits.TOP_UP_MAX_TOKENS,
+    limits.CARD_MINIMUM_COINS,
+    limits.CHECKOUT_DEFAULT_TOKENS,
+    limits.TOP_UP_DEFAULT_TOKENS,
+  ]).toEqual([2000, 100_000, 50, 100, 6969])
+  expect([
+    limits.MULTIPART_CONCURRENT_PARTS,
+    limits.UPLOAD_TIMEOUT_MS,
+    limits.UPLOAD_RETRIES,
+    limits.GENERIC_RETRIES,
+  ]).toEqual([5, 60_000, 5, 3])
+  expect([
+    limits.CLOUD_FILE_MAX_BYTES,
+    limits.SHORT_VIDEO_WARNING_BYTES,
+    limits.UPLOAD_NEVER_FINISHED_AFTER_MS,
+  ]).toEqual([25 * 1024 ** 3, 100_000_000, 86_400_000])
+  expect([
+    limits.TUBE_CUT_DEFAULT_TARGET_MS,
+    limits.UNIFORM_SAMPLING_MIN_LENGTH_MS,
+    limits.UNIFORM_SAMPLING_MIN_MOMENTS,
+    limits.UNIFORM_SAMPLING_MAX_MOMENTS,
+  ]).toEqual([360_000, 10_000, 2, 60])
+  expect([
+    limits.ASSET_NAME_MAX_CHARACTERS,
+    limits.JOB_NAME_MAX_CHARACTERS,
+    limits.BUTTON_TEXT_MAX_CHARACTERS,
+    limits.REDEMPTION_USER_ID_CHARACTERS,
+    limits.WALLET_ENDING_CHARACTERS,
+  ]).toEqual([48, 60, 40, 8, 6])
+  expect([
+    limits.MEDIA_JOBS_PAGE_SIZE,
+    limits.SEARCH_BOX_FROM_ITEMS,
+    limits.PREPARATION_CAP_PERCENT,
+    limits.PREPARATION_CREATING_PERCENT,
+    limits.PREPARATION_DONE_PERCENT,
+  ]).toEqual([10, 5, 90, 95, 100])
   expect(Math.round(limits.PREPARATION_STEP_MS)).toBe(3333)
-  expect([limits.TOAST_AUTO_CLOSE_MS, limits.TOAST_DRAGGABLE_PERCENT, limits.FORMAT_SCREEN_MAX_WIDTH_REM]).toEqual([5000, 80, 80])
-  expect([limits.REFERRAL_CODE_MIN_LENGTH, limits.REFERRAL_CODE_MAX_LENGTH, limits.REFERRAL_CODES_PER_USER]).toEqual([4, 20, 2])
+  expect([
+    limits.TOAST_AUTO_CLOSE_MS,
+    limits.TOAST_DRAGGABLE_PERCENT,
+    limits.FORMAT_SCREEN_MAX_WIDTH_REM,
+  ]).toEqual([5000, 80, 80])
+  expect([
+    limits.REFERRAL_CODE_MIN_LENGTH,
+    limits.REFERRAL_CODE_MAX_LENGTH,
+    limits.REFERRAL_CODES_PER_USER,
+  ]).toEqual([4, 20, 2])
 })

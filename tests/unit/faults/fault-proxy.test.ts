@@ -12,8 +12,10 @@ const sha256 = createHash('sha256').update(body).digest('hex')
 describe('the fault proxy', () => {
   let proxy: FaultProxy
   let store: Awaited<ReturnType<typeof startPlainStore>>
-  const spoil = (fault: Fault, times = 1): void => proxy.add({ match: ({ kind }) => kind === 'part', fault, times })
-  const send = (lane?: string): ReturnType<typeof put> => put(proxy.origin, partPath(1), body, lane === undefined ? {} : { lane })
+  const spoil = (fault: Fault, times = 1): void =>
+    proxy.add({ match: ({ kind }) => kind === 'part', fault, times })
+  const send = (lane?: string): ReturnType<typeof put> =>
+    put(proxy.origin, partPath(1), body, lane === undefined ? {} : { lane })
 
   beforeEach(async () => {
     proxy = await startFaultProxy()
@@ -30,7 +32,9 @@ describe('the fault proxy', () => {
     expect(answer?.status).toBe(200)
     expect(answer?.headers.get('etag')).toBe(`"${sha256}"`)
     expect(store.stored).toEqual([{ sizeBytes: body.length, sha256 }])
-    expect(proxy.ledger.parts('')).toEqual([{ partNumber: 1, attempts: 1, receivedBytes: body.length }])
+    expect(proxy.ledger.parts('')).toEqual([
+      { partNumber: 1, attempts: 1, receivedBytes: body.length },
+    ])
     expect(proxy.ledger.mostConcurrentParts('')).toBe(1)
   })
 
@@ -45,7 +49,8 @@ describe('the fault proxy', () => {
     ['twice', { kind: 'twice' }, 200, 2],
   ])('spoils one request and no other: %s', async (_name, fault, status, storedCount) => {
     spoil(fault)
-    // An answer before the body is read may reach the client as a broken connection: that is the fault.
+    // An answer before the body is read may reach the client as a broken connection: that is the
+    // fault.
     const first = await send()
     if (fault.kind === 'early-answer') expect([null, status]).toContain(first?.status ?? null)
     else expect(first?.status).toBe(status)
@@ -88,7 +93,11 @@ describe('the fault proxy', () => {
     expect((await send())?.status).toBe(200)
   })
 
-  it.each([['missing', null], ['weak', `W/"${sha256}"`], ['wrong', '"0123456789abcdef"']] as const)('spoils the ETag: %s', async (how, eTag) => {
+  it.each([
+    ['missing', null],
+    ['weak', `W/"${sha256}"`],
+    ['wrong', '"0123456789abcdef"'],
+  ] as const)('spoils the ETag: %s', async (how, eTag) => {
     spoil({ kind: 'etag', how })
     const answer = await send()
     expect(answer?.status).toBe(200)
@@ -104,17 +113,28 @@ describe('the fault proxy', () => {
     const flipped = Buffer.from(body)
     flipped[200_000] = (flipped[200_000] ?? 0) ^ 1
     expect(store.stored).toEqual([
-      { sizeBytes: body.length - 1_000, sha256: createHash('sha256').update(body.subarray(0, -1_000)).digest('hex') },
+      {
+        sizeBytes: body.length - 1_000,
+        sha256: createHash('sha256').update(body.subarray(0, -1_000)).digest('hex'),
+      },
       { sizeBytes: body.length, sha256: createHash('sha256').update(flipped).digest('hex') },
     ])
   })
 
   it('changes what is told: headers of everything, texts where wished', async () => {
-    proxy.setChange('a', { headers: (headers) => ({ ...headers, 'x-changed': 'yes' }), hasText: (path) => path.endsWith('/2'), text: () => 'other words' })
+    proxy.setChange('a', {
+      headers: (headers) => ({ ...headers, 'x-changed': 'yes' }),
+      hasText: (path) => path.endsWith('/2'),
+      text: () => 'other words',
+    })
     const plain = await put(proxy.origin, '/1', body, { lane: 'a' })
     expect([plain?.headers.get('x-changed'), plain?.text]).toEqual(['yes', ''])
     const changed = await put(proxy.origin, '/2', body, { lane: 'a' })
-    expect([changed?.headers.get('x-changed'), changed?.headers.get('etag'), changed?.text]).toEqual(['yes', null, 'other words'])
+    expect([
+      changed?.headers.get('x-changed'),
+      changed?.headers.get('etag'),
+      changed?.text,
+    ]).toEqual(['yes', null, 'other words'])
     expect((await put(proxy.origin, '/2', body, { lane: 'b' }))?.text).toBe('')
   })
 
@@ -137,7 +157,11 @@ describe('the fault proxy', () => {
   })
 
   it('keeps the faults of one browser from another', async () => {
-    proxy.add({ match: ({ lane }) => lane === 'a', fault: { kind: 'answer', status: 500, code: 'InternalError' }, times: 1 })
+    proxy.add({
+      match: ({ lane }) => lane === 'a',
+      fault: { kind: 'answer', status: 500, code: 'InternalError' },
+      times: 1,
+    })
     expect((await send('b'))?.status).toBe(200)
     expect((await send('a'))?.status).toBe(500)
     expect([proxy.ledger.faults('a'), proxy.ledger.faults('b')]).toEqual([1, 0])
@@ -146,18 +170,33 @@ describe('the fault proxy', () => {
   it('slows the line down, in all and for each connection', async () => {
     const timed = async (count: number): Promise<number> => {
       const fromMs = performance.now()
-      await Promise.all(Array.from({ length: count }, (_, index) => put(proxy.origin, partPath(index + 1), body)))
+      await Promise.all(
+        Array.from({ length: count }, (_, index) => put(proxy.origin, partPath(index + 1), body)),
+      )
       return performance.now() - fromMs
     }
-    proxy.setLine('', { latencyMs: 0, totalBytesPerSecond: null, connectionBytesPerSecond: 1_000_000 })
+    proxy.setLine('', {
+      latencyMs: 0,
+      totalBytesPerSecond: null,
+      connectionBytesPerSecond: 1_000_000,
+    })
     expect(await timed(2)).toBeGreaterThan(250)
-    proxy.setLine('', { latencyMs: 30, totalBytesPerSecond: 1_000_000, connectionBytesPerSecond: null })
+    proxy.setLine('', {
+      latencyMs: 30,
+      totalBytesPerSecond: 1_000_000,
+      connectionBytesPerSecond: null,
+    })
     expect(await timed(2)).toBeGreaterThan(550)
     expect(proxy.ledger.mostConcurrentParts('')).toBe(2)
   })
 
   it('lets the first parts through at once, and what is under way when the line gets quick', async () => {
-    proxy.setLine('', { latencyMs: 0, totalBytesPerSecond: 10_000, connectionBytesPerSecond: null, quickParts: 1 })
+    proxy.setLine('', {
+      latencyMs: 0,
+      totalBytesPerSecond: 10_000,
+      connectionBytesPerSecond: null,
+      quickParts: 1,
+    })
     const crawling = put(proxy.origin, partPath(2), body)
     expect((await put(proxy.origin, partPath(1), body))?.status).toBe(200)
     expect(proxy.ledger.receivedBytes('')).toBeLessThan(2 * body.length)

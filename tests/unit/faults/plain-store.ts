@@ -5,10 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 
 /** A body that reached the store in full. */
-export interface Stored { readonly sizeBytes: number; readonly sha256: string }
+export interface Stored {
+  readonly sizeBytes: number
+  readonly sha256: string
+}
 
 /** Takes any body, answers 200 with its hash as ETag; nothing else. */
-export async function startPlainStore(): Promise<{ readonly origin: string; readonly stored: readonly Stored[]; close(): Promise<void> }> {
+export async function startPlainStore(): Promise<{
+  readonly origin: string
+  readonly stored: readonly Stored[]
+  close(): Promise<void>
+}> {
   const stored: Stored[] = []
   const server = createServer((incoming, outgoing) => {
     void (async () => {
@@ -37,11 +44,22 @@ export async function startPlainStore(): Promise<{ readonly origin: string; read
 }
 
 /** Sends a body by a plain request; null when the connection broke or the time was over. */
-export async function put(origin: string, path: string, body: Uint8Array, options: { readonly lane?: string; readonly signal?: AbortSignal } = {}): Promise<{ status: number; headers: Headers; text: string } | null> {
+export async function put(
+  origin: string,
+  path: string,
+  body: Uint8Array,
+  options: { readonly lane?: string; readonly signal?: AbortSignal } = {},
+): Promise<{ status: number; headers: Headers; text: string } | null> {
   try {
     const answer = await fetch(origin + path, {
-      method: 'PUT', body: Readable.toWeb(Readable.from([body])) as ReadableStream, duplex: 'half', redirect: 'manual',
-      headers: { 'content-length': String(body.length), ...(options.lane === undefined ? {} : { cookie: `fault-lane=${options.lane}` }) },
+      method: 'PUT',
+      body: Readable.toWeb(Readable.from([body])) as ReadableStream,
+      duplex: 'half',
+      redirect: 'manual',
+      headers: {
+        'content-length': String(body.length),
+        ...(options.lane === undefined ? {} : { cookie: `fault-lane=${options.lane}` }),
+      },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit)
     return { status: answer.status, headers: answer.headers, text: await answer.text() }

@@ -1,30 +1,60 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue, findPreset } from '#recipes/catalogue.ts'
 
-const slugsOf = (tab: string) => catalogue.filter((preset) => preset.tab === tab).map((preset) => preset.slug)
+const slugsOf = (tab: string) =>
+  catalogue.filter((preset) => preset.tab === tab).map((preset) => preset.slug)
 
 describe('the catalogue', () => {
   it('FMT-02 has 19 presets, 11 promotional and 8 full-scene', () => {
     expect(new Set(catalogue.map((preset) => preset.slug)).size).toBe(19)
     expect(slugsOf('promotional')).toEqual([
-      'social-media-gif-pack', 'still-pack', 'blur-video-and-audio', 'teaser-15s', 'teaser-60s', 'tube-cut',
-      'team-skeet-trailer', 'team-skeet-thumbnail-video', 'short-trailer-gif', 'dynamic-watermark', 'uniform-sampling',
+      'social-media-gif-pack',
+      'still-pack',
+      'blur-video-and-audio',
+      'teaser-15s',
+      'teaser-60s',
+      'tube-cut',
+      'team-skeet-trailer',
+      'team-skeet-thumbnail-video',
+      'short-trailer-gif',
+      'dynamic-watermark',
+      'uniform-sampling',
     ])
     expect(slugsOf('full-scene').toSorted()).toEqual([
-      'denoised-full-scene', 'enhanced-audio-full-scene', 'example-high-resolution-video', 'example-low-resolution-video',
-      'face-blurred-full-scene', 'incognito-full-scene', 'remove-background-music', 'voice-mask-full-scene',
+      'denoised-full-scene',
+      'enhanced-audio-full-scene',
+      'example-high-resolution-video',
+      'example-low-resolution-video',
+      'face-blurred-full-scene',
+      'incognito-full-scene',
+      'remove-background-music',
+      'voice-mask-full-scene',
     ])
   })
 
   it('FMT-03 marks two presets as popular and three as new', () => {
-    const withBadge = (badge: string) => catalogue.filter((preset) => preset.badge === badge).map((preset) => preset.slug).toSorted()
+    const withBadge = (badge: string) =>
+      catalogue
+        .filter((preset) => preset.badge === badge)
+        .map((preset) => preset.slug)
+        .toSorted()
     expect(withBadge('popular')).toEqual(['social-media-gif-pack', 'teaser-15s'])
     expect(withBadge('new')).toEqual(['blur-video-and-audio', 'still-pack', 'uniform-sampling'])
   })
 
   it('FMT-04 says which presets have options', () => {
-    expect(catalogue.filter((preset) => preset.hasOptions).map((preset) => preset.slug).toSorted()).toEqual([
-      'dynamic-watermark', 'incognito-full-scene', 'short-trailer-gif', 'team-skeet-trailer', 'tube-cut', 'uniform-sampling',
+    expect(
+      catalogue
+        .filter((preset) => preset.hasOptions)
+        .map((preset) => preset.slug)
+        .toSorted(),
+    ).toEqual([
+      'dynamic-watermark',
+      'incognito-full-scene',
+      'short-trailer-gif',
+      'team-skeet-trailer',
+      'tube-cut',
+      'uniform-sampling',
     ])
   })
 

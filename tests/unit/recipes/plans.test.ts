@@ -9,61 +9,110 @@ import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
 const context: PlanContext = { moments: [], assets: [] }
 
-function planOf(slug: string, source: SourceProbe, payload: unknown = payloads[slug], given: PlanContext = context): RecipePlan {
+function planOf(
+  slug: string,
+  source: SourceProbe,
+  payload: unknown = payloads[slug],
+  given: PlanContext = context,
+): RecipePlan {
   const plan = findRecipe(slug)?.plan(source, payload, given)
   if (plan?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(plan)}`)
   return plan.value
 }
 
-const argsOf = (plan: RecipePlan): string => plan.steps.flatMap((step) => resolveArgs(step.args, (place) => `/w/${'name' in place ? place.name : place.kind}`)).join(' ')
+const argsOf = (plan: RecipePlan): string =>
+  plan.steps
+    .flatMap((step) =>
+      resolveArgs(step.args, (place) => `/w/${'name' in place ? place.name : place.kind}`),
+    )
+    .join(' ')
 
 describe.each(Object.keys(recipes))('the plan of %s', (slug) => {
-  it.each(probes)('names every file it makes, keeps no trace of the source and asks only for what it uses: %s', (_, source) => {
-    if (slug === 'voice-mask-full-scene' && !source.hasAudio) return expect(findRecipe(slug)?.plan(source, {}, context)).toMatchObject({ ok: false, error: { code: 'recipe/source-unusable' } })
-    const plan = planOf(slug, source)
-    const made = new Set([...plan.files.map(({ name }) => name), ...plan.outputs.filter(({ kind }) => kind === 'archive').map(({ name }) => name)])
-    for (const step of plan.steps) {
-      const target = step.args.at(-1)
-      if (typeof target === 'string' || target === undefined || target.kind === 'filter' || !('name' in target)) throw new Error('a step must end with its file')
-      for (const [index, arg] of step.args.entries()) {
-        if (typeof arg !== 'string' && arg.kind !== 'filter' && 'name' in arg && arg.kind !== 'font' && index < step.args.length - 1) expect(made).toContain(arg.name)
+  it.each(probes)(
+    'names every file it makes, keeps no trace of the source and asks only for what it uses: %s',
+    (_, source) => {
+      if (slug === 'voice-mask-full-scene' && !source.hasAudio)
+        return expect(findRecipe(slug)?.plan(source, {}, context)).toMatchObject({
+          ok: false,
+          error: { code: 'recipe/source-unusable' },
+        })
+      const plan = planOf(slug, source)
+      const made = new Set([
+        ...plan.files.map(({ name }) => name),
+        ...plan.outputs.filter(({ kind }) => kind === 'archive').map(({ name }) => name),
+      ])
+      for (const step of plan.steps) {
+        const target = step.args.at(-1)
+        if (
+          typeof target === 'string' ||
+          target === undefined ||
+          target.kind === 'filter' ||
+          !('name' in target)
+        )
+          throw new Error('a step must end with its file')
+        for (const [index, arg] of step.args.entries()) {
+          if (
+            typeof arg !== 'string' &&
+            arg.kind !== 'filter' &&
+            'name' in arg &&
+            arg.kind !== 'font' &&
+            index < step.args.length - 1
+          )
+            expect(made).toContain(arg.name)
+        }
+        made.add(target.name)
+        const args = resolveArgs(step.args, () => '/w/file').join(' ')
+        expect(args).toContain('-map_metadata -1 -map_chapters -1')
+        expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
+        expect(step.weight).toBeGreaterThan(0)
+        for (const encoder of step.needs.encoders)
+          if (encoder !== 'aac' || !args.includes('-c:a copy')) expect(args).toContain(encoder)
       }
-      made.add(target.name)
-      const args = resolveArgs(step.args, () => '/w/file').join(' ')
-      expect(args).toContain('-map_metadata -1 -map_chapters -1')
-      expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
-      expect(step.weight).toBeGreaterThan(0)
-      for (const encoder of step.needs.encoders) if (encoder !== 'aac' || !args.includes('-c:a copy')) expect(args).toContain(encoder)
-    }
-    for (const output of plan.outputs) {
-      expect(made).toContain(output.name)
-      expect(output.fileName).toMatch(/^[A-Za-z0-9._-]+$/)
-      expect(output.buttonText.length).toBeLessThanOrEqual(40)
-      for (const member of output.members ?? []) expect(made).toContain(member)
-    }
-    if (!source.hasAudio) expect(argsOf(plan)).not.toContain('[0:a')
-    if (source.isHdr) expect(argsOf(plan)).toContain('tonemap')
-  })
+      for (const output of plan.outputs) {
+        expect(made).toContain(output.name)
+        expect(output.fileName).toMatch(/^[A-Za-z0-9._-]+$/)
+        expect(output.buttonText.length).toBeLessThanOrEqual(40)
+        for (const member of output.members ?? []) expect(made).toContain(member)
+      }
+      if (!source.hasAudio) expect(argsOf(plan)).not.toContain('[0:a')
+      if (source.isHdr) expect(argsOf(plan)).toContain('tonemap')
+    },
+  )
 
   it('refuses a source without a picture, and has its place in the catalogue', () => {
-    expect(findRecipe(slug)?.plan(probe({ width: 0 }), payloads[slug], context)).toMatchObject({ ok: false, error: { code: 'recipe/source-unusable' } })
+    expect(findRecipe(slug)?.plan(probe({ width: 0 }), payloads[slug], context)).toMatchObject({
+      ok: false,
+      error: { code: 'recipe/source-unusable' },
+    })
     expect(catalogue.map((preset) => preset.slug)).toContain(slug)
   })
 })
 
 describe('teasers', () => {
-  it.each([['teaser-15s', 15_000], ['teaser-60s', 60_000]])('%s is exactly as long as it says, or as the source', (slug, lengthMs) => {
-    fc.assert(fc.property(fc.integer({ min: 500, max: 4 * 3_600_000 }), fc.constantFrom(23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 120), (durationMs, frameRate) => {
-      const step = planOf(slug, probe({ durationMs, frameRate })).steps.at(-1)
-      expect(Math.abs((step?.outputDurationMs ?? 0) - Math.min(lengthMs, durationMs))).toBeLessThan(45)
-    }))
+  it.each([
+    ['teaser-15s', 15_000],
+    ['teaser-60s', 60_000],
+  ])('%s is exactly as long as it says, or as the source', (slug, lengthMs) => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 4 * 3_600_000 }),
+        fc.constantFrom(23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 120),
+        (durationMs, frameRate) => {
+          const step = planOf(slug, probe({ durationMs, frameRate })).steps.at(-1)
+          expect(
+            Math.abs((step?.outputDurationMs ?? 0) - Math.min(lengthMs, durationMs)),
+          ).toBeLessThan(45)
+        },
+      ),
+    )
   })
 
   it('have six and fourteen cuts, and seek instead of decoding four hours', () => {
     const plan = planOf('teaser-60s', probe({ durationMs: 14_400_000 }))
     expect(plan.steps).toHaveLength(15)
     expect(planOf('teaser-15s', probe()).steps).toHaveLength(7)
-    for (const step of plan.steps.slice(0, -1)) expect(step.args.slice(0, 2)).toEqual(['-ss', expect.stringMatching(/^\d+\.\d{3}$/)])
+    for (const step of plan.steps.slice(0, -1))
+      expect(step.args.slice(0, 2)).toEqual(['-ss', expect.stringMatching(/^\d+\.\d{3}$/)])
   })
 })
 
@@ -71,33 +120,61 @@ describe('tube cut', () => {
   const framesMs = (plan: RecipePlan): number => plan.steps.at(-1)?.outputDurationMs ?? 0
 
   it('OPT-02 makes six minutes unless told otherwise, in passages of eight seconds or more', () => {
-    fc.assert(fc.property(fc.integer({ min: 8000, max: 3_000_000 }), (targetDuration) => {
-      const plan = planOf('tube-cut', probe({ durationMs: 3_600_000 }), { targetDuration })
-      expect(Math.abs(framesMs(plan) - targetDuration)).toBeLessThan(1000)
-      for (const step of plan.steps.slice(0, -1)) expect(step.outputDurationMs).toBeGreaterThanOrEqual(7950)
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 8000, max: 3_000_000 }), (targetDuration) => {
+        const plan = planOf('tube-cut', probe({ durationMs: 3_600_000 }), { targetDuration })
+        expect(Math.abs(framesMs(plan) - targetDuration)).toBeLessThan(1000)
+        for (const step of plan.steps.slice(0, -1))
+          expect(step.outputDurationMs).toBeGreaterThanOrEqual(7950)
+      }),
+    )
     expect(Math.round(framesMs(planOf('tube-cut', probe(), {})))).toBe(360_000)
   })
 
-  it.each([[{ targetDuration: 0 }], [{ targetDuration: null }], [{ targetDuration: '' }], [{ targetDuration: 9_000_000 }]])('OPT-02 keeps the full length for %j', (payload) => {
+  it.each([
+    [{ targetDuration: 0 }],
+    [{ targetDuration: null }],
+    [{ targetDuration: '' }],
+    [{ targetDuration: 9_000_000 }],
+  ])('OPT-02 keeps the full length for %j', (payload) => {
     expect(framesMs(planOf('tube-cut', probe(), payload))).toBe(600_000)
   })
 
   it('OPT-02 refuses what is not a length', () => {
     const problemOf = (payload: unknown) => findRecipe('tube-cut')?.validate(payload)
-    expect(problemOf({ targetDuration: -1 })).toMatchObject({ ok: false, error: { message: 'Negative target duration is not allowed' } })
-    for (const targetDuration of ['abc', Number.NaN, {}]) expect(problemOf({ targetDuration })).toMatchObject({ ok: false, error: { message: 'Please enter required fields' } })
-    expect(problemOf({ introMediaAssetIds: [7] })).toMatchObject({ ok: false, error: { field: 'introMediaAssetIds' } })
+    expect(problemOf({ targetDuration: -1 })).toMatchObject({
+      ok: false,
+      error: { message: 'Negative target duration is not allowed' },
+    })
+    for (const targetDuration of ['abc', Number.NaN, {}])
+      expect(problemOf({ targetDuration })).toMatchObject({
+        ok: false,
+        error: { message: 'Please enter required fields' },
+      })
+    expect(problemOf({ introMediaAssetIds: [7] })).toMatchObject({
+      ok: false,
+      error: { field: 'introMediaAssetIds' },
+    })
   })
 
   it('OPT-03 puts the chosen assets at both ends and says which one is missing', () => {
-    const assets = [{ id: 'a', kind: 'video', probe: probe({ durationMs: 4000, width: 640, height: 640, hasAudio: false }) }, { id: 'b', kind: 'image', probe: probe({ durationMs: 0 }) }] as const
+    const assets = [
+      {
+        id: 'a',
+        kind: 'video',
+        probe: probe({ durationMs: 4000, width: 640, height: 640, hasAudio: false }),
+      },
+      { id: 'b', kind: 'image', probe: probe({ durationMs: 0 }) },
+    ] as const
     const payload = { targetDuration: 60_000, introMediaAssetIds: ['a'], outroMediaAssetIds: ['b'] }
     expect(findRecipe('tube-cut')?.assetIds(payload)).toEqual(['a', 'b'])
     const plan = planOf('tube-cut', probe(), payload, { moments: [], assets })
     expect(Math.round(framesMs(plan))).toBe(67_000)
     expect(plan.steps[0]?.args).toContainEqual({ kind: 'asset', id: 'a' })
-    expect(findRecipe('tube-cut')?.plan(probe(), payload, context)).toMatchObject({ ok: false, error: { code: 'recipe/asset-missing', assetId: 'a' } })
+    expect(findRecipe('tube-cut')?.plan(probe(), payload, context)).toMatchObject({
+      ok: false,
+      error: { code: 'recipe/asset-missing', assetId: 'a' },
+    })
   })
 })
 
@@ -110,7 +187,21 @@ describe('presets without options', () => {
 })
 
 describe('the frame rate of shortened edits', () => {
-  it.each([[23.976, '24000/1001'], [24, '24'], [25, '25'], [29.97, '30000/1001'], [30, '30'], [48, '24'], [50, '25'], [59.94, '30000/1001'], [60, '30'], [120, '30'], [29.87, '30000/1001'], [0, '25'], [15, '15']])('%d becomes %s', (frameRate, text) => {
+  it.each([
+    [23.976, '24000/1001'],
+    [24, '24'],
+    [25, '25'],
+    [29.97, '30000/1001'],
+    [30, '30'],
+    [48, '24'],
+    [50, '25'],
+    [59.94, '30000/1001'],
+    [60, '30'],
+    [120, '30'],
+    [29.87, '30000/1001'],
+    [0, '25'],
+    [15, '15'],
+  ])('%d becomes %s', (frameRate, text) => {
     expect(steadyFrameRate({ frameRate }).text).toBe(text)
   })
 })

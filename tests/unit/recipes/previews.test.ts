@@ -5,10 +5,15 @@ import { resolveArgs } from '#recipes/resolve.ts'
 import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
-/** What the stack of ffmpeg.wasm has room for; its JPEG, Opus, VP9 and HEVC encoders crash or hang. */
+/**
+ * What the stack of ffmpeg.wasm has room for; its JPEG, Opus, VP9 and HEVC encoders crash or hang.
+ */
 const SAFE_ENCODERS = new Set(['libx264', 'gif', 'png', 'aac', 'pcm_s16le', 'wrapped_avframe'])
 
-const anyWindow = fc.record({ startMs: fc.oneof(fc.integer({ min: -5000, max: 20_000_000 }), fc.constant(Number.NaN)), durationMs: fc.oneof(fc.integer({ min: -1, max: 60_000 }), fc.constant(Infinity)) })
+const anyWindow = fc.record({
+  startMs: fc.oneof(fc.integer({ min: -5000, max: 20_000_000 }), fc.constant(Number.NaN)),
+  durationMs: fc.oneof(fc.integer({ min: -1, max: 60_000 }), fc.constant(Infinity)),
+})
 
 function previewOf(slug: string, source: SourceProbe, window: PreviewWindow): RecipePlan | null {
   const plan = findRecipe(slug)?.preview?.(source, payloads[slug], window)
@@ -16,7 +21,11 @@ function previewOf(slug: string, source: SourceProbe, window: PreviewWindow): Re
   return plan.ok ? plan.value : null
 }
 
-function timelineOf(slug: string, source: SourceProbe, payload = payloads[slug]): readonly TimelinePassage[] {
+function timelineOf(
+  slug: string,
+  source: SourceProbe,
+  payload = payloads[slug],
+): readonly TimelinePassage[] {
   const timeline = findRecipe(slug)?.timeline?.(source, payload, { moments: [] })
   if (timeline?.ok !== true) throw new Error(`no timeline for ${slug}`)
   return timeline.value
@@ -24,24 +33,32 @@ function timelineOf(slug: string, source: SourceProbe, payload = payloads[slug])
 
 describe.each(Object.keys(recipes))('the preview of %s', (slug) => {
   it.each(probes)('is short and small, by encoders that run in the browser: %s', (_, source) => {
-    fc.assert(fc.property(anyWindow, (window) => {
-      const plan = previewOf(slug, source, window)
-      if (plan === null) return
-      for (const step of plan.steps) {
-        const args = resolveArgs(step.args, ({ kind }) => (kind === 'source' ? '/w/source' : '/w/file')).join(' ')
-        expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
-        expect(args).toContain('-map_metadata -1 -map_chapters -1')
-        for (const encoder of step.needs.encoders) expect(SAFE_ENCODERS).toContain(encoder)
-        expect(step.outputDurationMs).toBeLessThanOrEqual((findRecipe(slug)?.previewLimitMs ?? 0) + 50)
-        for (const [, width, height] of args.matchAll(/(?:^|,|\])scale=(\d+):(\d+)/g)) expect(Math.min(Number(width), Number(height))).toBeLessThanOrEqual(480)
-        if (!args.includes('/w/source')) continue
-        if (source.isHdr && !args.includes('-vn')) expect(args).toContain('tonemap')
-        const startS = Number(/-ss ([\d.]+)/.exec(args)?.[1])
-        expect(startS).toBeGreaterThanOrEqual(0)
-        expect(startS * 1000).toBeLessThan(source.durationMs)
-      }
-      for (const output of plan.outputs) expect(output.fileName).toMatch(/^[A-Za-z0-9._-]+$/)
-    }), { numRuns: 20 })
+    fc.assert(
+      fc.property(anyWindow, (window) => {
+        const plan = previewOf(slug, source, window)
+        if (plan === null) return
+        for (const step of plan.steps) {
+          const args = resolveArgs(step.args, ({ kind }) =>
+            kind === 'source' ? '/w/source' : '/w/file',
+          ).join(' ')
+          expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
+          expect(args).toContain('-map_metadata -1 -map_chapters -1')
+          for (const encoder of step.needs.encoders) expect(SAFE_ENCODERS).toContain(encoder)
+          expect(step.outputDurationMs).toBeLessThanOrEqual(
+            (findRecipe(slug)?.previewLimitMs ?? 0) + 50,
+          )
+          for (const [, width, height] of args.matchAll(/(?:^|,|\])scale=(\d+):(\d+)/g))
+            expect(Math.min(Number(width), Number(height))).toBeLessThanOrEqual(480)
+          if (!args.includes('/w/source')) continue
+          if (source.isHdr && !args.includes('-vn')) expect(args).toContain('tonemap')
+          const startS = Number(/-ss ([\d.]+)/.exec(args)?.[1])
+          expect(startS).toBeGreaterThanOrEqual(0)
+          expect(startS * 1000).toBeLessThan(source.durationMs)
+        }
+        for (const output of plan.outputs) expect(output.fileName).toMatch(/^[A-Za-z0-9._-]+$/)
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('names what the finished edit names', () => {
@@ -54,34 +71,57 @@ describe.each(Object.keys(recipes))('the preview of %s', (slug) => {
 })
 
 describe('timelines', () => {
-  it.each(['teaser-15s', 'teaser-60s', 'tube-cut', 'uniform-sampling'])('%s goes forward through the source and is as long as the edit', (slug) => {
-    fc.assert(fc.property(fc.integer({ min: 500, max: 4 * 3_600_000 }), fc.constantFrom(23.976, 25, 29.97, 59.94), (durationMs, frameRate) => {
-      const source = probe({ durationMs, frameRate })
-      const passages = timelineOf(slug, source)
-      for (const [index, passage] of passages.entries()) {
-        const before = passages[index - 1]
-        expect(passage.endMs).toBeGreaterThan(passage.startMs)
-        expect(passage.endMs).toBeLessThanOrEqual(durationMs)
-        if (before !== undefined) {
-          expect(passage.startMs).toBeGreaterThanOrEqual(before.endMs - 50)
-          expect(passage.outputStartMs).toBeLessThanOrEqual(before.outputStartMs + before.endMs - before.startMs + 50)
-        }
-      }
-      const last = passages.at(-1)
-      const lengthMs = (last?.outputStartMs ?? 0) + (last?.endMs ?? 0) - (last?.startMs ?? 0)
-      const plan = findRecipe(slug)?.plan(source, payloads[slug], { moments: [], assets: [] })
-      expect(Math.abs(lengthMs - (plan?.ok === true ? plan.value.steps.at(-1)?.outputDurationMs ?? 0 : 0))).toBeLessThan(50)
-    }))
-  })
+  it.each(['teaser-15s', 'teaser-60s', 'tube-cut', 'uniform-sampling'])(
+    '%s goes forward through the source and is as long as the edit',
+    (slug) => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 500, max: 4 * 3_600_000 }),
+          fc.constantFrom(23.976, 25, 29.97, 59.94),
+          (durationMs, frameRate) => {
+            const source = probe({ durationMs, frameRate })
+            const passages = timelineOf(slug, source)
+            for (const [index, passage] of passages.entries()) {
+              const before = passages[index - 1]
+              expect(passage.endMs).toBeGreaterThan(passage.startMs)
+              expect(passage.endMs).toBeLessThanOrEqual(durationMs)
+              if (before !== undefined) {
+                expect(passage.startMs).toBeGreaterThanOrEqual(before.endMs - 50)
+                expect(passage.outputStartMs).toBeLessThanOrEqual(
+                  before.outputStartMs + before.endMs - before.startMs + 50,
+                )
+              }
+            }
+            const last = passages.at(-1)
+            const lengthMs = (last?.outputStartMs ?? 0) + (last?.endMs ?? 0) - (last?.startMs ?? 0)
+            const plan = findRecipe(slug)?.plan(source, payloads[slug], { moments: [], assets: [] })
+            expect(
+              Math.abs(
+                lengthMs -
+                  (plan?.ok === true ? (plan.value.steps.at(-1)?.outputDurationMs ?? 0) : 0),
+              ),
+            ).toBeLessThan(50)
+          },
+        ),
+      )
+    },
+  )
 
   it('the GIF pack has a moment for each file, the still pack a place for each still', () => {
-    expect(timelineOf('social-media-gif-pack', probe()).map(({ output }) => output)).toEqual(['gif-square.gif', 'gif-wide.gif', 'gif-upright.gif', 'loop.mp4'])
+    expect(timelineOf('social-media-gif-pack', probe()).map(({ output }) => output)).toEqual([
+      'gif-square.gif',
+      'gif-wide.gif',
+      'gif-upright.gif',
+      'loop.mp4',
+    ])
     const places = timelineOf('still-pack', probe())
     expect(places).toHaveLength(12)
     for (const { startMs, endMs } of places) expect(endMs).toBe(startMs)
   })
 
   it('needs no assets', () => {
-    expect(timelineOf('tube-cut', probe(), { targetDuration: 60_000, introMediaAssetIds: ['unknown'] })).toHaveLength(3)
+    expect(
+      timelineOf('tube-cut', probe(), { targetDuration: 60_000, introMediaAssetIds: ['unknown'] }),
+    ).toHaveLength(3)
   })
 })

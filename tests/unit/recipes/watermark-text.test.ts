@@ -7,15 +7,51 @@ import { probe } from '#tests/fixtures/probes.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 80 }),
-  fc.string({ unit: fc.constantFrom('\'', '"', ':', '\\', '%', '{', '}', '\n', '\r', ',', ';', '[', ']', '=', '@', '💜', 'ש', 'ع', '\u202e', '\0', 'a', ' '), maxLength: 80 }),
+  fc.string({
+    unit: fc.constantFrom(
+      "'",
+      '"',
+      ':',
+      '\\',
+      '%',
+      '{',
+      '}',
+      '\n',
+      '\r',
+      ',',
+      ';',
+      '[',
+      ']',
+      '=',
+      '@',
+      '💜',
+      'ש',
+      'ع',
+      '\u202e',
+      '\0',
+      'a',
+      ' ',
+    ),
+    maxLength: 80,
+  }),
 )
 
 describe('the watermark text', () => {
   it('OPT-01 is required, trimmed and at most 64 characters, as in the contract', () => {
     for (const payload of [undefined, null, 7, {}, { text: 7 }, { text: '' }, { text: ' \n\t ' }]) {
-      expect(parseWatermarkOptions(payload)).toEqual({ ok: false, error: { code: 'recipe/options-invalid', field: 'text', message: 'Please enter your Name or Social Tag' } })
+      expect(parseWatermarkOptions(payload)).toEqual({
+        ok: false,
+        error: {
+          code: 'recipe/options-invalid',
+          field: 'text',
+          message: 'Please enter your Name or Social Tag',
+        },
+      })
     }
-    expect(parseWatermarkOptions({ text: '  @someusername ' })).toEqual({ ok: true, value: { text: '@someusername' } })
+    expect(parseWatermarkOptions({ text: '  @someusername ' })).toEqual({
+      ok: true,
+      value: { text: '@someusername' },
+    })
     expect(parseWatermarkOptions({ text: 'a'.repeat(64) }).ok).toBe(true)
     expect(parseWatermarkOptions({ text: 'a'.repeat(65) }).ok).toBe(false)
   })
@@ -28,27 +64,42 @@ describe('the watermark text', () => {
   })
 
   it('OPT-01 reaches ffmpeg only as a file: no argument depends on its characters', () => {
-    fc.assert(fc.property(hostile, (text) => {
-      const plan = findRecipe('dynamic-watermark')?.plan(probe(), { text: `x${text}` }, { moments: [], assets: [] })
-      if (plan?.ok !== true) return
-      const [file] = plan.value.files
-      expect(file?.text).toMatch(/^[^\n\r\0]+$/)
-      const sizeless = (json: string): string => json.replace(/(fontsize|borderw|shadowx|shadowy)=\d+/g, '$1')
-      const plain = findRecipe('dynamic-watermark')?.plan(probe(), { text: 'x' }, { moments: [], assets: [] })
-      expect(plain?.ok === true && sizeless(JSON.stringify(plain.value.steps))).toBe(sizeless(JSON.stringify(plan.value.steps)))
-    }))
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const plan = findRecipe('dynamic-watermark')?.plan(
+          probe(),
+          { text: `x${text}` },
+          { moments: [], assets: [] },
+        )
+        if (plan?.ok !== true) return
+        const [file] = plan.value.files
+        expect(file?.text).toMatch(/^[^\n\r\0]+$/)
+        const sizeless = (json: string): string =>
+          json.replace(/(fontsize|borderw|shadowx|shadowy)=\d+/g, '$1')
+        const plain = findRecipe('dynamic-watermark')?.plan(
+          probe(),
+          { text: 'x' },
+          { moments: [], assets: [] },
+        )
+        expect(plain?.ok === true && sizeless(JSON.stringify(plain.value.steps))).toBe(
+          sizeless(JSON.stringify(plan.value.steps)),
+        )
+      }),
+    )
   })
 })
 
 describe('escaping a value of a filter graph', () => {
   it('is undone by the two levels that ffmpeg reads', () => {
     const readLevel = (text: string): string => text.replace(/\\([^])/g, '$1')
-    fc.assert(fc.property(hostile, (text) => {
-      const escaped = escapeFilterValue(text)
-      expect(readLevel(readLevel(escaped))).toBe(text)
-      // Nothing that ends a value may stand there bare, on either level.
-      expect(escaped.replace(/\\[^]/g, '')).not.toMatch(/[\\'[\],;]/)
-      expect(readLevel(escaped).replace(/\\[^]/g, '')).not.toMatch(/[\\':]/)
-    }))
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const escaped = escapeFilterValue(text)
+        expect(readLevel(readLevel(escaped))).toBe(text)
+        // Nothing that ends a value may stand there bare, on either level.
+        expect(escaped.replace(/\\[^]/g, '')).not.toMatch(/[\\'[\],;]/)
+        expect(readLevel(escaped).replace(/\\[^]/g, '')).not.toMatch(/[\\':]/)
+      }),
+    )
   })
 })

@@ -13,28 +13,54 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 async function check(rows: readonly string[], test = ''): Promise<string[]> {
-  await writeFile(join(root, 'docs/acceptance.md'), ['| id | what | state | test | missing |', '|---|---|---|---|---|', ...rows].join('\n'))
+  await writeFile(
+    join(root, 'docs/acceptance.md'),
+    ['| id | what | state | test | missing |', '|---|---|---|---|---|', ...rows].join('\n'),
+  )
   await writeFile(join(root, 'tests/unit/parts.test.ts'), test)
   return checkAcceptance(root)
 }
 
 it('takes a row that works when a test of the named file starts with its id', async () => {
   const row = '| UPL-08 | Parts | works | tests/unit/parts.test.ts |  |'
-  for (const title of [`it('UPL-08 plans parts', …)`, 'test(`UPL-08: plans`, …)', `it('UPL-07, UPL-08 plan parts', …)`, `it.each([1])('UPL-08 %s', …)`]) expect(await check([row], title)).toEqual([])
-  expect(await check(['| UPL-08 | Parts | **works** | `tests/unit/parts.test.ts` |  |'], `it('UPL-08 plans', …)`)).toEqual([])
+  for (const title of [
+    `it('UPL-08 plans parts', …)`,
+    'test(`UPL-08: plans`, …)',
+    `it('UPL-07, UPL-08 plan parts', …)`,
+    `it.each([1])('UPL-08 %s', …)`,
+  ])
+    expect(await check([row], title)).toEqual([])
+  expect(
+    await check(
+      ['| UPL-08 | Parts | **works** | `tests/unit/parts.test.ts` |  |'],
+      `it('UPL-08 plans', …)`,
+    ),
+  ).toEqual([])
 })
 
 it('refuses a row that works without such a test, and leaves the others alone', async () => {
-  const rows = ['| UPL-08 | Parts | works | tests/unit/parts.test.ts |  |', '| UPL-09 | More | missing |  |  |', '| UPL-10 | Some | partly |  | the rest |']
-  expect(await check(rows, `// it covers UPL-08\nit('plans UPL-08', …)`)).toEqual(['docs/acceptance.md: UPL-08 works, but no test in tests/unit/parts.test.ts starts with its id.'])
+  const rows = [
+    '| UPL-08 | Parts | works | tests/unit/parts.test.ts |  |',
+    '| UPL-09 | More | missing |  |  |',
+    '| UPL-10 | Some | partly |  | the rest |',
+  ]
+  expect(await check(rows, `// it covers UPL-08\nit('plans UPL-08', …)`)).toEqual([
+    'docs/acceptance.md: UPL-08 works, but no test in tests/unit/parts.test.ts starts with its id.',
+  ])
   expect(await check(['| UPL-08 | Parts | works |  |  |'])).toHaveLength(1)
 })
 
 it('refuses an unknown state and a file that does not exist', async () => {
-  expect(await check(['| UPL-08 | Parts | done |  |  |'])).toEqual(['docs/acceptance.md: UPL-08 is "done", but must be works, partly or missing.'])
-  expect(await check(['| UPL-08 | Parts | partly | tests/unit/gone.test.ts | x |'])).toEqual(['docs/acceptance.md: UPL-08 names tests/unit/gone.test.ts, which does not exist.'])
+  expect(await check(['| UPL-08 | Parts | done |  |  |'])).toEqual([
+    'docs/acceptance.md: UPL-08 is "done", but must be works, partly or missing.',
+  ])
+  expect(await check(['| UPL-08 | Parts | partly | tests/unit/gone.test.ts | x |'])).toEqual([
+    'docs/acceptance.md: UPL-08 names tests/unit/gone.test.ts, which does not exist.',
+  ])
 })
 
 it('reads only rows of the table', () => {
-  expect(readRows('text\n| id | what |\n| APP-01 | Routes | missing |  |  |')).toEqual([{ id: 'APP-01', state: 'missing', files: [] }])
+  expect(readRows('text\n| id | what |\n| APP-01 | Routes | missing |  |  |')).toEqual([
+    { id: 'APP-01', state: 'missing', files: [] },
+  ])
 })

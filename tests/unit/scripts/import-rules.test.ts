@@ -9,17 +9,36 @@ import { lintConfig } from '#scripts/lint-config.ts'
 let root: string
 beforeAll(async () => {
   root = `${await mkdtemp(join(tmpdir(), 'onecut-zones-'))}/`
-  await writeFile(join(root, '.oxlintrc.json'), JSON.stringify(lintConfig({ features: ['edits', 'upload'], workers: ['media', 'upload'] })))
+  await writeFile(
+    join(root, '.oxlintrc.json'),
+    JSON.stringify(lintConfig({ features: ['edits', 'upload'], workers: ['media', 'upload'] })),
+  )
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 /** Imports that the linter refuses in a file. */
-async function refused(file: string, imports: readonly string[], prefix = 'import { x }'): Promise<string[]> {
+async function refused(
+  file: string,
+  imports: readonly string[],
+  prefix = 'import { x }',
+): Promise<string[]> {
   await mkdir(dirname(join(root, file)), { recursive: true })
-  await writeFile(join(root, file), imports.map((specifier, index) => `${prefix.replace('x', `x as x${index}`)} from '${specifier}'\nexport { x${index} }\n`).join(''))
+  await writeFile(
+    join(root, file),
+    imports
+      .map(
+        (specifier, index) =>
+          `${prefix.replace('x', `x as x${index}`)} from '${specifier}'\nexport { x${index} }\n`,
+      )
+      .join(''),
+  )
   let output = ''
   try {
-    execFileSync(join(process.cwd(), 'node_modules/.bin/oxlint'), ['-c', '.oxlintrc.json', '-f', 'unix', file], { cwd: root, encoding: 'utf8' })
+    execFileSync(
+      join(process.cwd(), 'node_modules/.bin/oxlint'),
+      ['-c', '.oxlintrc.json', '-f', 'unix', file],
+      { cwd: root, encoding: 'utf8' },
+    )
   } catch (error) {
     output = String((error as { stdout?: unknown }).stdout)
   }
@@ -27,27 +46,70 @@ async function refused(file: string, imports: readonly string[], prefix = 'impor
 }
 
 it.each([
-  ['src/features/upload/UploadScreen.tsx', ['#src/features/edits/x.ts', '#src/app/x.ts', '#server/db/client.ts', '#workers/media/x.ts', '../edits/x.ts', 'dexie', 'mediabunny'], ['#src/features/upload/x.ts', '#src/components/x.ts', '#src/local/x.ts', './x.ts', 'react']],
-  ['src/local/uploads/engine.ts', ['#src/local/outbox/x.ts', '#src/hooks/x.ts', '#src/local/dbx/x.ts', 'dexie'], ['#src/local/uploads/x.ts', '#src/local/db/x.ts', '#src/local/channel/x.ts', '#src/lib/x.ts']],
+  [
+    'src/features/upload/UploadScreen.tsx',
+    [
+      '#src/features/edits/x.ts',
+      '#src/app/x.ts',
+      '#server/db/client.ts',
+      '#workers/media/x.ts',
+      '../edits/x.ts',
+      'dexie',
+      'mediabunny',
+    ],
+    ['#src/features/upload/x.ts', '#src/components/x.ts', '#src/local/x.ts', './x.ts', 'react'],
+  ],
+  [
+    'src/local/uploads/engine.ts',
+    ['#src/local/outbox/x.ts', '#src/hooks/x.ts', '#src/local/dbx/x.ts', 'dexie'],
+    ['#src/local/uploads/x.ts', '#src/local/db/x.ts', '#src/local/channel/x.ts', '#src/lib/x.ts'],
+  ],
   ['src/local/db/account-db.ts', ['#src/ui/x.ts'], ['dexie', '#src/lib/x.ts']],
-  ['src/ui/Button.tsx', ['#src/components/x.ts', '#src/local/x.ts'], ['#src/ui/x.ts', '#src/lib/x.ts']],
-  ['workers/media/media.worker.ts', ['#workers/upload/x.ts', '#src/ui/x.ts'], ['#workers/media/x.ts', 'mediabunny', 'comlink', '#src/local/x.ts']],
-  ['workers/upload/upload.worker.ts', ['#workers/media/x.ts', 'mediabunny'], ['#workers/upload/x.ts', 'comlink']],
-  ['server/src/db/client.ts', ['#src/lib/x.ts', 'pg-boss'], ['pg', 'drizzle-orm', '#recipes/x.ts', '#server/log.ts']],
-  ['server/src/operations/orders.ts', ['hono', 'pg', 'nodemailer', 'altcha-lib/algorithms/pbkdf2'], ['drizzle-orm', '#server/db/client.ts']],
+  [
+    'src/ui/Button.tsx',
+    ['#src/components/x.ts', '#src/local/x.ts'],
+    ['#src/ui/x.ts', '#src/lib/x.ts'],
+  ],
+  [
+    'workers/media/media.worker.ts',
+    ['#workers/upload/x.ts', '#src/ui/x.ts'],
+    ['#workers/media/x.ts', 'mediabunny', 'comlink', '#src/local/x.ts'],
+  ],
+  [
+    'workers/upload/upload.worker.ts',
+    ['#workers/media/x.ts', 'mediabunny'],
+    ['#workers/upload/x.ts', 'comlink'],
+  ],
+  [
+    'server/src/db/client.ts',
+    ['#src/lib/x.ts', 'pg-boss'],
+    ['pg', 'drizzle-orm', '#recipes/x.ts', '#server/log.ts'],
+  ],
+  [
+    'server/src/operations/orders.ts',
+    ['hono', 'pg', 'nodemailer', 'altcha-lib/algorithms/pbkdf2'],
+    ['drizzle-orm', '#server/db/client.ts'],
+  ],
   ['recipes/teaser.ts', ['#server/log.ts', '#src/lib/x.ts'], ['#recipes/x.ts', './x.ts']],
 ])('%s may import what the table says and nothing else', async (file, forbidden, allowed) => {
   expect(await refused(file, [...forbidden, ...allowed])).toEqual(forbidden)
 })
 
 it('lets the types of the contract through where code may not come', async () => {
-  expect(await refused('src/features/upload/a.ts', ['#openapi/schema.gen.ts'])).toEqual(['#openapi/schema.gen.ts'])
-  expect(await refused('src/features/upload/b.ts', ['#openapi/schema.gen.ts'], 'import type { x }')).toEqual([])
+  expect(await refused('src/features/upload/a.ts', ['#openapi/schema.gen.ts'])).toEqual([
+    '#openapi/schema.gen.ts',
+  ])
+  expect(
+    await refused('src/features/upload/b.ts', ['#openapi/schema.gen.ts'], 'import type { x }'),
+  ).toEqual([])
 })
 
 it('finds globals outside their door, but not in comments', async () => {
   await mkdir(join(root, 'src/lib'), { recursive: true })
-  await writeFile(join(root, 'src/lib/time.ts'), '// console.log is for log.ts\nconsole.info(1)\nexport const kept = localStorage\n')
+  await writeFile(
+    join(root, 'src/lib/time.ts'),
+    '// console.log is for log.ts\nconsole.info(1)\nexport const kept = localStorage\n',
+  )
   await writeFile(join(root, 'src/lib/log.ts'), 'console.info(1)\n')
   const complaints = await checkGlobalDoors(root)
   expect(complaints.filter((line) => line.startsWith('src/lib'))).toEqual([

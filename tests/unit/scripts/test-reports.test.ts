@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOTHING_FOUND, readPlaywright, readVitest } from '#scripts/test-reports.ts'
 
 let folder: string
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'onecut-reports-')) })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onecut-reports-'))
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function reportOf(content: unknown): Promise<string> {
@@ -16,22 +18,65 @@ async function reportOf(content: unknown): Promise<string> {
 
 describe('what the runners report', () => {
   it('is counted, and nothing where a runner wrote no report', async () => {
-    expect(await readVitest(await reportOf({ numTotalTests: 12, numPassedTests: 9, numFailedTests: 2, numPendingTests: 1 }))).toMatchObject({ passed: 9, failed: 2 })
-    expect(await readPlaywright(await reportOf({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 } }))).toMatchObject({ passed: 7, failed: 1 })
+    expect(
+      await readVitest(
+        await reportOf({
+          numTotalTests: 12,
+          numPassedTests: 9,
+          numFailedTests: 2,
+          numPendingTests: 1,
+        }),
+      ),
+    ).toMatchObject({ passed: 9, failed: 2 })
+    expect(
+      await readPlaywright(
+        await reportOf({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 } }),
+      ),
+    ).toMatchObject({ passed: 7, failed: 1 })
     expect(await readPlaywright(join(folder, 'none.json'))).toEqual(NOTHING_FOUND)
   })
 
   it('names each failed test of vitest with its first line, and a file that did not load', async () => {
-    const file = await reportOf({ testResults: [
-      { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'passed', fullName: 'adds' }, { status: 'failed', fullName: 'takes away', failureMessages: ['\u001B[31mexpected 1\u001B[39m\n  at a.test.ts:3'] }] },
-      { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
-    ] })
-    expect((await readVitest(file)).failures).toEqual(['a.test.ts › takes away › expected 1', 'b.test.ts › no such module'])
+    const file = await reportOf({
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'adds' },
+            {
+              status: 'failed',
+              fullName: 'takes away',
+              failureMessages: ['\u001B[31mexpected 1\u001B[39m\n  at a.test.ts:3'],
+            },
+          ],
+        },
+        { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      ],
+    })
+    expect((await readVitest(file)).failures).toEqual([
+      'a.test.ts › takes away › expected 1',
+      'b.test.ts › no such module',
+    ])
   })
 
   it('names the failed tests of Playwright and those that passed only when repeated, in suites of suites too', async () => {
-    const test = (title: string, status: string): unknown => ({ file: 'x.spec.ts', title, tests: [{ status, results: [{ errors: [{ message: 'late' }] }, { errors: [] }] }] })
-    const file = await reportOf({ suites: [{ specs: [test('flies', 'expected')], suites: [{ specs: [test('swims', 'flaky'), test('sinks', 'unexpected')] }] }] })
-    expect(await readPlaywright(file)).toMatchObject({ failures: ['x.spec.ts › sinks › late'], repeated: ['x.spec.ts › swims › late'] })
+    const test = (title: string, status: string): unknown => ({
+      file: 'x.spec.ts',
+      title,
+      tests: [{ status, results: [{ errors: [{ message: 'late' }] }, { errors: [] }] }],
+    })
+    const file = await reportOf({
+      suites: [
+        {
+          specs: [test('flies', 'expected')],
+          suites: [{ specs: [test('swims', 'flaky'), test('sinks', 'unexpected')] }],
+        },
+      ],
+    })
+    expect(await readPlaywright(file)).toMatchObject({
+      failures: ['x.spec.ts › sinks › late'],
+      repeated: ['x.spec.ts › swims › late'],
+    })
   })
 })

@@ -5,32 +5,105 @@ import { readSettings } from '#server/env.ts'
 describe('the settings', () => {
   it('need nothing', () => {
     const settings = readSettings({})
-    expect(settings).toMatchObject({ role: 'all', host: '127.0.0.1', port: 4400, publicOrigin: 'http://127.0.0.1:4400', databaseUrl: null, smtp: null, recaptcha: null, ffmpegPath: null, hasLocalMailbox: true, checkAnswers: false })
+    expect(settings).toMatchObject({
+      role: 'all',
+      host: '127.0.0.1',
+      port: 4400,
+      publicOrigin: 'http://127.0.0.1:4400',
+      databaseUrl: null,
+      smtp: null,
+      recaptcha: null,
+      ffmpegPath: null,
+      hasLocalMailbox: true,
+      checkAnswers: false,
+    })
     expect(isAbsolute(settings.dataDir)).toBe(true)
     expect(settings.renderConcurrency).toBeGreaterThanOrEqual(1)
   })
 
   it('take what is given, and empty variables as not given', () => {
-    expect(readSettings({ PORT: '5000', HOST: '', ONECUT_WORKERS: '3', ONECUT_ROLE: 'worker' })).toMatchObject({ port: 5000, host: '127.0.0.1', publicOrigin: 'http://127.0.0.1:5000', renderConcurrency: 3, role: 'worker' })
-    expect(readSettings({ ONECUT_PUBLIC_ORIGIN: 'https://Edits.example.com/' })).toMatchObject({ publicOrigin: 'https://edits.example.com', hasLocalMailbox: false })
-    expect(readSettings({ SMTP_URL: 'smtps://user:secret@mail.example:465', MAIL_FROM: 'Onecut <hello@example.com>' })).toMatchObject({ smtp: { from: 'Onecut <hello@example.com>' }, hasLocalMailbox: false })
+    expect(
+      readSettings({ PORT: '5000', HOST: '', ONECUT_WORKERS: '3', ONECUT_ROLE: 'worker' }),
+    ).toMatchObject({
+      port: 5000,
+      host: '127.0.0.1',
+      publicOrigin: 'http://127.0.0.1:5000',
+      renderConcurrency: 3,
+      role: 'worker',
+    })
+    expect(readSettings({ ONECUT_PUBLIC_ORIGIN: 'https://Edits.example.com/' })).toMatchObject({
+      publicOrigin: 'https://edits.example.com',
+      hasLocalMailbox: false,
+    })
+    expect(
+      readSettings({
+        SMTP_URL: 'smtps://user:secret@mail.example:465',
+        MAIL_FROM: 'Onecut <hello@example.com>',
+      }),
+    ).toMatchObject({ smtp: { from: 'Onecut <hello@example.com>' }, hasLocalMailbox: false })
   })
 
   it.each([
     ['PORT', { PORT: '70000' }, 'PORT is "70000", but it must be a whole number from 0 to 65535.'],
     ['PORT', { PORT: '44oo' }, 'PORT is "44oo", but it must be a whole number from 0 to 65535.'],
-    ['ONECUT_ROLE', { ONECUT_ROLE: 'boss' }, 'ONECUT_ROLE is "boss", but it must be all, api, worker or migrate.'],
-    ['ONECUT_WORKERS', { ONECUT_WORKERS: '0' }, 'ONECUT_WORKERS is "0", but it must be a whole number from 1 to 64.'],
-    ['ONECUT_PART_SIZE_BYTES', { ONECUT_PART_SIZE_BYTES: '1024' }, 'ONECUT_PART_SIZE_BYTES is "1024", but it must be a whole number from 5242880 to 67108864.'],
-    ['ONECUT_TRUSTED_PROXIES', { ONECUT_TRUSTED_PROXIES: 'proxy.local' }, 'ONECUT_TRUSTED_PROXIES is "proxy.local", but it must be addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8.'],
-    ['ONECUT_ACCOUNT_UPLOAD_GB', { ONECUT_ACCOUNT_UPLOAD_GB: '0' }, 'ONECUT_ACCOUNT_UPLOAD_GB is "0", but it must be a whole number from 1 to 1000000.'],
-    ['ONECUT_PUBLIC_ORIGIN', { ONECUT_PUBLIC_ORIGIN: 'edits.example.com' }, 'ONECUT_PUBLIC_ORIGIN is "edits.example.com", but it must be an address such as https://edits.example.com, without a path.'],
-    ['ONECUT_PUBLIC_ORIGIN', { ONECUT_PUBLIC_ORIGIN: 'https://example.com/edits' }, 'ONECUT_PUBLIC_ORIGIN is "https://example.com/edits", but it must be an address such as https://edits.example.com, without a path.'],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://me:hush@db/x' }, 'DATABASE_URL is "mysql://me:…@db/x", but it must be a PostgreSQL address such as postgres://user:password@host/onecut.'],
-    ['SMTP_URL', { SMTP_URL: 'mail.example' }, 'SMTP_URL is "mail.example", but it must be a mail server such as smtp://user:password@host:587.'],
-    ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM is "", but it must be the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set.'],
-    ['RECAPTCHA_SECRET', { RECAPTCHA_SITE_KEY: 'site' }, 'RECAPTCHA_SECRET is "", but it must be the secret that belongs to RECAPTCHA_SITE_KEY.'],
+    [
+      'ONECUT_ROLE',
+      { ONECUT_ROLE: 'boss' },
+      'ONECUT_ROLE is "boss", but it must be all, api, worker or migrate.',
+    ],
+    [
+      'ONECUT_WORKERS',
+      { ONECUT_WORKERS: '0' },
+      'ONECUT_WORKERS is "0", but it must be a whole number from 1 to 64.',
+    ],
+    [
+      'ONECUT_PART_SIZE_BYTES',
+      { ONECUT_PART_SIZE_BYTES: '1024' },
+      'ONECUT_PART_SIZE_BYTES is "1024", but it must be a whole number from 5242880 to 67108864.',
+    ],
+    [
+      'ONECUT_TRUSTED_PROXIES',
+      { ONECUT_TRUSTED_PROXIES: 'proxy.local' },
+      'ONECUT_TRUSTED_PROXIES is "proxy.local", but it must be addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8.',
+    ],
+    [
+      'ONECUT_ACCOUNT_UPLOAD_GB',
+      { ONECUT_ACCOUNT_UPLOAD_GB: '0' },
+      'ONECUT_ACCOUNT_UPLOAD_GB is "0", but it must be a whole number from 1 to 1000000.',
+    ],
+    [
+      'ONECUT_PUBLIC_ORIGIN',
+      { ONECUT_PUBLIC_ORIGIN: 'edits.example.com' },
+      'ONECUT_PUBLIC_ORIGIN is "edits.example.com", but it must be an address such as https://edits.example.com, without a path.',
+    ],
+    [
+      'ONECUT_PUBLIC_ORIGIN',
+      { ONECUT_PUBLIC_ORIGIN: 'https://example.com/edits' },
+      'ONECUT_PUBLIC_ORIGIN is "https://example.com/edits", but it must be an address such as https://edits.example.com, without a path.',
+    ],
+    [
+      'DATABASE_URL',
+      { DATABASE_URL: 'mysql://me:hush@db/x' },
+      'DATABASE_URL is "mysql://me:…@db/x", but it must be a PostgreSQL address such as postgres://user:password@host/onecut.',
+    ],
+    [
+      'SMTP_URL',
+      { SMTP_URL: 'mail.example' },
+      'SMTP_URL is "mail.example", but it must be a mail server such as smtp://user:password@host:587.',
+    ],
+    [
+      'MAIL_FROM',
+      { SMTP_URL: 'smtp://mail.example' },
+      'MAIL_FROM is "", but it must be the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set.',
+    ],
+    [
+      'RECAPTCHA_SECRET',
+      { RECAPTCHA_SITE_KEY: 'site' },
+      'RECAPTCHA_SECRET is "", but it must be the secret that belongs to RECAPTCHA_SITE_KEY.',
+    ],
   ])('refuse a wrong %s in one sentence that names it', (_name, env, sentence) => {
-    expect(() => readSettings(env)).toThrow(expect.objectContaining({ name: 'SettingError', message: sentence }))
+    expect(() => readSettings(env)).toThrow(
+      expect.objectContaining({ name: 'SettingError', message: sentence }),
+    )
   })
 })

@@ -3,11 +3,29 @@ import { createHandlers } from '#server/app.ts'
 import type { Deps } from '#server/deps.ts'
 import { loadContract } from '#server/http/contract.ts'
 
-/** What the contract describes for later; each answers 501 until its area is built. Take a line away with its first handler. */
+/**
+ * What the contract describes for later; each answers 501 until its area is built. Take a line away
+ * with its first handler.
+ */
 const notBuilt = [
-  'cancelWalletSubscription', 'createReferralCode', 'createSubscriptionCheckoutSession', 'createTokenCheckoutSession', 'disconnectExternalAuth',
-  'getOrderReceipt', 'getReferralCodeCookie', 'getReferralCodeRedemption', 'getSubscriptionCheckoutSession', 'getTokenCheckoutSession', 'getWalletSubscription',
-  'listExternalAuths', 'listReferralCodeRedemptions', 'listReferralCodes', 'listStoredPaymentMethods', 'listWalletSubscriptions', 'startGoogleLogin', 'validateReferralCode',
+  'cancelWalletSubscription',
+  'createReferralCode',
+  'createSubscriptionCheckoutSession',
+  'createTokenCheckoutSession',
+  'disconnectExternalAuth',
+  'getOrderReceipt',
+  'getReferralCodeCookie',
+  'getReferralCodeRedemption',
+  'getSubscriptionCheckoutSession',
+  'getTokenCheckoutSession',
+  'getWalletSubscription',
+  'listExternalAuths',
+  'listReferralCodeRedemptions',
+  'listReferralCodes',
+  'listStoredPaymentMethods',
+  'listWalletSubscriptions',
+  'startGoogleLogin',
+  'validateReferralCode',
 ]
 
 it('every operation of the contract is either built or on the list of those that are not', async () => {
@@ -16,7 +34,9 @@ it('every operation of the contract is either built or on the list of those that
   const handlers = createHandlers({} as Deps)
   const built = Object.keys(handlers)
   // The part URL is a plain route beside the contract: its body is not parsed.
-  const missing = operations.map(({ id }) => id).filter((id) => !built.includes(id) && id !== 'putPart')
+  const missing = operations
+    .map(({ id }) => id)
+    .filter((id) => !built.includes(id) && id !== 'putPart')
   expect(missing.toSorted()).toEqual(notBuilt.toSorted())
   expect(built.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([])
 })

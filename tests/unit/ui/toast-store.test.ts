@@ -10,7 +10,9 @@ function fakeClock() {
     after: (delayMs: number, run: () => void) => {
       const timer = { atMs: nowMs + delayMs, run }
       timers.push(timer)
-      return () => { timers = timers.filter((other) => other !== timer) }
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
     },
     pass: (ms: number) => {
       nowMs += ms
@@ -24,7 +26,8 @@ function fakeClock() {
 it('APP-15 toasts of all kinds close after 5 seconds', () => {
   const clock = fakeClock()
   const toasts = createToastStore(5000, clock)
-  for (const kind of ['default', 'warning', 'error', 'success', 'info'] as const) toasts.show(kind, `A ${kind} message`)
+  for (const kind of ['default', 'warning', 'error', 'success', 'info'] as const)
+    toasts.show(kind, `A ${kind} message`)
   clock.pass(4999)
   expect(toasts.current()).toHaveLength(5)
   clock.pass(1)

@@ -5,8 +5,9 @@ import type { PostgresBinaries } from '#server/db/embedded/binaries.ts'
 import { StartError } from '#server/start-error.ts'
 
 /**
- * As whom PostgreSQL runs. It refuses to run as root, so root hands it to the `nobody` uid, or, where that uid cannot
- * reach the folders (a project below /root), to an own user namespace in which root's files belong to somebody else.
+ * As whom PostgreSQL runs. It refuses to run as root, so root hands it to the `nobody` uid, or,
+ * where that uid cannot reach the folders (a project below /root), to an own user namespace in
+ * which root's files belong to somebody else.
  */
 export type Identity =
   | { readonly kind: 'self' }
@@ -25,16 +26,30 @@ export function chooseIdentity(binaries: PostgresBinaries, dataDir: string): Ide
   const enters = spawnSync('test', ['-x', dataDir], asNobody).status === 0
   if (runs && enters) return { kind: 'nobody', uid: nobodyUid }
   const [command, ...flags] = namespaceCommand
-  const works = spawnSync(command, [...flags, binaries.postgres, '--version'], { cwd: '/', stdio: 'ignore' }).status === 0
+  const works =
+    spawnSync(command, [...flags, binaries.postgres, '--version'], { cwd: '/', stdio: 'ignore' })
+      .status === 0
   if (works) return { kind: 'namespace' }
-  throw new StartError(`PostgreSQL does not run as root, and no other user can reach ${runs ? dataDir : binaries.postgres}; start Onecut as another user, or move it to a folder that everybody may enter, such as /srv/onecut.`)
+  throw new StartError(
+    `PostgreSQL does not run as root, and no other user can reach ${runs ? dataDir : binaries.postgres}; start Onecut as another user, or move it to a folder that everybody may enter, such as /srv/onecut.`,
+  )
 }
 
 /** The command line and spawn options of a program under an identity. */
-export function commandFor(identity: Identity, program: string, args: readonly string[]): { command: string; args: string[]; options: { cwd: string; uid?: number; gid?: number } } {
+export function commandFor(
+  identity: Identity,
+  program: string,
+  args: readonly string[],
+): { command: string; args: string[]; options: { cwd: string; uid?: number; gid?: number } } {
   switch (identity.kind) {
-    case 'self': return { command: program, args: [...args], options: { cwd: '/' } }
-    case 'nobody': return { command: program, args: [...args], options: { cwd: '/', uid: identity.uid, gid: identity.uid } }
+    case 'self':
+      return { command: program, args: [...args], options: { cwd: '/' } }
+    case 'nobody':
+      return {
+        command: program,
+        args: [...args],
+        options: { cwd: '/', uid: identity.uid, gid: identity.uid },
+      }
     case 'namespace': {
       const [command, ...flags] = namespaceCommand
       return { command, args: [...flags, program, ...args], options: { cwd: '/' } }
@@ -42,7 +57,10 @@ export function commandFor(identity: Identity, program: string, args: readonly s
   }
 }
 
-/** Makes a folder that only the identity may enter, and hands it everything inside when it belonged to another one. */
+/**
+ * Makes a folder that only the identity may enter, and hands it everything inside when it belonged
+ * to another one.
+ */
 export async function ownFolder(identity: Identity, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
@@ -53,6 +71,7 @@ export async function ownFolder(identity: Identity, folder: string): Promise<voi
 
 async function chownTree(path: string, owner: number): Promise<void> {
   const stats = await lstat(path)
-  if (stats.isDirectory()) for (const name of await readdir(path)) await chownTree(join(path, name), owner)
+  if (stats.isDirectory())
+    for (const name of await readdir(path)) await chownTree(join(path, name), owner)
   if (!stats.isSymbolicLink()) await chown(path, owner, owner)
 }

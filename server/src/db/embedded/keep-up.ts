@@ -7,20 +7,25 @@ import type { Log } from '#server/log.ts'
 const lookEveryMs = 1_000
 
 /**
- * Starts the embedded database of `dataDir` again when it dies under a running server (out of memory, a kill): nobody else
- * would, and every call would fail until somebody restarts Onecut. Ends with `stop`, which must come before the database's own.
+ * Starts the embedded database of `dataDir` again when it dies under a running server (out of
+ * memory, a kill): nobody else would, and every call would fail until somebody restarts Onecut.
+ * Ends with `stop`, which must come before the database's own.
  */
 export function keepPostgresUp(dataDir: string, log: Log): { stop(): Promise<void> } {
   let isStopped = false
   let looking: Promise<void> = Promise.resolve()
   const look = async (): Promise<void> => {
-    if (isStopped || await livingPostmaster(join(dataDir, 'postgres')) !== null) return
+    if (isStopped || (await livingPostmaster(join(dataDir, 'postgres'))) !== null) return
     log.warn('db/ended', { message: 'The database has ended and is being started again.' })
     await launchPostgres(dataDir)
     log.info('db/started-again')
   }
   const again = (): void => {
-    looking = look().catch((error: unknown) => log.error('db/not-started-again', error)).then(() => { timer.refresh() })
+    looking = look()
+      .catch((error: unknown) => log.error('db/not-started-again', error))
+      .then(() => {
+        timer.refresh()
+      })
   }
   const timer = setTimeout(again, lookEveryMs).unref()
   return {

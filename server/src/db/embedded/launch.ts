@@ -14,7 +14,12 @@ import { StartError } from '#server/start-error.ts'
 /** A running embedded database. */
 export interface EmbeddedPostgres {
   /** For `pg`: the socket's folder as host. */
-  readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+  readonly connection: {
+    readonly host: string
+    readonly port: number
+    readonly user: string
+    readonly database: string
+  }
   /** It was already running, left by a process that was killed or started by one beside us. */
   readonly wasAdopted: boolean
   /** Ends it when nobody else is connected; idempotent. Close all pools first. */
@@ -22,15 +27,19 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL of a data folder, or uses the one that already runs there. First start about 0.6 s, later 0.1 s.
- * Throws `StartError` with one sentence when it cannot.
+ * Starts the PostgreSQL of a data folder, or uses the one that already runs there. First start
+ * about 0.6 s, later 0.1 s. Throws `StartError` with one sentence when it cannot.
  * @param dataDir absolute; the cluster lives in `postgres` below it
  */
 export async function launchPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   // PostgreSQL may run as another user: it must be able to walk through, and nobody to look around.
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const root = await realpath(dataDir)
-  const place: Place = { cluster: join(root, 'postgres'), socketDir: socketFolder(root), logFile: join(root, 'postgres.log') }
+  const place: Place = {
+    cluster: join(root, 'postgres'),
+    socketDir: socketFolder(root),
+    logFile: join(root, 'postgres.log'),
+  }
   const wasAdopted = await isUp(place)
   if (!wasAdopted) {
     const binaries = await findBinaries()
@@ -41,17 +50,30 @@ export async function launchPostgres(dataDir: string): Promise<EmbeddedPostgres>
   }
   await ensureDatabase(place)
   const connection = connectionTo(place, databaseName)
-  return { connection, wasAdopted, stop: () => stopServer(place.cluster, connectionTo(place, 'postgres')) }
+  return {
+    connection,
+    wasAdopted,
+    stop: () => stopServer(place.cluster, connectionTo(place, 'postgres')),
+  }
 }
 
-interface Place { readonly cluster: string; readonly socketDir: string; readonly logFile: string }
+interface Place {
+  readonly cluster: string
+  readonly socketDir: string
+  readonly logFile: string
+}
 
 const databaseName = 'onecut'
-/** A crashed server replays its log before it takes connections; on a slow disk that takes a while. */
+/**
+ * A crashed server replays its log before it takes connections; on a slow disk that takes a while.
+ */
 const longestRecoveryMs = 300_000
 /** Backends of a killed server may hold its shared memory for some seconds. */
 const longestLockMs = 15_000
-/** Per process: a pool of 12, 4 of the queue, and one for each of up to 64 renders; for two processes, with some to spare. */
+/**
+ * Per process: a pool of 12, 4 of the queue, and one for each of up to 64 renders; for two
+ * processes, with some to spare.
+ */
 const mostConnections = 200
 const logLimitBytes = 5_000_000
 
@@ -72,16 +94,48 @@ async function start(binaries: PostgresBinaries, identity: Identity, place: Plac
   }
 }
 
-async function spawnServer(binaries: PostgresBinaries, identity: Identity, place: Place): Promise<ChildProcess> {
-  if (await stat(place.logFile).then(({ size }) => size > logLimitBytes, () => false)) await truncate(place.logFile)
+async function spawnServer(
+  binaries: PostgresBinaries,
+  identity: Identity,
+  place: Place,
+): Promise<ChildProcess> {
+  if (
+    await stat(place.logFile).then(
+      ({ size }) => size > logLimitBytes,
+      () => false,
+    )
+  )
+    await truncate(place.logFile)
   const log = await open(place.logFile, 'a', 0o600)
   try {
-    const flags = ['-D', place.cluster, '-k', place.socketDir, '-p', String(socketPort), '-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700',
-      '-c', 'shared_buffers=64MB', '-c', `max_connections=${mostConnections}`, '-c', 'log_min_messages=warning']
+    const flags = [
+      '-D',
+      place.cluster,
+      '-k',
+      place.socketDir,
+      '-p',
+      String(socketPort),
+      '-c',
+      'listen_addresses=',
+      '-c',
+      'unix_socket_permissions=0700',
+      '-c',
+      'shared_buffers=64MB',
+      '-c',
+      `max_connections=${mostConnections}`,
+      '-c',
+      'log_min_messages=warning',
+    ]
     const { command, args, options } = commandFor(identity, binaries.postgres, flags)
     // An own session, else Ctrl-C in the terminal reaches it before our own shutdown is through.
-    const server = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log.fd, log.fd] })
-    server.on('error', () => { /* shows as an exit code, which the caller waits for */ })
+    const server = spawn(command, args, {
+      ...options,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    server.on('error', () => {
+      /* shows as an exit code, which the caller waits for */
+    })
     return server
   } finally {
     await log.close()
@@ -97,9 +151,14 @@ async function isUp(place: Place): Promise<boolean> {
 
 async function ensureDatabase(place: Place): Promise<void> {
   await withClient(connectionTo(place, 'postgres'), async (client) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName])
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
+      databaseName,
+    ])
     // 42P04: made by a process that starts beside us.
-    if (rowCount === 0) await client.query(`create database ${databaseName}`).catch((error: { code?: string }) => { if (error.code !== '42P04') throw error })
+    if (rowCount === 0)
+      await client.query(`create database ${databaseName}`).catch((error: { code?: string }) => {
+        if (error.code !== '42P04') throw error
+      })
   })
 }
 
@@ -107,9 +166,14 @@ function connectionTo(place: Place, database: string): EmbeddedPostgres['connect
   return { host: place.socketDir, port: socketPort, user: databaseUser, database }
 }
 
-async function withClient<T>(connection: EmbeddedPostgres['connection'], work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  connection: EmbeddedPostgres['connection'],
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => { /* reported by the query that meets it */ })
+  client.on('error', () => {
+    /* reported by the query that meets it */
+  })
   await client.connect()
   try {
     return await work(client)
@@ -120,6 +184,13 @@ async function withClient<T>(connection: EmbeddedPostgres['connection'], work: (
 
 async function failure(place: Place, what: string): Promise<StartError> {
   const log = await readFile(place.logFile, 'utf8').catch(() => '')
-  const last = log.trim().split('\n').filter((line) => /FATAL|PANIC|ERROR|could not|cannot/.test(line)).at(-1) ?? 'it left no reason'
-  return new StartError(`The database in ${place.cluster} ${what}: ${last.trim()} (more in ${place.logFile}).`)
+  const last =
+    log
+      .trim()
+      .split('\n')
+      .filter((line) => /FATAL|PANIC|ERROR|could not|cannot/.test(line))
+      .at(-1) ?? 'it left no reason'
+  return new StartError(
+    `The database in ${place.cluster} ${what}: ${last.trim()} (more in ${place.logFile}).`,
+  )
 }

@@ -12,13 +12,14 @@ export const socketPort = 5432
 const longestSocketPath = 103
 
 /**
- * The folder of the database's socket: short and private, named by the data folder, so that a later start finds a
- * server that is still running. The data folder itself may have any length.
+ * The folder of the database's socket: short and private, named by the data folder, so that a later
+ * start finds a server that is still running. The data folder itself may have any length.
  * @param dataDir absolute and resolved
  */
 export function socketFolder(dataDir: string, temporary = tmpdir()): string {
   const name = `onecut-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
-  const fits = (folder: string): boolean => Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= longestSocketPath
+  const fits = (folder: string): boolean =>
+    Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= longestSocketPath
   const preferred = join(temporary, name)
   return fits(preferred) ? preferred : join('/tmp', name)
 }
@@ -28,7 +29,9 @@ export async function ensureSocketFolder(identity: Identity, folder: string): Pr
   const present = await lstat(folder).catch(() => null)
   const ours = [process.getuid?.() ?? 0, 0, ...(identity.kind === 'nobody' ? [identity.uid] : [])]
   if (present !== null && (!present.isDirectory() || !ours.includes(present.uid))) {
-    throw new StartError(`${folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own.`)
+    throw new StartError(
+      `${folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own.`,
+    )
   }
   await ownFolder(identity, folder)
 }

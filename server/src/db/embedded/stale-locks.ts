@@ -12,18 +12,19 @@ export async function lockedBy(file: string): Promise<number | null> {
 /** The postmaster that the data folder's lock names, when it is alive. */
 export async function livingPostmaster(cluster: string): Promise<number | null> {
   const pid = await lockedBy(join(cluster, 'postmaster.pid'))
-  return pid !== null && await isLivingPostgres(pid) ? pid : null
+  return pid !== null && (await isLivingPostgres(pid)) ? pid : null
 }
 
 /**
- * Removes lock files whose process is gone. After a crash of everything their pid may be free, a zombie (containers
- * without an init) or, after a reboot, another program; PostgreSQL itself would then refuse to start.
+ * Removes lock files whose process is gone. After a crash of everything their pid may be free, a
+ * zombie (containers without an init) or, after a reboot, another program; PostgreSQL itself would
+ * then refuse to start.
  */
 export async function removeStaleLocks(cluster: string, socketDir: string): Promise<void> {
   const locks = [join(cluster, 'postmaster.pid'), join(socketDir, `.s.PGSQL.${socketPort}.lock`)]
   for (const lock of locks) {
     const pid = await lockedBy(lock)
-    if (pid === null || await isLivingPostgres(pid)) continue
+    if (pid === null || (await isLivingPostgres(pid))) continue
     await rm(lock, { force: true })
     if (lock.endsWith('.lock')) await rm(lock.slice(0, -'.lock'.length), { force: true })
   }

@@ -5,11 +5,16 @@ import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 import type { Log } from '#src/lib/log.ts'
 
 /**
- * Uploads in the account's database, which writes with strict durability: when a part's promise resolves, the part survives a
- * crash. Blobs stay in a table of their own because Chromium copies them at every write of their record.
+ * Uploads in the account's database, which writes with strict durability: when a part's promise
+ * resolves, the part survives a crash. Blobs stay in a table of their own because Chromium copies
+ * them at every write of their record.
  */
 export function createDexieStore(db: AccountDb, log: Log): UploadStore {
-  const guarded = (uploadId: string, epoch: number, work: (row: UploadRow) => Promise<UploadRow>): Promise<UploadRow | null> =>
+  const guarded = (
+    uploadId: string,
+    epoch: number,
+    work: (row: UploadRow) => Promise<UploadRow>,
+  ): Promise<UploadRow | null> =>
     db.transaction('rw', db.uploads, db.uploadParts, async () => {
       const row = await db.uploads.get(uploadId)
       if (row === undefined || row.epoch !== epoch) return null
@@ -18,7 +23,10 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
       return next
     })
   const withAllParts = async (row: UploadRow): Promise<UploadRow> => {
-    const safeBytes = row.plan === null ? 0 : sumOfSizes(await db.uploadParts.where('uploadId').equals(row.id).toArray())
+    const safeBytes =
+      row.plan === null
+        ? 0
+        : sumOfSizes(await db.uploadParts.where('uploadId').equals(row.id).toArray())
     return safeBytes > row.safeBytes ? { ...row, safeBytes } : row
   }
   return {
@@ -32,7 +40,8 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
         const next = change(row)
         if (next === row) return row
         // Parts belong to a plan; a new one begins without any.
-        if (row.plan !== null && next.plan === null) await db.uploadParts.where('uploadId').equals(uploadId).delete()
+        if (row.plan !== null && next.plan === null)
+          await db.uploadParts.where('uploadId').equals(uploadId).delete()
         await db.uploads.put(next)
         return next
       }),
@@ -40,7 +49,13 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
     putPart: (epoch, part, safeBytes) =>
       guarded(part.uploadId, epoch, async (row) => {
         await db.uploadParts.put(part)
-        return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes), updatedAtEpochMs: part.safeAtEpochMs }
+        return safeBytes === null
+          ? row
+          : {
+              ...row,
+              safeBytes: Math.max(row.safeBytes, safeBytes),
+              updatedAtEpochMs: part.safeAtEpochMs,
+            }
       }),
     replaceParts: (uploadId, epoch, parts) =>
       guarded(uploadId, epoch, async (row) => {
@@ -55,17 +70,27 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
         await db.blobs.delete(uploadId)
       }),
     remove: (uploadId) =>
-      db.transaction('rw', [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections], async () => {
-        await db.uploadParts.where('uploadId').equals(uploadId).delete()
-        await db.handles.delete(uploadId)
-        await db.blobs.delete(uploadId)
-        await db.selections.delete(uploadId)
-        await db.uploads.delete(uploadId)
-      }),
+      db.transaction(
+        'rw',
+        [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections],
+        async () => {
+          await db.uploadParts.where('uploadId').equals(uploadId).delete()
+          await db.handles.delete(uploadId)
+          await db.blobs.delete(uploadId)
+          await db.selections.delete(uploadId)
+          await db.uploads.delete(uploadId)
+        },
+      ),
     watch: (uploadId, listener) =>
-      subscribeLive(() => db.uploads.get(uploadId), { next: (row) => listener(row ?? null), error: () => log.warn('an upload cannot be watched') }),
+      subscribeLive(() => db.uploads.get(uploadId), {
+        next: (row) => listener(row ?? null),
+        error: () => log.warn('an upload cannot be watched'),
+      }),
     watchAll: (listener) =>
-      subscribeLive(() => db.uploads.toCollection().primaryKeys(), { next: (ids) => listener(ids), error: () => log.warn('uploads cannot be watched') }),
+      subscribeLive(() => db.uploads.toCollection().primaryKeys(), {
+        next: (ids) => listener(ids),
+        error: () => log.warn('uploads cannot be watched'),
+      }),
   }
 }
 

@@ -1,4 +1,7 @@
-/** `Code` of an S3 error document or `error.code` of ours; null for a body without either. Never throws. */
+/**
+ * `Code` of an S3 error document or `error.code` of ours; null for a body without either. Never
+ * throws.
+ */
 export function readErrorCode(body: string): string | null {
   const text = body.trim()
   if (text === '') return null
@@ -8,7 +11,12 @@ export function readErrorCode(body: string): string | null {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed !== 'object' || parsed === null || !('error' in parsed)) return null
     const { error } = parsed
-    return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : null
+    return typeof error === 'object' &&
+      error !== null &&
+      'code' in error &&
+      typeof error.code === 'string'
+      ? error.code
+      : null
   } catch {
     return null
   }

@@ -6,10 +6,15 @@ import { wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /**
- * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. Nothing is heard of a part before its answer, so
- * progress comes in whole parts, and one limit watches over the whole attempt.
+ * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. Nothing is heard of a part
+ * before its answer, so progress comes in whole parts, and one limit watches over the whole
+ * attempt.
  */
-export function createFetchTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number; readonly fetch: typeof fetch }): PartTransport {
+export function createFetchTransport(deps: {
+  readonly origin: string
+  readonly nowEpochMs: () => number
+  readonly fetch: typeof fetch
+}): PartTransport {
   return {
     reportsProgress: false,
     put: (request) => put(request, deps),
@@ -18,7 +23,10 @@ export function createFetchTransport(deps: { readonly origin: string; readonly n
   }
 }
 
-async function put(request: PartRequest, deps: Parameters<typeof createFetchTransport>[0]): Promise<PutOutcome> {
+async function put(
+  request: PartRequest,
+  deps: Parameters<typeof createFetchTransport>[0],
+): Promise<PutOutcome> {
   const { signal, body } = request
   signal.throwIfAborted()
   const stall = new AbortController()
@@ -28,13 +36,23 @@ async function put(request: PartRequest, deps: Parameters<typeof createFetchTran
     const response = await deps.fetch(url, {
       method: 'PUT',
       headers: { 'x-amz-checksum-sha256': request.sha256 },
-      // A Blob with a type would send a Content-Type, which the signature does not cover (specification 000 §7: no content type).
+      // A Blob with a type would send a Content-Type, which the signature does not cover
+      // (specification 000 §7: no content type).
       body: body.type === '' ? body : body.slice(0, body.size, ''),
       signal: AbortSignal.any([signal, stall.signal]),
     })
     const text = await response.text()
     request.onSent(body.size)
-    return putAnswer({ status: response.status, header: (name) => response.headers.get(name), body: text, finalUrl: response.url }, url, deps.nowEpochMs())
+    return putAnswer(
+      {
+        status: response.status,
+        header: (name) => response.headers.get(name),
+        body: text,
+        finalUrl: response.url,
+      },
+      url,
+      deps.nowEpochMs(),
+    )
   } catch (thrown) {
     if (signal.aborted) throw new DOMException('the part was dropped', 'AbortError')
     // fetch rejects with a TypeError for every kind of network trouble; anything else is a bug.

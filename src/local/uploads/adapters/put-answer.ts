@@ -11,7 +11,10 @@ export interface SeenAnswer {
   readonly finalUrl: string
 }
 
-/** Reads an answer alike for every sender. A page of HTML or a redirect is somebody else's, such as a captive portal's. */
+/**
+ * Reads an answer alike for every sender. A page of HTML or a redirect is somebody else's, such as
+ * a captive portal's.
+ */
 export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): PutOutcome {
   const contentType = seen.header('Content-Type') ?? ''
   const eTag = seen.header('ETag')
@@ -21,6 +24,7 @@ export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): Pu
     eTag: eTag === null ? null : eTag.replaceAll('"', ''),
     retryAfterMs: retryAfterToMs(seen.header('Retry-After'), nowEpochMs),
     errorCode: readErrorCode(seen.body),
-    isFromStore: !contentType.includes('text/html') && (seen.finalUrl === '' || seen.finalUrl === url),
+    isFromStore:
+      !contentType.includes('text/html') && (seen.finalUrl === '' || seen.finalUrl === url),
   }
 }

@@ -16,8 +16,8 @@ export interface StoredBytesDeps {
 }
 
 /**
- * Where the bytes of an upload are: the file in memory, the copy in the database, or a file handle. The right order: memory
- * costs nothing, a copy needs no permission, a handle may ask.
+ * Where the bytes of an upload are: the file in memory, the copy in the database, or a file handle.
+ * The right order: memory costs nothing, a copy needs no permission, a handle may ask.
  */
 export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
   const { db } = deps
@@ -31,9 +31,19 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
       if (held !== undefined && (await isReadable(held))) return ok(fileSource(held))
       const copy = await db.blobs.get(row.id)
       // Wrapped anew: WebKit refuses to send a file restored from the database as it is.
-      if (copy !== undefined) return ok(fileSource(new File([copy.blob], row.file.name, { type: row.file.type, lastModified: row.file.lastModifiedEpochMs })))
+      if (copy !== undefined)
+        return ok(
+          fileSource(
+            new File([copy.blob], row.file.name, {
+              type: row.file.type,
+              lastModified: row.file.lastModifiedEpochMs,
+            }),
+          ),
+        )
       const found = await fromHandle(db, row)
-      return !found.ok && found.error.kind === 'no-handle' && held !== undefined ? err({ kind: 'changed' }) : found
+      return !found.ok && found.error.kind === 'no-handle' && held !== undefined
+        ? err({ kind: 'changed' })
+        : found
     },
     secure: async (row) => {
       const file = inMemory.get(row.id)
@@ -51,11 +61,15 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
   }
 }
 
-async function fromHandle(db: AccountDb, row: UploadRow): Promise<Result<ByteSource, BytesProblem>> {
+async function fromHandle(
+  db: AccountDb,
+  row: UploadRow,
+): Promise<Result<ByteSource, BytesProblem>> {
   const stored = await db.handles.get(row.id)
   if (stored === undefined) return err({ kind: 'no-handle' })
   try {
-    if ((await readPermission(stored.handle)) !== 'granted') return err({ kind: 'needs-permission' })
+    if ((await readPermission(stored.handle)) !== 'granted')
+      return err({ kind: 'needs-permission' })
     const file = await stored.handle.getFile()
     return file.size === row.file.sizeBytes ? ok(fileSource(file)) : err({ kind: 'changed' })
   } catch (thrown) {
@@ -65,9 +79,14 @@ async function fromHandle(db: AccountDb, row: UploadRow): Promise<Result<ByteSou
   }
 }
 
-/** Only Chromium keeps rights of handles; `queryPermission` is missing in the types of workers, but there. */
+/**
+ * Only Chromium keeps rights of handles; `queryPermission` is missing in the types of workers, but
+ * there.
+ */
 async function readPermission(handle: FileSystemFileHandle): Promise<unknown> {
-  return 'queryPermission' in handle && typeof handle.queryPermission === 'function' ? handle.queryPermission({ mode: 'read' }) : 'granted'
+  return 'queryPermission' in handle && typeof handle.queryPermission === 'function'
+    ? handle.queryPermission({ mode: 'read' })
+    : 'granted'
 }
 
 async function isReadable(file: File): Promise<boolean> {

@@ -5,10 +5,13 @@ import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
 
 /**
- * Part PUTs by XMLHttpRequest, the only sender that reports upload progress. Works in pages and dedicated workers; service
- * workers have no XHR. Silence is ended by phase, see `watchdog.ts`.
+ * Part PUTs by XMLHttpRequest, the only sender that reports upload progress. Works in pages and
+ * dedicated workers; service workers have no XHR. Silence is ended by phase, see `watchdog.ts`.
  */
-export function createXhrTransport(deps: { readonly origin: string; readonly nowEpochMs: () => number }): PartTransport {
+export function createXhrTransport(deps: {
+  readonly origin: string
+  readonly nowEpochMs: () => number
+}): PartTransport {
   return {
     reportsProgress: true,
     put: (request) => put(request, deps),
@@ -17,7 +20,10 @@ export function createXhrTransport(deps: { readonly origin: string; readonly now
   }
 }
 
-function put(request: PartRequest, deps: { readonly origin: string; readonly nowEpochMs: () => number }): Promise<PutOutcome> {
+function put(
+  request: PartRequest,
+  deps: { readonly origin: string; readonly nowEpochMs: () => number },
+): Promise<PutOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>()
   const xhr = new XMLHttpRequest()
   const url = new URL(request.url, deps.origin).href
@@ -29,10 +35,13 @@ function put(request: PartRequest, deps: { readonly origin: string; readonly now
   const rest = (next: PutPhase): void => {
     phase = next
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      didStall = true
-      xhr.abort()
-    }, idleLimitMs(phase, request.body.size, request.pace))
+    timer = setTimeout(
+      () => {
+        didStall = true
+        xhr.abort()
+      },
+      idleLimitMs(phase, request.body.size, request.pace),
+    )
   }
   const onAbort = (): void => xhr.abort()
   const finish = (settle: () => void): void => {
@@ -48,16 +57,36 @@ function put(request: PartRequest, deps: { readonly origin: string; readonly now
     if (phase !== 'responding') rest('sending')
   }
   xhr.upload.onload = () => rest('responding')
-  xhr.onload = () => finish(() => resolve(putAnswer({ status: xhr.status, header: (name) => xhr.getResponseHeader(name), body: xhr.responseText, finalUrl: xhr.responseURL }, url, deps.nowEpochMs())))
+  xhr.onload = () =>
+    finish(() =>
+      resolve(
+        putAnswer(
+          {
+            status: xhr.status,
+            header: (name) => xhr.getResponseHeader(name),
+            body: xhr.responseText,
+            finalUrl: xhr.responseURL,
+          },
+          url,
+          deps.nowEpochMs(),
+        ),
+      ),
+    )
   xhr.onerror = () => finish(() => resolve({ kind: 'silence', didStall: false, movedBytes }))
-  xhr.onabort = () => finish(() => (didStall ? resolve({ kind: 'silence', didStall: true, movedBytes }) : reject(new DOMException('the part was dropped', 'AbortError'))))
+  xhr.onabort = () =>
+    finish(() =>
+      didStall
+        ? resolve({ kind: 'silence', didStall: true, movedBytes })
+        : reject(new DOMException('the part was dropped', 'AbortError')),
+    )
 
   request.signal.throwIfAborted()
   request.signal.addEventListener('abort', onAbort, { once: true })
   xhr.open('PUT', url)
   xhr.setRequestHeader('x-amz-checksum-sha256', request.sha256)
   rest('connecting')
-  // A Blob with a type would send a Content-Type, which the signature does not cover (specification 000 §7: no content type).
+  // A Blob with a type would send a Content-Type, which the signature does not cover (specification
+  // 000 §7: no content type).
   xhr.send(request.body.type === '' ? request.body : request.body.slice(0, request.body.size, ''))
   return promise
 }

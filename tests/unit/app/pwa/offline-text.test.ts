@@ -4,8 +4,12 @@ import { offlineText } from '#src/app/pwa/offline-text.ts'
 const now = new Date(2026, 10, 21, 14, 0)
 
 it('MIS-03 the offline bar says how old what is shown is', () => {
-  expect(offlineText(new Date(2026, 10, 21, 10, 42).getTime(), now, 'en-GB')).toBe('Offline. Showing what this device has, as of 10:42')
-  expect(offlineText(new Date(2026, 10, 20, 9, 5).getTime(), now, 'en-GB')).toBe('Offline. Showing what this device has, as of 20 Nov, 09:05')
+  expect(offlineText(new Date(2026, 10, 21, 10, 42).getTime(), now, 'en-GB')).toBe(
+    'Offline. Showing what this device has, as of 10:42',
+  )
+  expect(offlineText(new Date(2026, 10, 20, 9, 5).getTime(), now, 'en-GB')).toBe(
+    'Offline. Showing what this device has, as of 20 Nov, 09:05',
+  )
 })
 
 it('MIS-03 without anything to show it promises nothing', () => {

@@ -5,9 +5,21 @@ function setUp(situation: { isAtStake?: boolean; isTouched?: boolean } = {}) {
   const seen = { reloads: 0, accepted: 0, ready: 0 }
   const now = { isAtStake: false, isTouched: true, ...situation }
   const store = createUpdateStore({
-    isAtStake: () => now.isAtStake, isTouched: () => now.isTouched, reload: () => { seen.reloads += 1 }, onReadyOffline: () => { seen.ready += 1 },
+    isAtStake: () => now.isAtStake,
+    isTouched: () => now.isTouched,
+    reload: () => {
+      seen.reloads += 1
+    },
+    onReadyOffline: () => {
+      seen.ready += 1
+    },
   })
-  store.attach({ accept: () => { seen.accepted += 1 }, check: () => Promise.resolve() })
+  store.attach({
+    accept: () => {
+      seen.accepted += 1
+    },
+    check: () => Promise.resolve(),
+  })
   return { store, seen, now }
 }
 

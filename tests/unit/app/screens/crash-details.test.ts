@@ -7,5 +7,6 @@ it('APP-04 the copied details name the error, the page and the time, whatever wa
   expect(details).toContain('TypeError: x is not a function')
   expect(details).toContain('Page: /edits')
   expect(details).toContain('2026-11-21T09:00:00.000Z')
-  for (const thrown of [null, undefined, 'text', 42, {}]) expect(crashDetails(thrown, '/', 'b', at)).toContain('not an error')
+  for (const thrown of [null, undefined, 'text', 42, {}])
+    expect(crashDetails(thrown, '/', 'b', at)).toContain('not an error')
 })

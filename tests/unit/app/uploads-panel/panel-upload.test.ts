@@ -3,8 +3,19 @@ import { isChoosing, isOrdering, panelUpload } from '#src/app/uploads-panel/pane
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const row = (id: string, state: UploadState): UploadRow => ({
-  id, uploadRequestId: `request-${id}`, idempotencyKey: id, purpose: 'media-job', file: { name: `${id}.mp4`, sizeBytes: 100, lastModifiedEpochMs: 0, type: 'video/mp4' }, state, epoch: 0,
-  plan: null, safeBytes: 0, probe: null, fingerprint: null, createdAtEpochMs: 0, updatedAtEpochMs: 0,
+  id,
+  uploadRequestId: `request-${id}`,
+  idempotencyKey: id,
+  purpose: 'media-job',
+  file: { name: `${id}.mp4`, sizeBytes: 100, lastModifiedEpochMs: 0, type: 'video/mp4' },
+  state,
+  epoch: 0,
+  plan: null,
+  safeBytes: 0,
+  probe: null,
+  fingerprint: null,
+  createdAtEpochMs: 0,
+  updatedAtEpochMs: 0,
 })
 const done = row('done', { kind: 'done', doneAtEpochMs: 0 })
 const running = row('running', { kind: 'uploading' })
@@ -23,16 +34,28 @@ describe('the floating card', () => {
     expect(panelUpload([running], '/uploads/orders/one/checkout', [], [])?.id).toBe('running')
     expect(panelUpload([done], '/uploads/orders/one/checkout', ['done'], [])).toBeNull()
     expect(panelUpload([done], '/uploads/another/media-jobs/new', ['done'], [])).toBeNull()
-    expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([true, false])
+    expect([isOrdering('/uploads/orders/one/checkout'), isOrdering('/edits')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('UPL-06 shows what moves, not what waits in line behind it', () => {
     const queued = row('queued', { kind: 'queued' })
     expect(panelUpload([queued, running], '/edits', [], [])?.id).toBe('running')
-    expect(panelUpload([queued, running], '/uploads/request-running/media-jobs/new', [], [])?.id).toBe('queued')
+    expect(
+      panelUpload([queued, running], '/uploads/request-running/media-jobs/new', [], [])?.id,
+    ).toBe('queued')
   })
 
   it('UPL-06 keeps out of the way of the button that goes on where edits are chosen', () => {
-    expect(['/uploads/another/media-jobs/new', '/uploads/new', '/edits', '/uploads/media-jobs/one/status'].map(isChoosing)).toEqual([true, false, false, false])
+    expect(
+      [
+        '/uploads/another/media-jobs/new',
+        '/uploads/new',
+        '/edits',
+        '/uploads/media-jobs/one/status',
+      ].map(isChoosing),
+    ).toEqual([true, false, false, false])
   })
 })

@@ -6,13 +6,23 @@ import type { RecaptchaOptions } from '#src/features/auth/recaptcha.ts'
 
 function setUp(work: HumanCheckDeps['work']) {
   const timers: { delayMs: number; run: () => void }[] = []
-  const check = createHumanCheck({ work, now: () => 1000, after: (delayMs, run) => { timers.push({ delayMs, run }); return () => undefined } })
+  const check = createHumanCheck({
+    work,
+    now: () => 1000,
+    after: (delayMs, run) => {
+      timers.push({ delayMs, run })
+      return () => undefined
+    },
+  })
   return { check, timers }
 }
 
 it('AUT-04 asking for the token does the work once and gives the same token until it is reset', async () => {
   let runs = 0
-  const { check } = setUp(() => { runs += 1; return Promise.resolve<SolvedCheck>({ token: `token-${runs}`, expiresAtEpochMs: null }) })
+  const { check } = setUp(() => {
+    runs += 1
+    return Promise.resolve<SolvedCheck>({ token: `token-${runs}`, expiresAtEpochMs: null })
+  })
   check.start()
   expect(check.state().kind).toBe('working')
   expect(await check.token()).toBe('token-1')
@@ -23,7 +33,9 @@ it('AUT-04 asking for the token does the work once and gives the same token unti
 })
 
 it('AUT-04 the token is cleared when it expires and when the check fails', async () => {
-  const { check, timers } = setUp(() => Promise.resolve<SolvedCheck>({ token: 'token', expiresAtEpochMs: 61_000 }))
+  const { check, timers } = setUp(() =>
+    Promise.resolve<SolvedCheck>({ token: 'token', expiresAtEpochMs: 61_000 }),
+  )
   await check.token()
   expect(timers).toMatchObject([{ delayMs: 60_000 }])
   timers[0]?.run()
@@ -35,7 +47,12 @@ it('AUT-04 the token is cleared when it expires and when the check fails', async
 
 it('AUT-04 work that was reset says nothing any more', async () => {
   let finish: (solved: SolvedCheck) => void = () => undefined
-  const { check } = setUp(() => new Promise((resolve) => { finish = resolve }))
+  const { check } = setUp(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
   check.start()
   check.reset()
   finish({ token: 'late', expiresAtEpochMs: null })
@@ -47,12 +64,25 @@ it('AUT-04 the external widget is drawn as specified, clears the token on expiry
   const { check } = setUp(null)
   const seen: { options: RecaptchaOptions | null; resets: number[] } = { options: null, resets: [] }
   const widget = {
-    render: (_container: HTMLElement, options: RecaptchaOptions) => { seen.options = options; return 7 },
+    render: (_container: HTMLElement, options: RecaptchaOptions) => {
+      seen.options = options
+      return 7
+    },
     reset: (id: number) => void seen.resets.push(id),
   }
-  const listener = { onToken: (token: string) => check.accept({ token, expiresAtEpochMs: null }), onExpired: check.expire, onError: check.fail }
+  const listener = {
+    onToken: (token: string) => check.accept({ token, expiresAtEpochMs: null }),
+    onExpired: check.expire,
+    onError: check.fail,
+  }
   renderRecaptcha(widget, {} as HTMLElement, 'site-key', listener)
-  expect(seen.options).toMatchObject({ sitekey: 'site-key', theme: 'light', type: 'image', size: 'normal', badge: 'bottomright' })
+  expect(seen.options).toMatchObject({
+    sitekey: 'site-key',
+    theme: 'light',
+    type: 'image',
+    size: 'normal',
+    badge: 'bottomright',
+  })
   expect(await check.token()).toBeNull()
   seen.options?.callback('solved')
   expect(await check.token()).toBe('solved')

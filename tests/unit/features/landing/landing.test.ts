@@ -17,27 +17,41 @@ it('LND-04 there are two built-in testimonials, complete and different', () => {
   for (const item of testimonials) {
     expect(item.role).toBe('Content Creator')
     expect(new URL(item.url).protocol).toBe('https:')
-    for (const text of [item.name, item.quote, item.videoUrl, item.thumbnailUrl]) expect(text).not.toBe('')
+    for (const text of [item.name, item.quote, item.videoUrl, item.thumbnailUrl])
+      expect(text).not.toBe('')
   }
   expect(new Set(testimonials.map((item) => item.id)).size).toBe(2)
 })
 
 const event: fc.Arbitrary<CarouselEvent> = fc.oneof(
-  fc.constantFrom<CarouselEvent>({ kind: 'next' }, { kind: 'previous' }, { kind: 'play' }, { kind: 'ended' }),
+  fc.constantFrom<CarouselEvent>(
+    { kind: 'next' },
+    { kind: 'previous' },
+    { kind: 'play' },
+    { kind: 'ended' },
+  ),
   fc.integer({ min: -2, max: 8 }).map((index) => ({ kind: 'jump', index }) as const),
 )
 
 it('LND-04 any use of the carousel stays inside it, wraps around, and only one that was started plays', () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 6 }), fc.array(event, { maxLength: 60 }), (count, events) => {
-    let state = initialCarousel
-    for (const one of events) {
-      const next = stepCarousel(count, state, one)
-      expect(next.index).toBeGreaterThanOrEqual(0)
-      expect(next.index).toBeLessThan(count)
-      if (next.index !== state.index || one.kind === 'ended') expect(next.isPlaying).toBe(false)
-      if (one.kind === 'next') expect(next.index).toBe(state.index === count - 1 ? 0 : state.index + 1)
-      if (one.kind === 'previous') expect(next.index).toBe(state.index === 0 ? count - 1 : state.index - 1)
-      state = next
-    }
-  }))
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(event, { maxLength: 60 }),
+      (count, events) => {
+        let state = initialCarousel
+        for (const one of events) {
+          const next = stepCarousel(count, state, one)
+          expect(next.index).toBeGreaterThanOrEqual(0)
+          expect(next.index).toBeLessThan(count)
+          if (next.index !== state.index || one.kind === 'ended') expect(next.isPlaying).toBe(false)
+          if (one.kind === 'next')
+            expect(next.index).toBe(state.index === count - 1 ? 0 : state.index + 1)
+          if (one.kind === 'previous')
+            expect(next.index).toBe(state.index === 0 ? count - 1 : state.index - 1)
+          state = next
+        }
+      },
+    ),
+  )
 })

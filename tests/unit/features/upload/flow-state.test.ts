@@ -1,24 +1,72 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { flowMove, flowState, type FlowFacts, type Submission } from '#src/features/upload/flow-state.ts'
+import {
+  flowMove,
+  flowState,
+  type FlowFacts,
+  type Submission,
+} from '#src/features/upload/flow-state.ts'
 
 const order = (isFullyPaid: boolean): NonNullable<FlowFacts['order']> => ({
-  _id: 'order-1', mediaJobId: 'job-1', status: isFullyPaid ? 'paid' : 'open', lineItems: [], lineItemsTotalCoinAmount: 300, paidTotalCoinAmount: 0,
-  refundedTotalCoinAmount: 0, remainingPayableCoinAmount: 300, walletCoinTransactions: [], isFullyPaid, hasPaidWalletCoinTransactions: isFullyPaid, createdAt: '2026-11-21T09:30:00.000Z',
+  _id: 'order-1',
+  mediaJobId: 'job-1',
+  status: isFullyPaid ? 'paid' : 'open',
+  lineItems: [],
+  lineItemsTotalCoinAmount: 300,
+  paidTotalCoinAmount: 0,
+  refundedTotalCoinAmount: 0,
+  remainingPayableCoinAmount: 300,
+  walletCoinTransactions: [],
+  isFullyPaid,
+  hasPaidWalletCoinTransactions: isFullyPaid,
+  createdAt: '2026-11-21T09:30:00.000Z',
 })
 const job: NonNullable<FlowFacts['job']> = {
-  _id: 'job-1', uploadRequestId: 'request-1', name: 'Scene', tasks: [], mediaJobTaskRequests: [], progressRatio: 0, isMediaWorkflowStarted: false, isMediaWorkflowFailed: false,
-  isUploadRequestFailed: false, isUploadRequestCompleted: true, isUploadRequestValidated: true, orderIsPlaced: false, orderId: null, estimatedCompletedAt: null, thumbnailUrl: null,
-  videoDuration: null, createdAt: '2026-11-21T09:30:00.000Z',
+  _id: 'job-1',
+  uploadRequestId: 'request-1',
+  name: 'Scene',
+  tasks: [],
+  mediaJobTaskRequests: [],
+  progressRatio: 0,
+  isMediaWorkflowStarted: false,
+  isMediaWorkflowFailed: false,
+  isUploadRequestFailed: false,
+  isUploadRequestCompleted: true,
+  isUploadRequestValidated: true,
+  orderIsPlaced: false,
+  orderId: null,
+  estimatedCompletedAt: null,
+  thumbnailUrl: null,
+  videoDuration: null,
+  createdAt: '2026-11-21T09:30:00.000Z',
 }
 const submission = (mediaJobId: string | null): Submission => ({
-  id: 'row-1', idempotencyKey: 'key-1', state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0, createdAtEpochMs: 0,
+  id: 'row-1',
+  idempotencyKey: 'key-1',
+  state: { kind: 'waiting' },
+  attempt: 0,
+  notBeforeEpochMs: 0,
+  createdAtEpochMs: 0,
   intent: {
-    kind: 'submit-edits', uploadId: 'upload-1', uploadRequestId: 'request-1', requests: [], mediaJobId, stage: 'creating-job', isReceived: false, needsAnalysis: false, isAnalysed: false,
-    polls: 0, polledForMs: 0,
+    kind: 'submit-edits',
+    uploadId: 'upload-1',
+    uploadRequestId: 'request-1',
+    requests: [],
+    mediaJobId,
+    stage: 'creating-job',
+    isReceived: false,
+    needsAnalysis: false,
+    isAnalysed: false,
+    polls: 0,
+    polledForMs: 0,
   },
 })
-const routes = fc.constantFrom<FlowFacts['route']>({ kind: 'new' }, { kind: 'formats', uploadRequestId: 'request-1' }, { kind: 'status', mediaJobId: 'job-1' }, { kind: 'checkout', orderId: 'order-1' })
+const routes = fc.constantFrom<FlowFacts['route']>(
+  { kind: 'new' },
+  { kind: 'formats', uploadRequestId: 'request-1' },
+  { kind: 'status', mediaJobId: 'job-1' },
+  { kind: 'checkout', orderId: 'order-1' },
+)
 const facts: fc.Arbitrary<FlowFacts> = fc.record({
   route: routes,
   submission: fc.constantFrom(undefined, null, submission(null), submission('job-1')),
@@ -26,30 +74,48 @@ const facts: fc.Arbitrary<FlowFacts> = fc.record({
   order: fc.constantFrom(undefined, null, order(false), order(true)),
   isAnswered: fc.boolean(),
 })
-const base: FlowFacts = { route: { kind: 'new' }, submission: null, job: null, order: null, isAnswered: true }
+const base: FlowFacts = {
+  route: { kind: 'new' },
+  submission: null,
+  job: null,
+  order: null,
+  isAnswered: true,
+}
 
 describe('the one screen of the checkout flow', () => {
   it('APP-10 shows one view for any facts, and never moves back', () => {
     const place = { new: 0, formats: 1, status: 2, checkout: 3 }
-    fc.assert(fc.property(facts, (given) => {
-      expect(flowState(given).view).toBeTruthy()
-      const move = flowMove(given)
-      if (move !== null) expect(place[move.kind]).toBeGreaterThan(place[given.route.kind])
-    }))
+    fc.assert(
+      fc.property(facts, (given) => {
+        expect(flowState(given).view).toBeTruthy()
+        const move = flowMove(given)
+        if (move !== null) expect(place[move.kind]).toBeGreaterThan(place[given.route.kind])
+      }),
+    )
   })
 
   it('never says that something is missing before the server was asked', () => {
-    fc.assert(fc.property(facts, (given) => { expect(flowState({ ...given, isAnswered: false }).view).not.toBe('missing') }))
+    fc.assert(
+      fc.property(facts, (given) => {
+        expect(flowState({ ...given, isAnswered: false }).view).not.toBe('missing')
+      }),
+    )
   })
 
   it('JOB-02 goes to the status as soon as there is a job, then to the checkout', () => {
     const formats = { ...base, route: { kind: 'formats', uploadRequestId: 'request-1' } as const }
     expect(flowMove({ ...formats, submission: submission(null) })).toBeNull()
     expect(flowState({ ...formats, submission: submission(null) }).view).toBe('preparing')
-    expect(flowMove({ ...formats, submission: submission('job-1') })).toEqual({ kind: 'status', mediaJobId: 'job-1' })
+    expect(flowMove({ ...formats, submission: submission('job-1') })).toEqual({
+      kind: 'status',
+      mediaJobId: 'job-1',
+    })
     const status = { ...base, route: { kind: 'status', mediaJobId: 'job-1' } as const, job }
     expect(flowState({ ...status, submission: submission('job-1') }).view).toBe('preparing')
-    expect(flowMove({ ...status, order: order(false) })).toEqual({ kind: 'checkout', orderId: 'order-1' })
+    expect(flowMove({ ...status, order: order(false) })).toEqual({
+      kind: 'checkout',
+      orderId: 'order-1',
+    })
   })
 
   it('JOB-03 shows payment until the order is paid, then the work', () => {
@@ -57,6 +123,8 @@ describe('the one screen of the checkout flow', () => {
     expect(flowState({ ...checkout, order: order(false) }).view).toBe('payment')
     expect(flowState({ ...checkout, order: order(true) }).view).toBe('work')
     expect(flowState(checkout)).toEqual({ step: 'order', view: 'missing', what: 'order' })
-    expect(flowState({ ...base, route: { kind: 'status', mediaJobId: 'job-1' }, job }).view).toBe('no-order')
+    expect(flowState({ ...base, route: { kind: 'status', mediaJobId: 'job-1' }, job }).view).toBe(
+      'no-order',
+    )
   })
 })

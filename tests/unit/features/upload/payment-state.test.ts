@@ -4,25 +4,46 @@ import { paymentOffer, paymentState } from '#src/features/upload/payment-state.t
 
 describe('the payment of an order', () => {
   it('ORD-09 is Awaiting Payment, Upload Processing or Complete', () => {
-    fc.assert(fc.property(fc.boolean(), fc.integer({ min: 0, max: 100 }), fc.boolean(), (isFullyPaid, uploadPercent, isUploading) => {
-      const state = paymentState({ isFullyPaid, uploadPercent, isUploading })
-      const isOver = !isUploading && (uploadPercent === 0 || uploadPercent === 100)
-      expect(state).toBe(isFullyPaid ? (isOver ? 'Complete' : 'Upload Processing') : 'Awaiting Payment')
-    }))
+    fc.assert(
+      fc.property(
+        fc.boolean(),
+        fc.integer({ min: 0, max: 100 }),
+        fc.boolean(),
+        (isFullyPaid, uploadPercent, isUploading) => {
+          const state = paymentState({ isFullyPaid, uploadPercent, isUploading })
+          const isOver = !isUploading && (uploadPercent === 0 || uploadPercent === 100)
+          expect(state).toBe(
+            isFullyPaid ? (isOver ? 'Complete' : 'Upload Processing') : 'Awaiting Payment',
+          )
+        },
+      ),
+    )
   })
 
   it('ORD-04 spends the lesser of what is payable and what can be spent', () => {
-    fc.assert(fc.property(fc.nat(100_000), fc.nat(100_000), (remainingPayableCoinAmount, spendable) => {
-      const offer = paymentOffer({ remainingPayableCoinAmount }, spendable)
-      expect(offer.coinAmount).toBe(Math.min(remainingPayableCoinAmount, spendable))
-      expect(offer.coinAmount + offer.leftToPay).toBe(remainingPayableCoinAmount)
-      expect(offer.coinAmount + offer.leftToSpend).toBe(spendable)
-    }))
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(100_000), (remainingPayableCoinAmount, spendable) => {
+        const offer = paymentOffer({ remainingPayableCoinAmount }, spendable)
+        expect(offer.coinAmount).toBe(Math.min(remainingPayableCoinAmount, spendable))
+        expect(offer.coinAmount + offer.leftToPay).toBe(remainingPayableCoinAmount)
+        expect(offer.coinAmount + offer.leftToSpend).toBe(spendable)
+      }),
+    )
   })
 
   it('ORD-10 offers a partial payment when the wallet cannot cover the rest, and none at 0', () => {
-    expect(paymentOffer({ remainingPayableCoinAmount: 1000 }, 740)).toEqual({ kind: 'partial', coinAmount: 740, leftToPay: 260, leftToSpend: 0 })
-    expect(paymentOffer({ remainingPayableCoinAmount: 740 }, 1000)).toEqual({ kind: 'full', coinAmount: 740, leftToPay: 0, leftToSpend: 260 })
+    expect(paymentOffer({ remainingPayableCoinAmount: 1000 }, 740)).toEqual({
+      kind: 'partial',
+      coinAmount: 740,
+      leftToPay: 260,
+      leftToSpend: 0,
+    })
+    expect(paymentOffer({ remainingPayableCoinAmount: 740 }, 1000)).toEqual({
+      kind: 'full',
+      coinAmount: 740,
+      leftToPay: 0,
+      leftToSpend: 260,
+    })
     expect(paymentOffer({ remainingPayableCoinAmount: 740 }, 0).kind).toBe('impossible')
     expect(paymentOffer({ remainingPayableCoinAmount: 740 }, -20).kind).toBe('impossible')
   })

@@ -18,18 +18,29 @@ describe('the bar while an order is prepared', () => {
   })
 
   it('JOB-05 never leaves 0 to 90 while waiting, whatever the clock says', () => {
-    fc.assert(fc.property(fc.integer(), fc.nat(), (elapsedMs, moreMs) => {
-      const percent = preparationPercent(elapsedMs, 'waiting')
-      expect(percent).toBeGreaterThanOrEqual(0)
-      expect(percent).toBeLessThanOrEqual(90)
-      expect(preparationPercent(elapsedMs + moreMs, 'waiting')).toBeGreaterThanOrEqual(percent)
-    }))
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(), (elapsedMs, moreMs) => {
+        const percent = preparationPercent(elapsedMs, 'waiting')
+        expect(percent).toBeGreaterThanOrEqual(0)
+        expect(percent).toBeLessThanOrEqual(90)
+        expect(preparationPercent(elapsedMs + moreMs, 'waiting')).toBeGreaterThanOrEqual(percent)
+      }),
+    )
   })
 
   it('shows exactly one true step as running until the order is there', () => {
     const intent = { needsAnalysis: true, isReceived: true, isAnalysed: false, mediaJobId: 'job' }
-    expect(preparationSteps(intent).map((step) => [step.id, step.state])).toEqual([['received', 'done'], ['analysed', 'now'], ['priced', 'next'], ['ready', 'next']])
-    expect(preparationSteps({ ...intent, needsAnalysis: false }).map((step) => step.id)).toEqual(['received', 'priced', 'ready'])
+    expect(preparationSteps(intent).map((step) => [step.id, step.state])).toEqual([
+      ['received', 'done'],
+      ['analysed', 'now'],
+      ['priced', 'next'],
+      ['ready', 'next'],
+    ])
+    expect(preparationSteps({ ...intent, needsAnalysis: false }).map((step) => step.id)).toEqual([
+      'received',
+      'priced',
+      'ready',
+    ])
     expect(preparationSteps(null).every((step) => step.state === 'done')).toBe(true)
   })
 })

@@ -10,9 +10,13 @@ const TEASER = { slug: 'teaser-15s', name: '15s Teaser' }
 describe('what formats need and a video has not', () => {
   it('FMT-04 sound: a format that changes it cannot be ordered, and says so in front of everything else', () => {
     const findings = unmetNeeds([TEASER, VOICE], { durationMs: 5_000, hasAudio: false })
-    expect(findings.map(({ ruleId, verdict }) => [ruleId, verdict])).toEqual([['B2', 'block'], ['A10', 'warn']])
+    expect(findings.map(({ ruleId, verdict }) => [ruleId, verdict])).toEqual([
+      ['B2', 'block'],
+      ['A10', 'warn'],
+    ])
     expect(findings.map((finding) => findingCopy(finding).title)).toEqual([
-      'This video has no sound, so "Voice Mask" has nothing to change.', 'This video is 5 s long; "15s Teaser" needs at least 15 s.',
+      'This video has no sound, so "Voice Mask" has nothing to change.',
+      'This video is 5 s long; "15s Teaser" needs at least 15 s.',
     ])
   })
 
@@ -22,8 +26,26 @@ describe('what formats need and a video has not', () => {
   })
 
   it('every recipe says whether it needs sound, and what it says is so', () => {
-    const silent = { durationMs: 60_000, width: 640, height: 360, frameRate: 25, hasAudio: false, videoCodec: 'h264', audioCodec: null, audioChannels: 0, isHdr: false, fileName: 'silent.mp4' }
-    const payloads: Readonly<Record<string, unknown>> = { 'dynamic-watermark': { text: '@name' }, 'tube-cut': { targetDuration: 30_000 } }
-    for (const [slug, recipe] of Object.entries(recipes)) expect([slug, recipe.plan(silent, payloads[slug], { moments: [], assets: [] }).ok]).toEqual([slug, NEEDS_SOUND[slug] === false])
+    const silent = {
+      durationMs: 60_000,
+      width: 640,
+      height: 360,
+      frameRate: 25,
+      hasAudio: false,
+      videoCodec: 'h264',
+      audioCodec: null,
+      audioChannels: 0,
+      isHdr: false,
+      fileName: 'silent.mp4',
+    }
+    const payloads: Readonly<Record<string, unknown>> = {
+      'dynamic-watermark': { text: '@name' },
+      'tube-cut': { targetDuration: 30_000 },
+    }
+    for (const [slug, recipe] of Object.entries(recipes))
+      expect([slug, recipe.plan(silent, payloads[slug], { moments: [], assets: [] }).ok]).toEqual([
+        slug,
+        NEEDS_SOUND[slug] === false,
+      ])
   })
 })

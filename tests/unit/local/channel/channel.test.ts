@@ -8,7 +8,10 @@ it('messages reach the others by type; unknown ones are dropped and logged', () 
   const warnings: string[] = []
   const received: unknown[] = []
   const here = createChannel({ port: openPort(), log: silentLog })
-  const there = createChannel({ port: openPort(), log: { ...silentLog, warn: (message) => void warnings.push(message) } })
+  const there = createChannel({
+    port: openPort(),
+    log: { ...silentLog, warn: (message) => void warnings.push(message) },
+  })
   const stop = there.on('session-changed', (message) => received.push(message.userId))
   here.on('session-changed', () => received.push('echo'))
   here.send({ v: 1, type: 'session-changed', userId: 'user-1' })

@@ -7,7 +7,12 @@ import { keepUploadPoster, uploadPosterKey } from '#src/local/db/posters.ts'
 
 async function createDevice() {
   const db = await openTestDb()
-  const keep = (uploadId: string) => keepUploadPoster({ db, clock: createFakeClock(), log: silentLog }, uploadId, new Blob(['picture'], { type: 'image/jpeg' }))
+  const keep = (uploadId: string) =>
+    keepUploadPoster(
+      { db, clock: createFakeClock(), log: silentLog },
+      uploadId,
+      new Blob(['picture'], { type: 'image/jpeg' }),
+    )
   const kept = () => db.images.toCollection().primaryKeys()
   return { db, keep, kept }
 }

@@ -10,7 +10,9 @@ const job = fakeMediaJob()
 const ordered: readonly TaskRequest[] = job.mediaJobTaskRequests
 let db: AccountDb
 
-beforeEach(async () => { db = await openTestDb() })
+beforeEach(async () => {
+  db = await openTestDb()
+})
 
 const begun = (): Promise<readonly TaskRequest[]> => readEditsToBeginWith(db, job.uploadRequestId)
 
@@ -27,15 +29,33 @@ describe('the form of a video', () => {
   it.each([
     ['that was not ordered yet', {}, null, ordered],
     ['whose order is not paid', { orderIsPlaced: true }, fakeOrder(), ordered],
-    ['whose order was cancelled', {}, fakeOrder({ status: 'canceled', isFullyPaid: true }), ordered],
+    [
+      'whose order was cancelled',
+      {},
+      fakeOrder({ status: 'canceled', isFullyPaid: true }),
+      ordered,
+    ],
     ['that was paid', { orderIsPlaced: true }, fakeOrder({ isFullyPaid: true }), []],
-    ['of which a part was paid', { orderIsPlaced: true }, fakeOrder({ hasPaidWalletCoinTransactions: true }), []],
+    [
+      'of which a part was paid',
+      { orderIsPlaced: true },
+      fakeOrder({ hasPaidWalletCoinTransactions: true }),
+      [],
+    ],
     ['that was paid, though the job was pulled before', {}, fakeOrder({ isFullyPaid: true }), []],
     ['whose order this device does not know', { orderIsPlaced: true }, null, []],
-    ['whose work has begun', { orderIsPlaced: true, isMediaWorkflowStarted: true }, fakeOrder({ isFullyPaid: true }), []],
-  ])('begins with the edits of a job only while they are not paid: one %s', async (_, changes, order, edits) => {
-    await db.mediaJobs.put(mediaJobToRow({ ...job, ...changes }, 1))
-    if (order !== null) await db.orders.put(orderToRow(order, 1))
-    expect(await begun()).toEqual(edits)
-  })
+    [
+      'whose work has begun',
+      { orderIsPlaced: true, isMediaWorkflowStarted: true },
+      fakeOrder({ isFullyPaid: true }),
+      [],
+    ],
+  ])(
+    'begins with the edits of a job only while they are not paid: one %s',
+    async (_, changes, order, edits) => {
+      await db.mediaJobs.put(mediaJobToRow({ ...job, ...changes }, 1))
+      if (order !== null) await db.orders.put(orderToRow(order, 1))
+      expect(await begun()).toEqual(edits)
+    },
+  )
 })

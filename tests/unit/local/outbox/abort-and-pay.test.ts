@@ -11,7 +11,12 @@ import { payOrder, settlePayment, type PayDeps } from '#src/local/outbox/pay-ord
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
 
-const PAYMENT = { orderId: idOf(3), walletId: idOf(4), remainingPayableCoinAmount: 300, coinAmount: 300 }
+const PAYMENT = {
+  orderId: idOf(3),
+  walletId: idOf(4),
+  remainingPayableCoinAmount: 300,
+  coinAmount: 300,
+}
 
 async function createWorld() {
   const api = createFakeApi()
@@ -19,7 +24,15 @@ async function createWorld() {
   api.wallets.set(idOf(4), fakeWallet())
   const clock = { ...createFakeClock(), sleep: () => Promise.resolve() }
   const db = await openTestDb()
-  const deps = { api: api.client, db, clock, random: () => 0.5, locks: createFakeLocks(), log: silentLog, isVisible: () => true }
+  const deps = {
+    api: api.client,
+    db,
+    clock,
+    random: () => 0.5,
+    locks: createFakeLocks(),
+    log: silentLog,
+    isVisible: () => true,
+  }
   return { api, db, clock, deps, pay: deps satisfies PayDeps }
 }
 
@@ -30,7 +43,10 @@ it('an upload is discarded at the server as often as it takes, and one that is g
   const next = await drainOutbox(deps)
   expect(await db.outbox.count()).toBe(1)
   await drainOutbox({ ...deps, clock: { ...deps.clock, now: () => next } })
-  expect(api.requests.map((request) => request.line)).toEqual([`DELETE /v1/upload-requests/${idOf(2)}`, `DELETE /v1/upload-requests/${idOf(2)}`])
+  expect(api.requests.map((request) => request.line)).toEqual([
+    `DELETE /v1/upload-requests/${idOf(2)}`,
+    `DELETE /v1/upload-requests/${idOf(2)}`,
+  ])
   expect(await db.outbox.count()).toBe(0)
 })
 
@@ -55,7 +71,10 @@ it('a payment carries one key in header and body, built from order, wallet, rema
 it('a payment that is refused spends nothing and leaves no intent', async () => {
   const { api, db, pay } = await createWorld()
   const outcome = await payOrder(pay, { ...PAYMENT, coinAmount: 5000 })
-  expect(outcome).toMatchObject({ ok: false, error: { code: 'api/http', status: 402, serverCode: 'payments/insufficient-tokens' } })
+  expect(outcome).toMatchObject({
+    ok: false,
+    error: { code: 'api/http', status: 402, serverCode: 'payments/insufficient-tokens' },
+  })
   expect([api.payments.length, await db.paymentIntents.count()]).toEqual([0, 0])
 })
 
@@ -63,19 +82,35 @@ it('another amount is not sent while a payment of the order is unanswered', asyn
   const { api, pay } = await createWorld()
   api.faults.push('lost-after', 'lost-before', 'lost-before', 'lost-before')
   expect(await payOrder(pay, PAYMENT)).toEqual({ ok: false, error: { code: 'api/no-response' } })
-  expect(await payOrder(pay, { ...PAYMENT, coinAmount: 100 })).toMatchObject({ ok: false, error: { code: 'payment/unsettled' } })
+  expect(await payOrder(pay, { ...PAYMENT, coinAmount: 100 })).toMatchObject({
+    ok: false,
+    error: { code: 'payment/unsettled' },
+  })
   expect(await settlePayment(pay, idOf(3))).toEqual({ ok: true, value: null })
   expect(api.payments).toEqual([{ orderId: idOf(3), coinAmount: 300 }])
 })
 
 it('pressing and reloading in any order under any loss spends once', async () => {
-  const faults = fc.array(fc.constantFrom<Fault>('none', 'lost-before', 'lost-after', 'error-500', 'error-429', 'error-401'), { maxLength: 12 })
-  await fc.assert(fc.asyncProperty(faults, fc.integer({ min: 1, max: 3 }), async (story, presses) => {
-    const { api, db, pay } = await createWorld()
-    api.faults.push(...story)
-    await Promise.all(Array.from({ length: presses }, () => payOrder(pay, PAYMENT)))
-    while ((await db.paymentIntents.count()) > 0) await settlePayment(pay, idOf(3))
-    expect(api.payments).toEqual([{ orderId: idOf(3), coinAmount: 300 }])
-    db.close()
-  }), { numRuns: 40 })
+  const faults = fc.array(
+    fc.constantFrom<Fault>(
+      'none',
+      'lost-before',
+      'lost-after',
+      'error-500',
+      'error-429',
+      'error-401',
+    ),
+    { maxLength: 12 },
+  )
+  await fc.assert(
+    fc.asyncProperty(faults, fc.integer({ min: 1, max: 3 }), async (story, presses) => {
+      const { api, db, pay } = await createWorld()
+      api.faults.push(...story)
+      await Promise.all(Array.from({ length: presses }, () => payOrder(pay, PAYMENT)))
+      while ((await db.paymentIntents.count()) > 0) await settlePayment(pay, idOf(3))
+      expect(api.payments).toEqual([{ orderId: idOf(3), coinAmount: 300 }])
+      db.close()
+    }),
+    { numRuns: 40 },
+  )
 }, 60_000)

@@ -16,16 +16,32 @@ async function createWorld() {
 
 it('a cancelled order and its job are on the device as the server left them', async () => {
   const { api, db, deps } = await createWorld()
-  api.routes.set(CANCEL, () => Response.json({ order: fakeOrder({ status: 'canceled', paidTotalCoinAmount: 100, refundedTotalCoinAmount: 100 }) }))
-  api.routes.set(`GET /v1/media-jobs/${idOf(1)}`, () => Response.json({ mediaJob: fakeMediaJob({ orderIsPlaced: false }) }))
+  api.routes.set(CANCEL, () =>
+    Response.json({
+      order: fakeOrder({
+        status: 'canceled',
+        paidTotalCoinAmount: 100,
+        refundedTotalCoinAmount: 100,
+      }),
+    }),
+  )
+  api.routes.set(`GET /v1/media-jobs/${idOf(1)}`, () =>
+    Response.json({ mediaJob: fakeMediaJob({ orderIsPlaced: false }) }),
+  )
   expect((await cancelOrder(deps, idOf(3))).ok).toBe(true)
-  expect((await db.orders.get(idOf(3)))?.value).toMatchObject({ status: 'canceled', refundedTotalCoinAmount: 100 })
+  expect((await db.orders.get(idOf(3)))?.value).toMatchObject({
+    status: 'canceled',
+    refundedTotalCoinAmount: 100,
+  })
   expect((await db.mediaJobs.get(idOf(1)))?.value.orderIsPlaced).toBe(false)
 })
 
 it('an order whose work has begun stays as it is', async () => {
   const { api, db, deps } = await createWorld()
   api.routes.set(CANCEL, () => problem(409, 'orders/work-started'))
-  expect(await cancelOrder(deps, idOf(3))).toMatchObject({ ok: false, error: { serverCode: 'orders/work-started' } })
+  expect(await cancelOrder(deps, idOf(3))).toMatchObject({
+    ok: false,
+    error: { serverCode: 'orders/work-started' },
+  })
   expect(await db.orders.count()).toBe(0)
 })

@@ -13,9 +13,25 @@ async function createWorld() {
   const api = createFakeApi()
   const clock = createFakeClock()
   const db = await openTestDb()
-  const loop = startOutboxLoop({ api: api.client, db, clock, random: () => 0.5, locks: createFakeLocks(), log: silentLog, isVisible: () => true })
+  const loop = startOutboxLoop({
+    api: api.client,
+    db,
+    clock,
+    random: () => 0.5,
+    locks: createFakeLocks(),
+    log: silentLog,
+    isVisible: () => true,
+  })
   const submit = (uploadId: string | null) =>
-    enqueueSubmission({ db, ids: createIds(), clock }, { uploadId, uploadRequestId: uploadId === null ? idOf(2) : null, requests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }], selectionKey: null })
+    enqueueSubmission(
+      { db, ids: createIds(), clock },
+      {
+        uploadId,
+        uploadRequestId: uploadId === null ? idOf(2) : null,
+        requests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
+        selectionKey: null,
+      },
+    )
   return { api, clock, db, loop, submit }
 }
 
@@ -34,7 +50,12 @@ it('a poke ends the wait after a lost connection', async () => {
   const { api, db, loop, submit } = await createWorld()
   api.faults.push('lost-before')
   await submit(null)
-  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]).toMatchObject({ attempt: 1, state: { kind: 'waiting' } }))
+  await vi.waitFor(async () =>
+    expect((await db.outbox.toArray())[0]).toMatchObject({
+      attempt: 1,
+      state: { kind: 'waiting' },
+    }),
+  )
   expect(api.jobs.size).toBe(0)
   loop.poke()
   await vi.waitFor(() => expect(api.orders.size).toBe(1))

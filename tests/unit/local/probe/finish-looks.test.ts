@@ -11,15 +11,43 @@ import { openUpload } from '#src/local/uploads/open-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 let db: AccountDb
-beforeEach(async () => { db = await openAccountDb(`user-${createIds().uuid()}`) })
-afterEach(async () => { await db.delete() })
+beforeEach(async () => {
+  db = await openAccountDb(`user-${createIds().uuid()}`)
+})
+afterEach(async () => {
+  await db.delete()
+})
 
-const REPORT: ProbeReport = { engine: 'mediabunny', container: 'MP4', mimeType: 'video/mp4', sizeBytes: 5, durationMs: 60_000, video: null, audio: null, videoTrackCount: 1, audioTrackCount: 0, findings: [], tookMs: 3 }
+const REPORT: ProbeReport = {
+  engine: 'mediabunny',
+  container: 'MP4',
+  mimeType: 'video/mp4',
+  sizeBytes: 5,
+  durationMs: 60_000,
+  video: null,
+  audio: null,
+  videoTrackCount: 1,
+  audioTrackCount: 0,
+  findings: [],
+  tookMs: 3,
+}
 
 async function add(id: string, row: Partial<UploadRow>, hasCopy = true): Promise<void> {
   await db.uploads.add({
-    id, uploadRequestId: null, idempotencyKey: id, purpose: 'media-job', file: { name: `${id}.mp4`, sizeBytes: 5, lastModifiedEpochMs: 1, type: 'video/mp4' },
-    state: { kind: 'uploading' }, epoch: 1, plan: null, safeBytes: 0, probe: REPORT, fingerprint: { head: 'a', tail: 'b' }, createdAtEpochMs: 1, updatedAtEpochMs: 1, ...row,
+    id,
+    uploadRequestId: null,
+    idempotencyKey: id,
+    purpose: 'media-job',
+    file: { name: `${id}.mp4`, sizeBytes: 5, lastModifiedEpochMs: 1, type: 'video/mp4' },
+    state: { kind: 'uploading' },
+    epoch: 1,
+    plan: null,
+    safeBytes: 0,
+    probe: REPORT,
+    fingerprint: { head: 'a', tail: 'b' },
+    createdAtEpochMs: 1,
+    updatedAtEpochMs: 1,
+    ...row,
   })
   if (hasCopy) await db.blobs.add({ uploadId: id, blob: new File(['video'], `${id}.mp4`) })
 }
@@ -34,17 +62,24 @@ it('looks closer again at what a reload cut short, newest first, where the bytes
   await add('unchecked', { probe: null })
   const looked: string[] = []
   await finishLooks({
-    db, ids: createIds(), clock: { now: () => 7 }, log: silentLog,
-    locks: { ifFree: async (name, work) => {
-      if (name === 'upload-look:watched') return false
-      await work()
-      return true
-    } },
+    db,
+    ids: createIds(),
+    clock: { now: () => 7 },
+    log: silentLog,
+    locks: {
+      ifFree: async (name, work) => {
+        if (name === 'upload-look:watched') return false
+        await work()
+        return true
+      },
+    },
     open: (row) => openUpload(db, row, null),
-    media: { inspect: async (file) => {
-      looked.push(file.name)
-      return err({ code: 'probe/timeout' })
-    } },
+    media: {
+      inspect: async (file) => {
+        looked.push(file.name)
+        return err({ code: 'probe/timeout' })
+      },
+    },
   })
   expect(looked).toEqual(['new.mp4', 'old.mp4'])
 })

@@ -10,10 +10,32 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
 }
 const TABLE_BYTES = 2_000_000
 /** A track whose tables are as long as those of some hours; `samples` names what is in it. */
-const track = (samples: string): Buffer => box('trak', box('tkhd', Buffer.alloc(84)), box('mdia', box('minf', box('stbl', box('stsd', Buffer.alloc(8), box(samples, Buffer.alloc(80))), box('stsz', Buffer.alloc(TABLE_BYTES))))))
-const film = (...tracks: readonly Buffer[]): Buffer => Buffer.concat([box('ftyp', Buffer.alloc(16)), box('moov', box('mvhd', Buffer.alloc(100)), ...tracks), box('mdat', Buffer.alloc(1_000))])
+const track = (samples: string): Buffer =>
+  box(
+    'trak',
+    box('tkhd', Buffer.alloc(84)),
+    box(
+      'mdia',
+      box(
+        'minf',
+        box(
+          'stbl',
+          box('stsd', Buffer.alloc(8), box(samples, Buffer.alloc(80))),
+          box('stsz', Buffer.alloc(TABLE_BYTES)),
+        ),
+      ),
+    ),
+  )
+const film = (...tracks: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    box('ftyp', Buffer.alloc(16)),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...tracks),
+    box('mdat', Buffer.alloc(1_000)),
+  ])
 
-async function walk(bytes: Buffer): Promise<{ readonly isEncrypted: boolean; readonly readBytes: number; readonly reads: number }> {
+async function walk(
+  bytes: Buffer,
+): Promise<{ readonly isEncrypted: boolean; readonly readBytes: number; readonly reads: number }> {
   let [readBytes, reads] = [0, 0]
   const layout = await walkBoxes(async (start, end) => {
     const piece = new Uint8Array(bytes.subarray(start, end))
@@ -38,7 +60,9 @@ describe('the walk over an MP4 with a long index', () => {
   })
 
   it('ends in an index of nothing but tiny boxes', async () => {
-    const { isEncrypted, reads } = await walk(film(Buffer.concat(Array.from({ length: 700_000 }, () => box('free')))))
+    const { isEncrypted, reads } = await walk(
+      film(Buffer.concat(Array.from({ length: 700_000 }, () => box('free')))),
+    )
     expect(isEncrypted).toBe(false)
     expect(reads).toBeLessThan(80)
   })

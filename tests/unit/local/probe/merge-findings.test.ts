@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { mergeFindings } from '#recipes/merge-findings.ts'
 import type { Finding } from '#recipes/source-facts.ts'
 
-const finding = (ruleId: string, verdict: Finding['verdict'] = 'info', facts: Finding['facts'] = {}): Finding => ({ ruleId, verdict, facts })
+const finding = (
+  ruleId: string,
+  verdict: Finding['verdict'] = 'info',
+  facts: Finding['facts'] = {},
+): Finding => ({ ruleId, verdict, facts })
 const ids = (findings: readonly Finding[]): readonly string[] => findings.map((each) => each.ruleId)
 
 it('UPL-12 until the server has looked, the device speaks alone', () => {
@@ -10,11 +14,23 @@ it('UPL-12 until the server has looked, the device speaks alone', () => {
 })
 
 it('UPL-12 what both found is said once, in the words of the server', () => {
-  expect(mergeFindings([finding('B2', 'warn', { fault: 'ends-early', byMs: 3_000 })], [finding('B2', 'warn', { fault: 'ends-early', byMs: 2_960 })])).toEqual([finding('B2', 'warn', { fault: 'ends-early', byMs: 2_960 })])
+  expect(
+    mergeFindings(
+      [finding('B2', 'warn', { fault: 'ends-early', byMs: 3_000 })],
+      [finding('B2', 'warn', { fault: 'ends-early', byMs: 2_960 })],
+    ),
+  ).toEqual([finding('B2', 'warn', { fault: 'ends-early', byMs: 2_960 })])
 })
 
 it('UPL-12 what the server always measures is over when it says nothing of it; what only the device looks at stays', () => {
-  const device = [finding('A12', 'warn'), finding('A14', 'warn'), finding('B2', 'info', { fault: 'none' }), finding('B3', 'warn'), finding('B5', 'warn'), finding('A8')]
+  const device = [
+    finding('A12', 'warn'),
+    finding('A14', 'warn'),
+    finding('B2', 'info', { fault: 'none' }),
+    finding('B3', 'warn'),
+    finding('B5', 'warn'),
+    finding('A8'),
+  ]
   expect(ids(mergeFindings(device, []))).toEqual(['B3', 'B5', 'A8'])
 })
 

@@ -4,7 +4,12 @@ import { createPreviewRunner } from '#src/local/probe/preview-runner.ts'
 import type { PreviewItem } from '#src/local/probe/preview-script.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
-const item = (id: string): PreviewItem => ({ id, kind: 'video', files: [], window: { startMs: Number(id) * 1_000, durationMs: 3_000 } })
+const item = (id: string): PreviewItem => ({
+  id,
+  kind: 'video',
+  files: [],
+  window: { startMs: Number(id) * 1_000, durationMs: 3_000 },
+})
 const output: PreviewOutput = { name: 'x.mp4', kind: 'video', blob: new Blob(['x']) }
 const file = new File(['x'], 'x.mp4')
 
@@ -16,28 +21,52 @@ function world(open: PreviewVideo['open'] = async () => ok(file)) {
   const shares = new Map<number, (share: number) => void>()
   let ids = 0
   const runner = createPreviewRunner({
-    ids: { uuid: () => `job-${ids += 1}` },
+    ids: { uuid: () => `job-${(ids += 1)}` },
     media: {
-      preview: (_file, { window }, _options, onShare) => new Promise((resolve) => {
-        begun.push(window.startMs)
-        shares.set(window.startMs, onShare)
-        jobs.set(window.startMs, resolve)
-      }),
-      cancel: (id) => { cancelled.push(id) },
+      preview: (_file, { window }, _options, onShare) =>
+        new Promise((resolve) => {
+          begun.push(window.startMs)
+          shares.set(window.startMs, onShare)
+          jobs.set(window.startMs, resolve)
+        }),
+      cancel: (id) => {
+        cancelled.push(id)
+      },
     },
-    video: { uploadId: 'upload', source: { durationMs: 60_000, width: 640, height: 360, frameRate: 25, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', audioChannels: 2, isHdr: false, fileName: 'x.mp4' }, open },
+    video: {
+      uploadId: 'upload',
+      source: {
+        durationMs: 60_000,
+        width: 640,
+        height: 360,
+        frameRate: 25,
+        hasAudio: true,
+        videoCodec: 'h264',
+        audioCodec: 'aac',
+        audioChannels: 2,
+        isHdr: false,
+        fileName: 'x.mp4',
+      },
+      open,
+    },
     edit: { slug: 'teaser-15s', payload: undefined },
   })
-  const settle = async (startMs: number, made: Result<readonly PreviewOutput[], PreviewFailure>): Promise<void> => {
+  const settle = async (
+    startMs: number,
+    made: Result<readonly PreviewOutput[], PreviewFailure>,
+  ): Promise<void> => {
     jobs.get(startMs)?.(made)
     await turns()
   }
-  const kinds = (): Readonly<Record<string, string>> => Object.fromEntries(Array.from(runner.states(), ([id, { kind }]) => [id, kind]))
+  const kinds = (): Readonly<Record<string, string>> =>
+    Object.fromEntries(Array.from(runner.states(), ([id, { kind }]) => [id, kind]))
   return { runner, begun, cancelled, shares, settle, kinds }
 }
 
 /** Lets everything that is ready go on. */
-const turns = async (): Promise<void> => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve() }
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+}
 
 it('makes what is wanted one after the other, in order, and says how far it is', async () => {
   const { runner, begun, shares, settle, kinds } = world()

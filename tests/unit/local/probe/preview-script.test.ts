@@ -6,9 +6,20 @@ import { previewScript, type PreviewScript } from '#src/local/probe/preview-scri
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 const SOURCE: SourceProbe = {
-  durationMs: 600_000, width: 1920, height: 1080, frameRate: 25, hasAudio: true, videoCodec: 'h264', audioCodec: 'aac', audioChannels: 2, isHdr: false, fileName: 'scene.mp4',
+  durationMs: 600_000,
+  width: 1920,
+  height: 1080,
+  frameRate: 25,
+  hasAudio: true,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  audioChannels: 2,
+  isHdr: false,
+  fileName: 'scene.mp4',
 }
-const PAYLOADS: Readonly<Record<string, unknown>> = { 'dynamic-watermark': { text: '@someusername' } }
+const PAYLOADS: Readonly<Record<string, unknown>> = {
+  'dynamic-watermark': { text: '@someusername' },
+}
 
 function script(slug: string, source = SOURCE, payload = PAYLOADS[slug]): PreviewScript {
   const made = previewScript(slug, source, payload)
@@ -28,36 +39,60 @@ it.each(Object.keys(recipes))('%s has something to show, inside the video and sh
 })
 
 it('shows a watermark at three places of the whole video', () => {
-  expect(script('dynamic-watermark')).toMatchObject({ kind: 'places', passages: [], areMomentsChosenLater: false, items: [{ kind: 'video' }, {}, {}] })
+  expect(script('dynamic-watermark')).toMatchObject({
+    kind: 'places',
+    passages: [],
+    areMomentsChosenLater: false,
+    items: [{ kind: 'video' }, {}, {}],
+  })
 })
 
 it('shows a teaser by its moments, which the server chooses later', () => {
   const { kind, items, passages, areMomentsChosenLater } = script('teaser-15s')
-  expect({ kind, areMomentsChosenLater, items: items.length }).toEqual({ kind: 'moments', areMomentsChosenLater: true, items: passages.length })
+  expect({ kind, areMomentsChosenLater, items: items.length }).toEqual({
+    kind: 'moments',
+    areMomentsChosenLater: true,
+    items: passages.length,
+  })
   expect(items.map(({ window }) => window.startMs)).toEqual(passages.map(({ startMs }) => startMs))
 })
 
 it('shows every file of the GIF pack by its name', () => {
   const { items } = script('social-media-gif-pack', { ...SOURCE, width: 1280, height: 720 })
   expect(items.map(({ files: [file], kind }) => [file?.name, kind])).toEqual([
-    ['square GIF', 'gif'], ['wide GIF', 'gif'], ['upright GIF', 'gif'], ['looping video', 'video'],
+    ['square GIF', 'gif'],
+    ['wide GIF', 'gif'],
+    ['upright GIF', 'gif'],
+    ['looping video', 'video'],
   ])
   expect(new Set(items.map(({ window }) => window.startMs)).size).toBe(4)
 })
 
 it.each([
   ['Full HD', { width: 1920, height: 1080, frameRate: 30 }, 3_000],
-  ['4K from a phone', { width: 2160, height: 3840, frameRate: 30, videoCodec: 'hevc', isHdr: true }, 1_855],
+  [
+    '4K from a phone',
+    { width: 2160, height: 3840, frameRate: 30, videoCodec: 'hevc', isHdr: true },
+    1_855,
+  ],
   ['720p of 150 Mbit/s', { width: 1280, height: 720, bitRate: 150_000_000 }, 2_613],
-])('shows the GIF pack by one moment where each of its own would take long: %s', (_, facts, durationMs) => {
-  const { items } = script('social-media-gif-pack', { ...SOURCE, ...facts })
-  expect(items.map(({ files }) => files.map(({ output }) => output))).toEqual([['gif-square.gif', 'gif-wide.gif', 'gif-upright.gif', 'loop.mp4']])
-  expect(items[0]?.window).toMatchObject({ durationMs })
-  expect(items[0]?.window).not.toHaveProperty('output')
-})
+])(
+  'shows the GIF pack by one moment where each of its own would take long: %s',
+  (_, facts, durationMs) => {
+    const { items } = script('social-media-gif-pack', { ...SOURCE, ...facts })
+    expect(items.map(({ files }) => files.map(({ output }) => output))).toEqual([
+      ['gif-square.gif', 'gif-wide.gif', 'gif-upright.gif', 'loop.mp4'],
+    ])
+    expect(items[0]?.window).toMatchObject({ durationMs })
+    expect(items[0]?.window).not.toHaveProperty('output')
+  },
+)
 
 it('shows twelve stills', () => {
-  expect(script('still-pack')).toMatchObject({ kind: 'gallery', items: Array.from({ length: 12 }, () => ({ kind: 'image' })) })
+  expect(script('still-pack')).toMatchObject({
+    kind: 'gallery',
+    items: Array.from({ length: 12 }, () => ({ kind: 'image' })),
+  })
 })
 
 it('keeps the wait bounded: less of a picture that takes longer to decode', () => {
@@ -65,21 +100,60 @@ it('keeps the wait bounded: less of a picture that takes longer to decode', () =
   expect(item?.window.durationMs).toBeLessThan(2_000)
   expect(item?.window.durationMs).toBeGreaterThanOrEqual(1_000)
   const uhd = { ...SOURCE, width: 2160, height: 3840, frameRate: 30 }
-  const [plain, phone] = [uhd, { ...uhd, videoCodec: 'hevc', isHdr: true }].map((source) => script('teaser-15s', source).items[0]?.window.durationMs ?? 0)
+  const [plain, phone] = [uhd, { ...uhd, videoCodec: 'hevc', isHdr: true }].map(
+    (source) => script('teaser-15s', source).items[0]?.window.durationMs ?? 0,
+  )
   expect(plain).toBe(3_000)
   expect(phone).toBeLessThan(1_500)
 })
 
 it('says what is wrong with options, and that there is none of what has no recipe', () => {
-  expect(previewScript('dynamic-watermark', SOURCE, { text: '' })).toEqual({ ok: false, error: { code: 'preview/none', message: 'Please enter your Name or Social Tag' } })
-  expect(previewScript('face-blurred-full-scene', SOURCE, undefined)).toEqual({ ok: false, error: { code: 'preview/none', message: null } })
+  expect(previewScript('dynamic-watermark', SOURCE, { text: '' })).toEqual({
+    ok: false,
+    error: { code: 'preview/none', message: 'Please enter your Name or Social Tag' },
+  })
+  expect(previewScript('face-blurred-full-scene', SOURCE, undefined)).toEqual({
+    ok: false,
+    error: { code: 'preview/none', message: null },
+  })
 })
 
 it('takes a source from a report only when a plan can be made of it', () => {
   const report: ProbeReport = {
-    engine: 'mediabunny', container: 'MP4', mimeType: 'video/mp4', sizeBytes: 1, durationMs: 4_000, audio: null, videoTrackCount: 1, audioTrackCount: 0, findings: [], tookMs: 1,
-    video: { codec: 'hevc', codecString: null, codedWidth: 640, codedHeight: 360, displayWidth: 360, displayHeight: 640, rotation: 90, frameRate: null, bitRate: null, isHdr: null },
+    engine: 'mediabunny',
+    container: 'MP4',
+    mimeType: 'video/mp4',
+    sizeBytes: 1,
+    durationMs: 4_000,
+    audio: null,
+    videoTrackCount: 1,
+    audioTrackCount: 0,
+    findings: [],
+    tookMs: 1,
+    video: {
+      codec: 'hevc',
+      codecString: null,
+      codedWidth: 640,
+      codedHeight: 360,
+      displayWidth: 360,
+      displayHeight: 640,
+      rotation: 90,
+      frameRate: null,
+      bitRate: null,
+      isHdr: null,
+    },
   }
-  expect(sourceProbeOf(report, 'a.mp4')).toMatchObject({ width: 360, height: 640, frameRate: 0, hasAudio: false, audioCodec: null, isHdr: false })
-  expect([null, { ...report, video: null }, { ...report, durationMs: null }].map((each) => sourceProbeOf(each, 'a.mp4'))).toEqual([null, null, null])
+  expect(sourceProbeOf(report, 'a.mp4')).toMatchObject({
+    width: 360,
+    height: 640,
+    frameRate: 0,
+    hasAudio: false,
+    audioCodec: null,
+    isHdr: false,
+  })
+  expect(
+    [null, { ...report, video: null }, { ...report, durationMs: null }].map((each) =>
+      sourceProbeOf(each, 'a.mp4'),
+    ),
+  ).toEqual([null, null, null])
 })

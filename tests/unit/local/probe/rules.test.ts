@@ -10,17 +10,44 @@ import type { SourceLayout } from '#recipes/source-facts.ts'
 import type { ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 const VIDEO: VideoTrackReport = {
-  codec: 'h264', codecString: 'avc1.640028', codedWidth: 1920, codedHeight: 1080, displayWidth: 1920, displayHeight: 1080, rotation: 0, frameRate: 29.97, bitRate: null, isHdr: false,
+  codec: 'h264',
+  codecString: 'avc1.640028',
+  codedWidth: 1920,
+  codedHeight: 1080,
+  displayWidth: 1920,
+  displayHeight: 1080,
+  rotation: 0,
+  frameRate: 29.97,
+  bitRate: null,
+  isHdr: false,
 }
-const LAYOUT: SourceLayout = { hasIndex: true, hasPayload: true, isFragmented: false, isEncrypted: false, missingShare: 0 }
+const LAYOUT: SourceLayout = {
+  hasIndex: true,
+  hasPayload: true,
+  isFragmented: false,
+  isEncrypted: false,
+  missingShare: 0,
+}
 
-function input(report: Partial<Omit<ProbeReport, 'findings' | 'tookMs'>> = {}, more: Partial<Omit<RuleInput, 'report'>> = {}): RuleInput {
+function input(
+  report: Partial<Omit<ProbeReport, 'findings' | 'tookMs'>> = {},
+  more: Partial<Omit<RuleInput, 'report'>> = {},
+): RuleInput {
   return {
-    fileName: 'scene.mp4', layout: LAYOUT,
+    fileName: 'scene.mp4',
+    layout: LAYOUT,
     ...more,
     report: {
-      engine: 'mediabunny', container: 'MP4', mimeType: 'video/mp4', sizeBytes: 200_000_000, durationMs: 600_000, video: VIDEO,
-      audio: { codec: 'aac', channels: 2, sampleRate: 48_000 }, videoTrackCount: 1, audioTrackCount: 1, ...report,
+      engine: 'mediabunny',
+      container: 'MP4',
+      mimeType: 'video/mp4',
+      sizeBytes: 200_000_000,
+      durationMs: 600_000,
+      video: VIDEO,
+      audio: { codec: 'aac', channels: 2, sampleRate: 48_000 },
+      videoTrackCount: 1,
+      audioTrackCount: 1,
+      ...report,
     },
   }
 }
@@ -29,25 +56,84 @@ describe('the pre-checks before the first byte', () => {
   it('have nothing to say about an ordinary video', () => {
     expect(checkLevelA(input())).toEqual([])
     expect(checkLevelA(input({ container: 'MOV' }, { fileName: 'IMG_0001.MOV' }))).toEqual([])
-    expect(checkLevelA(input({ video: { ...VIDEO, displayWidth: 1080, displayHeight: 1920, rotation: 90 } }))).toEqual([])
+    expect(
+      checkLevelA(
+        input({ video: { ...VIDEO, displayWidth: 1080, displayHeight: 1920, rotation: 90 } }),
+      ),
+    ).toEqual([])
   })
 
   it.each([
-    ['A4', 'block', input({ video: null, videoTrackCount: 0 }), 'There is no picture in this file, only sound.'],
-    ['A5', 'block', input({}, { layout: { ...LAYOUT, hasIndex: false } }), 'This recording was never finished, so it cannot be played.'],
-    ['A6', 'warn', input({}, { layout: { ...LAYOUT, missingShare: 0.3 } }), 'The file stops early: 30 % is missing.'],
-    ['A6', 'block', input({}, { layout: { ...LAYOUT, missingShare: 0.51 } }), 'The file stops early: 51 % is missing.'],
-    ['A6', 'warn', input({}, { layout: { ...LAYOUT, missingShare: 0.000_01 } }), 'The file stops early: 1 % is missing.'],
-    ['A7', 'block', input({}, { layout: { ...LAYOUT, isEncrypted: true } }), 'This video is copy-protected and cannot be edited.'],
+    [
+      'A4',
+      'block',
+      input({ video: null, videoTrackCount: 0 }),
+      'There is no picture in this file, only sound.',
+    ],
+    [
+      'A5',
+      'block',
+      input({}, { layout: { ...LAYOUT, hasIndex: false } }),
+      'This recording was never finished, so it cannot be played.',
+    ],
+    [
+      'A6',
+      'warn',
+      input({}, { layout: { ...LAYOUT, missingShare: 0.3 } }),
+      'The file stops early: 30 % is missing.',
+    ],
+    [
+      'A6',
+      'block',
+      input({}, { layout: { ...LAYOUT, missingShare: 0.51 } }),
+      'The file stops early: 51 % is missing.',
+    ],
+    [
+      'A6',
+      'warn',
+      input({}, { layout: { ...LAYOUT, missingShare: 0.000_01 } }),
+      'The file stops early: 1 % is missing.',
+    ],
+    [
+      'A7',
+      'block',
+      input({}, { layout: { ...LAYOUT, isEncrypted: true } }),
+      'This video is copy-protected and cannot be edited.',
+    ],
     ['A8', 'info', input({ container: 'MKV' }), 'This is really a MKV file.'],
     ['A10', 'warn', input({ durationMs: 400 }), 'This video is 0.4 s long.'],
     ['A10', 'block', input({ durationMs: 0 }), 'This video has no length.'],
-    ['A12', 'warn', input({ video: { ...VIDEO, displayWidth: 640, displayHeight: 360 } }), 'Only 640×360.'],
-    ['A13', 'info', input({ video: { ...VIDEO, displayWidth: 7680, displayHeight: 4320 } }), 'Will be edited at 4K.'],
-    ['A13', 'info', input({ video: { ...VIDEO, frameRate: 120 } }), 'Will be edited at 60 frames a second.'],
-    ['A14', 'warn', input({ video: { ...VIDEO, codec: 'vvc' } }), 'We may not be able to read vvc.'],
+    [
+      'A12',
+      'warn',
+      input({ video: { ...VIDEO, displayWidth: 640, displayHeight: 360 } }),
+      'Only 640×360.',
+    ],
+    [
+      'A13',
+      'info',
+      input({ video: { ...VIDEO, displayWidth: 7680, displayHeight: 4320 } }),
+      'Will be edited at 4K.',
+    ],
+    [
+      'A13',
+      'info',
+      input({ video: { ...VIDEO, frameRate: 120 } }),
+      'Will be edited at 60 frames a second.',
+    ],
+    [
+      'A14',
+      'warn',
+      input({ video: { ...VIDEO, codec: 'vvc' } }),
+      'We may not be able to read vvc.',
+    ],
     ['A15', 'info', input({ audioTrackCount: 3 }), '3 sound tracks found; we use the first.'],
-    ['A17', 'info', input({ video: { ...VIDEO, isHdr: true } }), 'HDR will be converted to normal colours.'],
+    [
+      'A17',
+      'info',
+      input({ video: { ...VIDEO, isHdr: true } }),
+      'HDR will be converted to normal colours.',
+    ],
     ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'There is no sound.'],
   ] as const)('%s is a %s', (ruleId, verdict, facts, title) => {
     const [first] = checkLevelA(facts)
@@ -64,23 +150,45 @@ describe('the pre-checks before the first byte', () => {
       const found = tooShortFor(slug, name, durationMs)
       return found === null ? null : findingCopy(found).title
     }
-    expect(said('teaser-15s', '15s Teaser', 8_240)).toBe('This video is 8.2 s long; "15s Teaser" needs at least 15 s.')
-    expect(said('teaser-60s', '60s Teaser', 59_000)).toBe('This video is 59 s long; "60s Teaser" needs at least 1 min.')
-    expect([said('teaser-60s', '60s Teaser', 59_950), said('teaser-60s', '60s Teaser', null), said('dynamic-watermark', 'Watermark', 500), said('another', 'Another', 500)]).toEqual([null, null, null, null])
+    expect(said('teaser-15s', '15s Teaser', 8_240)).toBe(
+      'This video is 8.2 s long; "15s Teaser" needs at least 15 s.',
+    )
+    expect(said('teaser-60s', '60s Teaser', 59_000)).toBe(
+      'This video is 59 s long; "60s Teaser" needs at least 1 min.',
+    )
+    expect([
+      said('teaser-60s', '60s Teaser', 59_950),
+      said('teaser-60s', '60s Teaser', null),
+      said('dynamic-watermark', 'Watermark', 500),
+      said('another', 'Another', 500),
+    ]).toEqual([null, null, null, null])
   })
 
   it('A10 knows what every format that is offered needs', () => {
-    expect(Object.keys(recipes).filter((slug) => !Object.hasOwn(MINIMUM_SOURCE_MS, slug))).toEqual([])
+    expect(Object.keys(recipes).filter((slug) => !Object.hasOwn(MINIMUM_SOURCE_MS, slug))).toEqual(
+      [],
+    )
   })
 
   it('put the worst first', () => {
-    expect(checkLevelA(input({ video: { ...VIDEO, isHdr: true, displayHeight: 240 }, durationMs: 0 })).map((finding) => finding.verdict)).toEqual(['block', 'warn', 'info'])
+    expect(
+      checkLevelA(
+        input({ video: { ...VIDEO, isHdr: true, displayHeight: 240 }, durationMs: 0 }),
+      ).map((finding) => finding.verdict),
+    ).toEqual(['block', 'warn', 'info'])
   })
 
   it('say of a rule of another version only that the file was not checked', () => {
-    expect(findingCopy({ ruleId: 'Z9', verdict: 'warn', facts: {} }).title).toBe('We could not check this file here.')
-    expect(probeFailureCopy({ code: 'probe/timeout' })).toMatchObject({ title: 'We could not check this file here.', action: null })
-    expect(probeFailureCopy({ code: 'probe/no-video', facts: { kind: 'photo' } }).title).toBe('This is a photo, not a video.')
+    expect(findingCopy({ ruleId: 'Z9', verdict: 'warn', facts: {} }).title).toBe(
+      'We could not check this file here.',
+    )
+    expect(probeFailureCopy({ code: 'probe/timeout' })).toMatchObject({
+      title: 'We could not check this file here.',
+      action: null,
+    })
+    expect(probeFailureCopy({ code: 'probe/no-video', facts: { kind: 'photo' } }).title).toBe(
+      'This is a photo, not a video.',
+    )
   })
 })
 
@@ -95,26 +203,46 @@ function join(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => Array.from(part)))
 }
 function reader(bytes: Uint8Array) {
-  return (start: number, end: number): Promise<Uint8Array> => Promise.resolve(bytes.slice(start, end))
+  return (start: number, end: number): Promise<Uint8Array> =>
+    Promise.resolve(bytes.slice(start, end))
 }
 const FTYP = box('ftyp', new Uint8Array(8))
 const MDAT = box('mdat', new Uint8Array(1_000))
-const track = (entry: string): Uint8Array => box('trak', box('mdia', box('minf', box('stbl', box('stsd', join(new Uint8Array(8), box(entry, new Uint8Array(20))))))))
+const track = (entry: string): Uint8Array =>
+  box(
+    'trak',
+    box(
+      'mdia',
+      box(
+        'minf',
+        box('stbl', box('stsd', join(new Uint8Array(8), box(entry, new Uint8Array(20))))),
+      ),
+    ),
+  )
 
 describe('the walk over the boxes', () => {
   it('finds index, payload and the share that is cut off', async () => {
     const whole = join(FTYP, box('moov', track('avc1')), MDAT)
     expect(await walkBoxes(reader(whole), whole.byteLength)).toEqual(LAYOUT)
     const cut = whole.slice(0, whole.byteLength - 500)
-    expect((await walkBoxes(reader(cut), cut.byteLength)).missingShare).toBeCloseTo(500 / whole.byteLength)
+    expect((await walkBoxes(reader(cut), cut.byteLength)).missingShare).toBeCloseTo(
+      500 / whole.byteLength,
+    )
     const noIndex = join(FTYP, MDAT)
-    expect(await walkBoxes(reader(noIndex), noIndex.byteLength)).toMatchObject({ hasIndex: false, hasPayload: true })
+    expect(await walkBoxes(reader(noIndex), noIndex.byteLength)).toMatchObject({
+      hasIndex: false,
+      hasPayload: true,
+    })
   })
 
   it('sees protected tracks where they are declared, and only there', async () => {
     const locked = join(FTYP, box('moov', join(track('mp4a'), track('encv'))), MDAT)
     expect((await walkBoxes(reader(locked), locked.byteLength)).isEncrypted).toBe(true)
-    const harmless = join(FTYP, box('moov', join(track('avc1'), box('udta', new TextEncoder().encode('encvenca')))), MDAT)
+    const harmless = join(
+      FTYP,
+      box('moov', join(track('avc1'), box('udta', new TextEncoder().encode('encvenca')))),
+      MDAT,
+    )
     expect((await walkBoxes(reader(harmless), harmless.byteLength)).isEncrypted).toBe(false)
   })
 
@@ -125,42 +253,105 @@ describe('the walk over the boxes', () => {
 
   it('reads the length of a Matroska segment, and takes an unknown one as it is', async () => {
     const header = [0x1a, 0x45, 0xdf, 0xa3, 0x84, 1, 2, 3, 4]
-    const known = Uint8Array.from([...header, 0x18, 0x53, 0x80, 0x67, 0x43, 0xe8, ...Array.from({ length: 500 }, () => 0)])
-    expect((await walkSegment(reader(known), known.byteLength)).missingShare).toBeCloseTo(500 / 1_015)
-    const live = Uint8Array.from([...header, 0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0])
+    const known = Uint8Array.from([
+      ...header,
+      0x18,
+      0x53,
+      0x80,
+      0x67,
+      0x43,
+      0xe8,
+      ...Array.from({ length: 500 }, () => 0),
+    ])
+    expect((await walkSegment(reader(known), known.byteLength)).missingShare).toBeCloseTo(
+      500 / 1_015,
+    )
+    const live = Uint8Array.from([
+      ...header,
+      0x18,
+      0x53,
+      0x80,
+      0x67,
+      0x01,
+      0xff,
+      0xff,
+      0xff,
+      0xff,
+      0xff,
+      0xff,
+      0xff,
+      0,
+    ])
     expect((await walkSegment(reader(live), live.byteLength)).missingShare).toBeNull()
   })
 })
 
 describe('the signature', () => {
-  const bytes = (text: string, offset = 0): Uint8Array => join(new Uint8Array(offset), new TextEncoder().encode(text), new Uint8Array(64))
+  const bytes = (text: string, offset = 0): Uint8Array =>
+    join(new Uint8Array(offset), new TextEncoder().encode(text), new Uint8Array(64))
   it.each([
-    [bytes('ftypisom', 4), { kind: 'media', container: 'isobmff' }], [bytes('ftypheic', 4), { kind: 'photo' }], [Uint8Array.from([0x1a, 0x45, 0xdf, 0xa3, 0]), { kind: 'media', container: 'matroska' }],
-    [bytes('RIFF1234AVI '), { kind: 'media', container: 'avi' }], [bytes('RIFF1234WAVE'), { kind: 'sound' }], [Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]), { kind: 'photo' }],
-    [new TextEncoder().encode('Dear diary,\nnothing happened.'), { kind: 'text' }], [Uint8Array.from([1, 2, 3, 4]), { kind: 'unknown' }],
-  ] as const)('goes by content', (head, signature) => expect(readSignature(head)).toEqual(signature))
+    [bytes('ftypisom', 4), { kind: 'media', container: 'isobmff' }],
+    [bytes('ftypheic', 4), { kind: 'photo' }],
+    [Uint8Array.from([0x1a, 0x45, 0xdf, 0xa3, 0]), { kind: 'media', container: 'matroska' }],
+    [bytes('RIFF1234AVI '), { kind: 'media', container: 'avi' }],
+    [bytes('RIFF1234WAVE'), { kind: 'sound' }],
+    [Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]), { kind: 'photo' }],
+    [new TextEncoder().encode('Dear diary,\nnothing happened.'), { kind: 'text' }],
+    [Uint8Array.from([1, 2, 3, 4]), { kind: 'unknown' }],
+  ] as const)('goes by content', (head, signature) =>
+    expect(readSignature(head)).toEqual(signature),
+  )
 })
 
 describe('the answer of ffprobe', () => {
   it('becomes a report with upright sizes and exact rates', () => {
-    const report = ffprobeReport({
-      streams: [
-        { codec_type: 'video', codec_name: 'hevc', width: 1920, height: 1080, avg_frame_rate: '30000/1001', sample_aspect_ratio: '1:1', color_transfer: 'smpte2084', side_data_list: [{ rotation: -90 }] },
-        { codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' },
-      ],
-      format: { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '10.032000' },
-    }, 5)
-    expect(report).toMatchObject({ container: 'MP4', durationMs: 10_032, video: { rotation: 90, displayWidth: 1080, displayHeight: 1920, isHdr: true }, audio: { sampleRate: 48_000 } })
+    const report = ffprobeReport(
+      {
+        streams: [
+          {
+            codec_type: 'video',
+            codec_name: 'hevc',
+            width: 1920,
+            height: 1080,
+            avg_frame_rate: '30000/1001',
+            sample_aspect_ratio: '1:1',
+            color_transfer: 'smpte2084',
+            side_data_list: [{ rotation: -90 }],
+          },
+          { codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' },
+        ],
+        format: { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '10.032000' },
+      },
+      5,
+    )
+    expect(report).toMatchObject({
+      container: 'MP4',
+      durationMs: 10_032,
+      video: { rotation: 90, displayWidth: 1080, displayHeight: 1920, isHdr: true },
+      audio: { sampleRate: 48_000 },
+    })
     expect(report?.video?.frameRate).toBeCloseTo(29.97)
   })
   it('does not take a cover picture for a video', () => {
-    expect(ffprobeReport({ streams: [{ codec_type: 'video', codec_name: 'mjpeg', disposition: { attached_pic: 1 } }, { codec_type: 'audio', codec_name: 'mp3' }], format: { format_name: 'mp3' } }, 5))
-      .toMatchObject({ video: null, videoTrackCount: 0 })
+    expect(
+      ffprobeReport(
+        {
+          streams: [
+            { codec_type: 'video', codec_name: 'mjpeg', disposition: { attached_pic: 1 } },
+            { codec_type: 'audio', codec_name: 'mp3' },
+          ],
+          format: { format_name: 'mp3' },
+        },
+        5,
+      ),
+    ).toMatchObject({ video: null, videoTrackCount: 0 })
   })
   it('is null for anything else', () => {
     for (const json of [null, {}, { streams: [] }, 'x']) expect(ffprobeReport(json, 5)).toBeNull()
   })
   it('turns any angle the right way', () => {
-    expect([0, 90, -90, 180, 270, 450, -180, 1].map(clockwise)).toEqual([0, 90, 270, 180, 270, 90, 180, 0])
+    expect([0, 90, -90, 180, 270, 450, -180, 1].map(clockwise)).toEqual([
+      0, 90, 270, 180, 270, 90, 180, 0,
+    ])
   })
 })

@@ -4,19 +4,36 @@ import { gridOf, piecesIn, unwrapped } from '#src/local/probe/transport-stream.t
 
 describe('times within a transport stream', () => {
   it('gives the pieces of each stream with their times and bytes', () => {
-    const stream = Buffer.concat([packet(256, 1.4), packet(256, null), packet(257, 1.38, 20), packet(256, 1.44)])
-    expect(piecesIn(stream, 188)).toEqual(new Map([
-      [256, [{ seconds: 1.4, payloadBytes: 368 }, { seconds: 1.44, payloadBytes: 184 }]],
-      [257, [{ seconds: 1.38, payloadBytes: 164 }]],
-    ]))
+    const stream = Buffer.concat([
+      packet(256, 1.4),
+      packet(256, null),
+      packet(257, 1.38, 20),
+      packet(256, 1.44),
+    ])
+    expect(piecesIn(stream, 188)).toEqual(
+      new Map([
+        [
+          256,
+          [
+            { seconds: 1.4, payloadBytes: 368 },
+            { seconds: 1.44, payloadBytes: 184 },
+          ],
+        ],
+        [257, [{ seconds: 1.38, payloadBytes: 164 }]],
+      ]),
+    )
   })
 
   it('tells times of many hours', () => {
-    expect(piecesIn(packet(256, 90_000.5), 188).get(256)).toEqual([{ seconds: 90_000.5, payloadBytes: 184 }])
+    expect(piecesIn(packet(256, 90_000.5), 188).get(256)).toEqual([
+      { seconds: 90_000.5, payloadBytes: 184 },
+    ])
   })
 
   it('ends where packets end', () => {
-    expect(piecesIn(Buffer.concat([packet(256, 1), Buffer.alloc(188), packet(256, 2)]), 188).get(256)).toHaveLength(1)
+    expect(
+      piecesIn(Buffer.concat([packet(256, 1), Buffer.alloc(188), packet(256, 2)]), 188).get(256),
+    ).toHaveLength(1)
     expect(piecesIn(packet(256, 1).subarray(0, 100), 188).size).toBe(0)
   })
 
@@ -26,7 +43,9 @@ describe('times within a transport stream', () => {
     const time = Buffer.alloc(4)
     const camcorder = Buffer.concat([time, packet(0, null), time, packet(0, null)])
     expect(gridOf(camcorder)).toEqual({ startsAt: 4, strideBytes: 192 })
-    expect(piecesIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256)).toHaveLength(2)
+    expect(
+      piecesIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256),
+    ).toHaveLength(2)
     expect(gridOf(Buffer.alloc(400))).toBeNull()
   })
 

@@ -14,12 +14,15 @@ import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 
-const cookieOf = (userId: string, session = 'first'): string => `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s; XSRF-TOKEN=of-${session}`
+const cookieOf = (userId: string, session = 'first'): string =>
+  `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s; XSRF-TOKEN=of-${session}`
 const ABORT = `DELETE /v1/upload-requests/${idOf(7)}`
 const LOGOUT = 'DELETE /v1/auth/logout'
 
 /** A signed-in page whose account has the given uploads; the server knows the upload `idOf(7)`. */
-async function createWorld(uploads: readonly UploadRow[] = [fakeUploadRow({ uploadRequestId: idOf(7) })]) {
+async function createWorld(
+  uploads: readonly UploadRow[] = [fakeUploadRow({ uploadRequestId: idOf(7) })],
+) {
   const device = newDevice()
   const api = createFakeApi()
   api.routes.set(ABORT, () => new Response(null, { status: 204 }))
@@ -29,9 +32,18 @@ async function createWorld(uploads: readonly UploadRow[] = [fakeUploadRow({ uplo
   const session = createSession({ readCookies: () => jar.cookies, clock, channel })
   const deviceDb = await openDeviceDb(device)
   const deps: SignOutDeps = {
-    api: api.client, session, channel, deviceDb, log: silentLog, digest: webCryptoDigest, wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    api: api.client,
+    session,
+    channel,
+    deviceDb,
+    log: silentLog,
+    digest: webCryptoDigest,
+    wipe: { deviceDb, clock, caches: null, dbOptions: device },
     // Only the readable one can be removed by the page.
-    writeCookie: () => { jar.cookies = 'XSRF-TOKEN=of-first' }, stops: () => [],
+    writeCookie: () => {
+      jar.cookies = 'XSRF-TOKEN=of-first'
+    },
+    stops: () => [],
   }
   const db = await openTestDb(device)
   await db.uploads.bulkPut(uploads)
@@ -44,8 +56,20 @@ async function createWorld(uploads: readonly UploadRow[] = [fakeUploadRow({ uplo
     session.refresh()
   }
   const lines = (): readonly string[] => api.requests.splice(0).map(({ line }) => line)
-  const left = async (): Promise<readonly string[]> => (await readLeftUploads(deviceDb)).map(({ uploadRequestId }) => uploadRequestId)
-  return { api, clock, deviceDb, deps, db, signIn, reappear, lines, left, out: () => signOut(deps, USER_ID, db) }
+  const left = async (): Promise<readonly string[]> =>
+    (await readLeftUploads(deviceDb)).map(({ uploadRequestId }) => uploadRequestId)
+  return {
+    api,
+    clock,
+    deviceDb,
+    deps,
+    db,
+    signIn,
+    reappear,
+    lines,
+    left,
+    out: () => signOut(deps, USER_ID, db),
+  }
 }
 
 it('UPL-07 signing out in mid-upload tells the server to give the upload up, before the session ends', async () => {
@@ -87,7 +111,17 @@ it('waits for the owner where the session that was left has ended too', async ()
 })
 
 it('remembers nothing of the person', async () => {
-  const { api, deviceDb, out } = await createWorld([fakeUploadRow({ uploadRequestId: idOf(7), file: { name: 'my secret scene.mp4', sizeBytes: 10, lastModifiedEpochMs: 1, type: 'video/mp4' } })])
+  const { api, deviceDb, out } = await createWorld([
+    fakeUploadRow({
+      uploadRequestId: idOf(7),
+      file: {
+        name: 'my secret scene.mp4',
+        sizeBytes: 10,
+        lastModifiedEpochMs: 1,
+        type: 'video/mp4',
+      },
+    }),
+  ])
   api.faults.push('lost-before', 'lost-before')
   await out()
   const kept = JSON.stringify(await deviceDb.facts.toArray())
@@ -97,8 +131,19 @@ it('remembers nothing of the person', async () => {
 })
 
 it('leaves an upload alone that is part of a job, or has arrived whole', async () => {
-  const states: readonly UploadRow['state'][] = [{ kind: 'finalising' }, { kind: 'verifying' }, { kind: 'done', doneAtEpochMs: 1 }, { kind: 'draft' }]
-  const whole = states.map((state, index) => fakeUploadRow({ id: `upload-${index}`, uploadRequestId: state.kind === 'draft' ? null : idOf(20 + index), state }))
+  const states: readonly UploadRow['state'][] = [
+    { kind: 'finalising' },
+    { kind: 'verifying' },
+    { kind: 'done', doneAtEpochMs: 1 },
+    { kind: 'draft' },
+  ]
+  const whole = states.map((state, index) =>
+    fakeUploadRow({
+      id: `upload-${index}`,
+      uploadRequestId: state.kind === 'draft' ? null : idOf(20 + index),
+      state,
+    }),
+  )
   const arrived = await createWorld(whole)
   await arrived.out()
   expect(arrived.lines()).toEqual([LOGOUT])
@@ -111,7 +156,15 @@ it('leaves an upload alone that is part of a job, or has arrived whole', async (
 
 it('also tells of a discard that the server has not heard of yet', async () => {
   const { db, out, lines } = await createWorld([])
-  await db.outbox.add({ id: 'abort', intent: { kind: 'abort-upload', uploadRequestId: idOf(7) }, idempotencyKey: 'key', state: { kind: 'waiting' }, attempt: 0, notBeforeEpochMs: 0, createdAtEpochMs: 1 })
+  await db.outbox.add({
+    id: 'abort',
+    intent: { kind: 'abort-upload', uploadRequestId: idOf(7) },
+    idempotencyKey: 'key',
+    state: { kind: 'waiting' },
+    attempt: 0,
+    notBeforeEpochMs: 0,
+    createdAtEpochMs: 1,
+  })
   await out()
   expect(lines()).toEqual([ABORT, LOGOUT])
 })

@@ -6,14 +6,21 @@ import { createSession } from '#src/local/session/session.ts'
 import { silentLog } from '#src/lib/log.ts'
 
 function cookieOf(userId: string, permissions: readonly string[] = []): string {
-  const payload = Buffer.from(JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions } })).toString('base64url')
+  const payload = Buffer.from(
+    JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions } }),
+  ).toString('base64url')
   return `editorUserAuthJwt=h.${payload}.s`
 }
 
 function createTabs(cookies: string) {
   const jar = { cookies }
   const openPort = createFakeChannelPorts()
-  const openTab = () => createSession({ readCookies: () => jar.cookies, clock: createFakeClock(), channel: createChannel({ port: openPort(), log: silentLog }) })
+  const openTab = () =>
+    createSession({
+      readCookies: () => jar.cookies,
+      clock: createFakeClock(),
+      channel: createChannel({ port: openPort(), log: silentLog }),
+    })
   return { jar, openTab }
 }
 

@@ -5,19 +5,32 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { fakeMediaJob, fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
-import { hasPendingLogout, openDeviceDb, readLastUserId, readPendingWipes, writeLastUserId } from '#src/local/db/device-db.ts'
+import {
+  hasPendingLogout,
+  openDeviceDb,
+  readLastUserId,
+  readPendingWipes,
+  writeLastUserId,
+} from '#src/local/db/device-db.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { wipeAccount } from '#src/local/db/wipe.ts'
 import { createAccounts } from '#src/local/session/accounts.ts'
 import { createSession } from '#src/local/session/session.ts'
-import { cleanUpEndedSession, finishSignOuts, signOut, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import {
+  cleanUpEndedSession,
+  finishSignOuts,
+  signOut,
+  type SignOutDeps,
+} from '#src/local/session/sign-out.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 
 async function createWorld() {
   const device = newDevice()
   const api = createFakeApi()
-  const jar = { cookies: `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: USER_ID, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s` }
+  const jar = {
+    cookies: `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: USER_ID, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s`,
+  }
   const clock = createFakeClock()
   const channel = createChannel({ port: createFakeChannelPorts()(), log: silentLog })
   const session = createSession({ readCookies: () => jar.cookies, clock, channel })
@@ -25,14 +38,22 @@ async function createWorld() {
   await writeLastUserId(deviceDb, USER_ID)
   const story: string[] = []
   const deps: SignOutDeps = {
-    api: api.client, session, channel, deviceDb, log: silentLog, digest: webCryptoDigest, wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    api: api.client,
+    session,
+    channel,
+    deviceDb,
+    log: silentLog,
+    digest: webCryptoDigest,
+    wipe: { deviceDb, clock, caches: null, dbOptions: device },
     writeCookie: (assignment) => {
       if (assignment.includes('Max-Age=0')) jar.cookies = ''
     },
-    stops: () => [() => {
-      story.push(`worker ended, ${api.requests.length} requests sent`)
-      return Promise.resolve()
-    }],
+    stops: () => [
+      () => {
+        story.push(`worker ended, ${api.requests.length} requests sent`)
+        return Promise.resolve()
+      },
+    ],
   }
   const db = await openTestDb(device)
   await db.mediaJobs.put(mediaJobToRow(fakeMediaJob(), 1))
@@ -53,14 +74,22 @@ it('AUT-07 signing out ends workers first, tells the server and leaves nothing o
   expect(story).toEqual(['worker ended, 0 requests sent'])
   expect(api.requests).toEqual([{ line: 'DELETE /v1/auth/logout', key: null, xsrf: 'xsrf-value' }])
   expect(session.current().kind).toBe('signed-out')
-  expect([await readLastUserId(deviceDb), await hasPendingLogout(deviceDb), await rowsLeft(device)]).toEqual([null, false, 0])
+  expect([
+    await readLastUserId(deviceDb),
+    await hasPendingLogout(deviceDb),
+    await rowsLeft(device),
+  ]).toEqual([null, false, 0])
 })
 
 it('AUT-07 signing out offline wipes at once and tells the server at the next start', async () => {
   const { device, api, deps, db, session, deviceDb } = await createWorld()
   api.faults.push('lost-before')
   await signOut(deps, USER_ID, db)
-  expect([session.current().kind, await hasPendingLogout(deviceDb), await rowsLeft(device)]).toEqual(['signed-out', true, 0])
+  expect([
+    session.current().kind,
+    await hasPendingLogout(deviceDb),
+    await rowsLeft(device),
+  ]).toEqual(['signed-out', true, 0])
   await finishSignOuts(deps)
   expect(api.requests.map((request) => request.line)).toEqual(['DELETE /v1/auth/logout'])
   expect(await hasPendingLogout(deviceDb)).toBe(false)
@@ -93,11 +122,19 @@ it('a tab that holds on keeps no rows, and the rest is finished at the next star
     request.onerror = () => reject(request.error)
   })
   const wiping = wipeAccount(deps.wipe, USER_ID, db)
-  while ((await Promise.race([wiping, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting') await clock.advance(1000)
+  while (
+    (await Promise.race([wiping, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) ===
+    'waiting'
+  )
+    await clock.advance(1000)
   expect(await wiping).toEqual({ ok: false, error: { code: 'wipe/blocked' } })
   expect(await readPendingWipes(deviceDb)).toEqual([USER_ID])
   const count = stubborn.transaction('mediaJobs').objectStore('mediaJobs').count()
-  expect(await new Promise((resolve) => { count.onsuccess = () => resolve(count.result) })).toBe(0)
+  expect(
+    await new Promise((resolve) => {
+      count.onsuccess = () => resolve(count.result)
+    }),
+  ).toBe(0)
   stubborn.close()
   await finishSignOuts(deps)
   expect(await readPendingWipes(deviceDb)).toEqual([])
@@ -113,7 +150,11 @@ it('a session that ended by itself leaves nothing, except work that waits for th
 
   const busy = await createWorld()
   await busy.db.uploads.put(fakeUploadRow({ state: { kind: 'needs-auth' } }))
-  expect(await cleanUpEndedSession(busy.deps, USER_ID, busy.db, () => Promise.reject(new Error('work goes on')))).toBe('work-kept')
+  expect(
+    await cleanUpEndedSession(busy.deps, USER_ID, busy.db, () =>
+      Promise.reject(new Error('work goes on')),
+    ),
+  ).toBe('work-kept')
   busy.db.close()
   expect(await rowsLeft(busy.device)).toBe(1)
 })
@@ -124,7 +165,11 @@ it('another account that signs in wipes what the last one left', async () => {
   await writeLastUserId(deviceDb, 'somebody-else')
   const opened: string[] = []
   const accounts = createAccounts({
-    wipe: deps.wipe, deviceDb, log: silentLog, digest: webCryptoDigest, stops: new Set(),
+    wipe: deps.wipe,
+    deviceDb,
+    log: silentLog,
+    digest: webCryptoDigest,
+    stops: new Set(),
     open: async (userId) => {
       opened.push(userId)
       return { userId, db: await openTestDb(device), stop: () => Promise.resolve() }
@@ -132,7 +177,11 @@ it('another account that signs in wipes what the last one left', async () => {
   })
   await accounts.follow(session)
   await accounts.follow(session)
-  expect([opened, await readLastUserId(deviceDb), await readPendingWipes(deviceDb)]).toEqual([[USER_ID], USER_ID, []])
+  expect([opened, await readLastUserId(deviceDb), await readPendingWipes(deviceDb)]).toEqual([
+    [USER_ID],
+    USER_ID,
+    [],
+  ])
   await accounts.letGo(USER_ID)
   expect(accounts.current()).toBeNull()
 })

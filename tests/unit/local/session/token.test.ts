@@ -7,27 +7,53 @@ const NOW = 1_790_000_000_000
 const USER = { _id: 'user-1', email: 'zoë@example.com', permissions: ['create:orders'] }
 
 function tokenOf(payload: unknown): string {
-  return ['{"alg":"HS256"}', JSON.stringify(payload), 'signature'].map((part) => Buffer.from(part).toString('base64url')).join('.')
+  return ['{"alg":"HS256"}', JSON.stringify(payload), 'signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.')
 }
 
 it('APP-18 a good token gives id, e-mail and permissions', () => {
-  expect(decodeToken(tokenOf({ user: USER, exp: NOW / 1000 + 60 }), NOW)).toEqual({ user: USER, expiresAtEpochMs: NOW + 60_000 })
+  expect(decodeToken(tokenOf({ user: USER, exp: NOW / 1000 + 60 }), NOW)).toEqual({
+    user: USER,
+    expiresAtEpochMs: NOW + 60_000,
+  })
   expect(decodeToken(tokenOf({ user: USER }), NOW)).toEqual({ user: USER, expiresAtEpochMs: null })
 })
 
 it('APP-18 an expired, missing or malformed token, or one without an id, means signed out', () => {
-  const bad = [tokenOf({ user: USER, exp: NOW / 1000 }), null, '', 'x', 'a.b', 'a.!!.c', tokenOf('text'), tokenOf({}), tokenOf({ user: { ...USER, _id: '' } }), tokenOf({ user: { email: 'a@b.c', permissions: [] } })]
+  const bad = [
+    tokenOf({ user: USER, exp: NOW / 1000 }),
+    null,
+    '',
+    'x',
+    'a.b',
+    'a.!!.c',
+    tokenOf('text'),
+    tokenOf({}),
+    tokenOf({ user: { ...USER, _id: '' } }),
+    tokenOf({ user: { email: 'a@b.c', permissions: [] } }),
+  ]
   for (const token of bad) expect(decodeToken(token, NOW)).toBeNull()
 })
 
 it('APP-18 no text makes decoding throw', () => {
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map((text) => `a.${text}.c`)), (text) => {
-    expect(decodeToken(text, NOW)).toBeNull()
-  }))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `a.${text}.c`),
+      ),
+      (text) => {
+        expect(decodeToken(text, NOW)).toBeNull()
+      },
+    ),
+  )
 })
 
 it('a cookie is found by its whole name, decoded where it can be', () => {
-  expect(cookieValue('XSRF-TOKEN=a%20b; editorUserAuthJwt="q.w.e"; x=1', 'editorUserAuthJwt')).toBe('q.w.e')
+  expect(cookieValue('XSRF-TOKEN=a%20b; editorUserAuthJwt="q.w.e"; x=1', 'editorUserAuthJwt')).toBe(
+    'q.w.e',
+  )
   expect(cookieValue('XSRF-TOKEN=a%20b', 'XSRF-TOKEN')).toBe('a b')
   expect(cookieValue('x=50%', 'x')).toBe('50%')
   expect(cookieValue('my-x=1', 'x')).toBeNull()

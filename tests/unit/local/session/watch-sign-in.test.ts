@@ -10,7 +10,9 @@ function createWatch(isVisible: boolean) {
   }
   const focus = new Set<() => void>()
   const stop = watchSignIn({
-    session: { refresh }, isVisible: () => isVisible, every: (_delayMs, run) => start(run),
+    session: { refresh },
+    isVisible: () => isVisible,
+    every: (_delayMs, run) => start(run),
     onFocus: (listener) => {
       focus.add(listener)
       return () => void focus.delete(listener)

@@ -6,25 +6,50 @@ import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { fakeMediaJob, fakeOrder, idOf } from '#tests/fakes/fake-rows.ts'
 import { findMediaJobs } from '#src/local/db/media-jobs.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
-import { NEWEST_FIRST, pullMediaJob, pullMediaJobsPage, type MediaJobsQuery, type PageStart } from '#src/local/sync/media-jobs.ts'
+import {
+  NEWEST_FIRST,
+  pullMediaJob,
+  pullMediaJobsPage,
+  type MediaJobsQuery,
+  type PageStart,
+} from '#src/local/sync/media-jobs.ts'
 import { saveJobThumbnails, jobThumbnailKey } from '#src/local/sync/images.ts'
 import type { PullDeps } from '#src/local/sync/pull.ts'
 import { silentLog } from '#src/lib/log.ts'
 
-interface World { readonly api: FakeApi; readonly deps: PullDeps }
+interface World {
+  readonly api: FakeApi
+  readonly deps: PullDeps
+}
 
 async function createWorld(jobs: readonly ReturnType<typeof fakeMediaJob>[] = []): Promise<World> {
   const api = createFakeApi()
   for (const job of jobs) api.jobs.set(job._id, job)
   const clock = createFakeClock()
   const db = await openTestDb()
-  return { api, deps: { api: api.client, db, clock, random: () => 0, fetch: api.fetch, origin: 'http://onecut.test', log: silentLog } }
+  return {
+    api,
+    deps: {
+      api: api.client,
+      db,
+      clock,
+      random: () => 0,
+      fetch: api.fetch,
+      origin: 'http://onecut.test',
+      log: silentLog,
+    },
+  }
 }
 
 async function pullAll(deps: PullDeps, query: MediaJobsQuery, limit: number): Promise<number> {
   let start: PageStart | null = null
-  for (let count = 0; ; ) {
-    const page: Awaited<ReturnType<typeof pullMediaJobsPage>> = await pullMediaJobsPage(deps, query, start, limit)
+  for (let count = 0; ;) {
+    const page: Awaited<ReturnType<typeof pullMediaJobsPage>> = await pullMediaJobsPage(
+      deps,
+      query,
+      start,
+      limit,
+    )
     if (!page.ok) throw new Error(page.error.code)
     count += page.value.count
     if (page.value.next === null) return count
@@ -33,43 +58,77 @@ async function pullAll(deps: PullDeps, query: MediaJobsQuery, limit: number): Pr
 }
 
 // Few days and names, so that ties are common.
-const job = fc.record({ day: fc.integer({ min: 10, max: 13 }), name: fc.constantFrom('Beach', 'beach 2', 'Attic', 'zoo') })
-const jobs = fc.array(job, { maxLength: 24 }).map((list) => list.map(({ day, name }, index) => fakeMediaJob({ _id: idOf(100 + index), name, createdAt: `2026-11-${day}T00:00:00.000Z` })))
-const query = fc.record<MediaJobsQuery>({ name: fc.constantFrom('', 'each', 'nowhere'), sortBy: fc.constantFrom('createdAt', 'name'), sortDirection: fc.constantFrom('asc', 'desc') })
+const job = fc.record({
+  day: fc.integer({ min: 10, max: 13 }),
+  name: fc.constantFrom('Beach', 'beach 2', 'Attic', 'zoo'),
+})
+const jobs = fc
+  .array(job, { maxLength: 24 })
+  .map((list) =>
+    list.map(({ day, name }, index) =>
+      fakeMediaJob({ _id: idOf(100 + index), name, createdAt: `2026-11-${day}T00:00:00.000Z` }),
+    ),
+  )
+const query = fc.record<MediaJobsQuery>({
+  name: fc.constantFrom('', 'each', 'nowhere'),
+  sortBy: fc.constantFrom('createdAt', 'name'),
+  sortDirection: fc.constantFrom('asc', 'desc'),
+})
 
 it('EDT-02 pages concatenate to the full list, without repeats, in the order the server gives', async () => {
-  await fc.assert(fc.asyncProperty(jobs, query, fc.integer({ min: 1, max: 7 }), async (list, wanted, limit) => {
-    const { deps } = await createWorld(list)
-    const expected = list.filter((item) => item.name.toLowerCase().includes(wanted.name))
-    expect(await pullAll(deps, wanted, limit)).toBe(expected.length)
-    const shown = await findMediaJobs(deps.db, wanted, 1000)
-    expect(shown.map((row) => row._id).sort()).toEqual(expected.map((item) => item._id).sort())
-    deps.db.close()
-  }), { numRuns: 40 })
+  await fc.assert(
+    fc.asyncProperty(jobs, query, fc.integer({ min: 1, max: 7 }), async (list, wanted, limit) => {
+      const { deps } = await createWorld(list)
+      const expected = list.filter((item) => item.name.toLowerCase().includes(wanted.name))
+      expect(await pullAll(deps, wanted, limit)).toBe(expected.length)
+      const shown = await findMediaJobs(deps.db, wanted, 1000)
+      expect(shown.map((row) => row._id).sort()).toEqual(expected.map((item) => item._id).sort())
+      deps.db.close()
+    }),
+    { numRuns: 40 },
+  )
 }, 60_000)
 
 it('EDT-02 after pulling, this device lists exactly what the server lists, whatever was removed or made meanwhile', async () => {
-  await fc.assert(fc.asyncProperty(jobs, fc.array(fc.nat(23)), fc.integer({ min: 1, max: 7 }), fc.constantFrom('asc', 'desc'), async (list, gone, limit, sortDirection) => {
-    const { api, deps } = await createWorld(list)
-    await pullAll(deps, NEWEST_FIRST, 5)
-    for (const index of gone) api.jobs.delete(idOf(100 + index))
-    api.jobs.set(idOf(999), fakeMediaJob({ _id: idOf(999), createdAt: '2026-11-12T00:00:00.000Z' }))
-    await (deps.clock as ReturnType<typeof createFakeClock>).advance(1)
-    await pullAll(deps, { ...NEWEST_FIRST, sortDirection }, limit)
-    expect((await deps.db.mediaJobs.toArray()).map((row) => row._id).sort()).toEqual([...api.jobs.keys()].sort())
-    deps.db.close()
-  }), { numRuns: 40 })
+  await fc.assert(
+    fc.asyncProperty(
+      jobs,
+      fc.array(fc.nat(23)),
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom('asc', 'desc'),
+      async (list, gone, limit, sortDirection) => {
+        const { api, deps } = await createWorld(list)
+        await pullAll(deps, NEWEST_FIRST, 5)
+        for (const index of gone) api.jobs.delete(idOf(100 + index))
+        api.jobs.set(
+          idOf(999),
+          fakeMediaJob({ _id: idOf(999), createdAt: '2026-11-12T00:00:00.000Z' }),
+        )
+        await (deps.clock as ReturnType<typeof createFakeClock>).advance(1)
+        await pullAll(deps, { ...NEWEST_FIRST, sortDirection }, limit)
+        expect((await deps.db.mediaJobs.toArray()).map((row) => row._id).sort()).toEqual(
+          [...api.jobs.keys()].sort(),
+        )
+        deps.db.close()
+      },
+    ),
+    { numRuns: 40 },
+  )
 }, 60_000)
 
 it('a page removes only what lies within its own stretch', async () => {
-  const list = [14, 13, 12, 11].map((day) => fakeMediaJob({ _id: idOf(day), createdAt: `2026-11-${day}T00:00:00.000Z` }))
+  const list = [14, 13, 12, 11].map((day) =>
+    fakeMediaJob({ _id: idOf(day), createdAt: `2026-11-${day}T00:00:00.000Z` }),
+  )
   const { api, deps } = await createWorld(list)
   await pullAll(deps, NEWEST_FIRST, 10)
   api.jobs.delete(idOf(13))
   api.jobs.delete(idOf(11))
   await (deps.clock as ReturnType<typeof createFakeClock>).advance(1)
   await pullMediaJobsPage(deps, NEWEST_FIRST, null, 1)
-  expect((await deps.db.mediaJobs.toArray()).map((row) => row._id)).toEqual([11, 12, 13, 14].map(idOf))
+  expect((await deps.db.mediaJobs.toArray()).map((row) => row._id)).toEqual(
+    [11, 12, 13, 14].map(idOf),
+  )
   await pullMediaJobsPage(deps, { ...NEWEST_FIRST, name: 'nothing' }, null, 1)
   expect(await deps.db.mediaJobs.count()).toBe(4)
 })
@@ -89,17 +148,33 @@ it('a job that is gone takes its orders and picture along, and the caller still 
   const { deps } = await createWorld()
   await deps.db.mediaJobs.put(mediaJobToRow(fakeMediaJob(), 1))
   await deps.db.orders.put(orderToRow(fakeOrder(), 1))
-  await deps.db.images.put({ key: jobThumbnailKey(idOf(1)), blob: new Blob(['x']), savedAtEpochMs: 1 })
+  await deps.db.images.put({
+    key: jobThumbnailKey(idOf(1)),
+    blob: new Blob(['x']),
+    savedAtEpochMs: 1,
+  })
   expect(await pullMediaJob(deps, idOf(1))).toMatchObject({ ok: false, error: { status: 404 } })
-  expect([await deps.db.mediaJobs.count(), await deps.db.orders.count(), await deps.db.images.count()]).toEqual([0, 0, 0])
+  expect([
+    await deps.db.mediaJobs.count(),
+    await deps.db.orders.count(),
+    await deps.db.images.count(),
+  ]).toEqual([0, 0, 0])
 })
 
 it('pictures are saved once, and only pictures', async () => {
   const { api, deps } = await createWorld()
   const path = (id: number): string => `/editors/api/v1/media-jobs/${idOf(id)}/thumbnail`
-  await deps.db.mediaJobs.bulkPut([1, 2].map((id) => mediaJobToRow(fakeMediaJob({ _id: idOf(id), thumbnailUrl: path(id) }), 1)))
-  api.routes.set(`GET /v1/media-jobs/${idOf(1)}/thumbnail`, () => new Response(new Uint8Array(9), { headers: { 'Content-Type': 'image/webp' } }))
-  api.routes.set(`GET /v1/media-jobs/${idOf(2)}/thumbnail`, () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }))
+  await deps.db.mediaJobs.bulkPut(
+    [1, 2].map((id) => mediaJobToRow(fakeMediaJob({ _id: idOf(id), thumbnailUrl: path(id) }), 1)),
+  )
+  api.routes.set(
+    `GET /v1/media-jobs/${idOf(1)}/thumbnail`,
+    () => new Response(new Uint8Array(9), { headers: { 'Content-Type': 'image/webp' } }),
+  )
+  api.routes.set(
+    `GET /v1/media-jobs/${idOf(2)}/thumbnail`,
+    () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }),
+  )
   await saveJobThumbnails(deps)
   await saveJobThumbnails(deps)
   expect(await deps.db.images.toCollection().primaryKeys()).toEqual([jobThumbnailKey(idOf(1))])
@@ -108,9 +183,16 @@ it('pictures are saved once, and only pictures', async () => {
 
 it('EDT-03 newest, oldest, name A-Z and name Z-A; a search matches any part of the name, whatever the case', async () => {
   const { deps } = await createWorld()
-  const named = ['b', 'C', 'a'].map((name, index) => fakeMediaJob({ _id: idOf(index), name: `${name} take`, createdAt: `2026-11-1${index}T00:00:00.000Z` }))
+  const named = ['b', 'C', 'a'].map((name, index) =>
+    fakeMediaJob({
+      _id: idOf(index),
+      name: `${name} take`,
+      createdAt: `2026-11-1${index}T00:00:00.000Z`,
+    }),
+  )
   await deps.db.mediaJobs.bulkPut(named.map((item) => mediaJobToRow(item, 1)))
-  const names = async (view: MediaJobsQuery, limit = 10) => (await findMediaJobs(deps.db, view, limit)).map((row) => row.name[0])
+  const names = async (view: MediaJobsQuery, limit = 10) =>
+    (await findMediaJobs(deps.db, view, limit)).map((row) => row.name[0])
   expect(await names(NEWEST_FIRST)).toEqual(['a', 'C', 'b'])
   expect(await names({ ...NEWEST_FIRST, sortDirection: 'asc' })).toEqual(['b', 'C', 'a'])
   expect(await names({ name: '', sortBy: 'name', sortDirection: 'asc' })).toEqual(['a', 'b', 'C'])

@@ -10,16 +10,32 @@ const findings = [{ ruleId: 'A12', verdict: 'warn', facts: { width: 320, height:
 
 async function pulled(changes: Parameters<typeof fakeUploadRequest>[0]) {
   const api = createFakeApi()
-  api.routes.set(`GET /v1/upload-requests/${idOf(2)}`, () => Response.json({ uploadRequest: fakeUploadRequest({ _id: idOf(2), ...changes }) }))
+  api.routes.set(`GET /v1/upload-requests/${idOf(2)}`, () =>
+    Response.json({ uploadRequest: fakeUploadRequest({ _id: idOf(2), ...changes }) }),
+  )
   const db = await openTestDb()
   const row = fakeUploadRow({ uploadRequestId: idOf(2) })
   await db.uploads.add(row)
-  const answer = await pullUploadFindings({ api: api.client, db, clock: createFakeClock(), random: () => 0, fetch: api.fetch, origin: 'http://onecut.test', log: silentLog }, idOf(2))
+  const answer = await pullUploadFindings(
+    {
+      api: api.client,
+      db,
+      clock: createFakeClock(),
+      random: () => 0,
+      fetch: api.fetch,
+      origin: 'http://onecut.test',
+      log: silentLog,
+    },
+    idOf(2),
+  )
   return { answer, before: row, after: await db.uploads.get(row.id) }
 }
 
 it('UPL-12 keeps what the server found in the row of the upload, and changes nothing else of it', async () => {
-  const { answer, before, after } = await pulled({ state: 'validated', findings: findings.map((each) => ({ ...each, facts: { ...each.facts } })) })
+  const { answer, before, after } = await pulled({
+    state: 'validated',
+    findings: findings.map((each) => ({ ...each, facts: { ...each.facts } })),
+  })
   expect(answer).toEqual({ ok: true, value: null })
   expect(after).toEqual({ ...before, arrivalFindings: findings })
 })

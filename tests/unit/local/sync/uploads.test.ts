@@ -26,18 +26,35 @@ beforeEach(async () => {
     const limit = Number(searchParams.get('limit'))
     const page = numbers.slice(from, from + limit)
     return Response.json({
-      uploadRequests: page.map((number) => fakeUploadRequest({ _id: idOf(number), createdAt: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString() })),
+      uploadRequests: page.map((number) =>
+        fakeUploadRequest({
+          _id: idOf(number),
+          createdAt: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+        }),
+      ),
       pagination: { nextCursor: from + limit < numbers.length ? String(from + limit) : null },
     })
   })
 })
 
 async function pull(start: PageStart | null): Promise<PageStart | null> {
-  const answer = await pullUploadsPage({ api: api.client, db, clock, random: () => 0, fetch: api.fetch, origin: 'http://onecut.test', log: silentLog }, start)
+  const answer = await pullUploadsPage(
+    {
+      api: api.client,
+      db,
+      clock,
+      random: () => 0,
+      fetch: api.fetch,
+      origin: 'http://onecut.test',
+      log: silentLog,
+    },
+    start,
+  )
   if (!answer.ok) throw new Error(answer.error.code)
   return answer.value.next
 }
-const kept = async (): Promise<readonly string[]> => (await readFact(db, FACTS.uploads))?.value.map(({ uploadRequestId }) => uploadRequestId) ?? []
+const kept = async (): Promise<readonly string[]> =>
+  (await readFact(db, FACTS.uploads))?.value.map(({ uploadRequestId }) => uploadRequestId) ?? []
 
 it('UPL-13 older uploads are kept on this device page by page, in their order', async () => {
   const second = await pull(null)
@@ -52,7 +69,9 @@ it('UPL-13 looking at the newest again forgets what is gone among them, and noth
   await pull(second)
   numbers = [46, ...numbers.filter((number) => number !== 44)]
   await pull(null)
-  expect(await kept()).toEqual([46, 45, ...Array.from({ length: 38 }, (_, index) => 43 - index)].map(idOf))
+  expect(await kept()).toEqual(
+    [46, 45, ...Array.from({ length: 38 }, (_, index) => 43 - index)].map(idOf),
+  )
 })
 
 it('UPL-13 the last page tells what is gone at the end', async () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, startUpload, type FakeSync, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import {
+  createUploadWorld,
+  startUpload,
+  type FakeSync,
+  type FakeTab,
+  type UploadWorld,
+} from '#tests/fakes/upload-world.ts'
 import { BACKGROUND_BEGIN_MS } from '#src/local/uploads/background.ts'
 
 const PART = 1_000
@@ -9,7 +15,9 @@ const HOUR = 3_600_000
 const IN_FLIGHT = 5
 
 /** An upload that a page has begun; its bytes can be read by every context. */
-async function begun(partCount: number): Promise<{ world: UploadWorld; tab: FakeTab; id: string; bytes: Uint8Array }> {
+async function begun(
+  partCount: number,
+): Promise<{ world: UploadWorld; tab: FakeTab; id: string; bytes: Uint8Array }> {
   const world = createUploadWorld(PART)
   const file = createFakeFile('scene.mp4', partCount * PART)
   const { tab, id } = await startUpload(world, file)
@@ -18,14 +26,21 @@ async function begun(partCount: number): Promise<{ world: UploadWorld; tab: Fake
 }
 
 /** Runs until the sync event has ended; its end, or null when it did not end in time. */
-async function endOf(world: UploadWorld, sync: FakeSync, forMs: number): Promise<'done' | 'left' | null> {
+async function endOf(
+  world: UploadWorld,
+  sync: FakeSync,
+  forMs: number,
+): Promise<'done' | 'left' | null> {
   let end: 'done' | 'left' | null = null
-  void sync.ended.then((value) => { end = value })
+  void sync.ended.then((value) => {
+    end = value
+  })
   await world.clock.run(forMs, () => end !== null)
   return end
 }
 
-const isDone = (world: UploadWorld, id: string) => (): boolean => world.row(id).state.kind === 'done'
+const isDone = (world: UploadWorld, id: string) => (): boolean =>
+  world.row(id).state.kind === 'done'
 
 describe('uploads with no page open', () => {
   it('UPL-07 go on in the service worker when the page closes, and send nothing twice beyond the parts under way', async () => {
@@ -66,7 +81,8 @@ describe('uploads with no page open', () => {
     expect(world.server.ledger.puts).toBeLessThanOrEqual(60 + IN_FLIGHT)
     expect(world.server.ledger.maxConcurrentPuts).toBeLessThanOrEqual(IN_FLIGHT)
     expect(sentBefore).toBeGreaterThan(0)
-    // The page is still there, so the service worker still stands back; its time ends, and nothing is left.
+    // The page is still there, so the service worker still stands back; its time ends, and nothing
+    // is left.
     expect(await endOf(world, sync, HOUR)).toBe('done')
     await next.close()
   })
@@ -112,7 +128,9 @@ describe('uploads with no page open', () => {
     const { puts } = world.server.ledger
     expect(await endOf(world, world.dispatchSync(), HOUR)).toBe('left')
     expect(world.server.ledger.puts).toBeGreaterThan(puts)
-    expect(world.server.ledger.puts * PART).toBeLessThanOrEqual(world.row(id).safeBytes + IN_FLIGHT * PART)
+    expect(world.server.ledger.puts * PART).toBeLessThanOrEqual(
+      world.row(id).safeBytes + IN_FLIGHT * PART,
+    )
   })
 
   it('drop parts that take too long at the very end, before the browser ends everything', async () => {
@@ -169,46 +187,88 @@ describe('uploads with no page open', () => {
   })
 })
 
-type Step = { readonly kind: 'run'; readonly forMs: number } | { readonly kind: 'open' | 'close' | 'kill-page' | 'sync' | 'kill-worker' | 'sleep' }
+type Step =
+  | { readonly kind: 'run'; readonly forMs: number }
+  | { readonly kind: 'open' | 'close' | 'kill-page' | 'sync' | 'kill-worker' | 'sleep' }
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 3_000 }).map((forMs): Step => ({ kind: 'run', forMs })) },
-  fc.constantFrom<Exclude<Step['kind'], 'run'>>('open', 'close', 'kill-page', 'sync', 'kill-worker', 'sleep').map((kind): Step => ({ kind })),
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 1, max: 3_000 }).map((forMs): Step => ({ kind: 'run', forMs })),
+  },
+  fc
+    .constantFrom<Exclude<Step['kind'], 'run'>>(
+      'open',
+      'close',
+      'kill-page',
+      'sync',
+      'kill-worker',
+      'sleep',
+    )
+    .map((kind): Step => ({ kind })),
 )
 
 describe('two hosts over one store', () => {
   it('UPL-07 never lose a part and never send one twice beyond those under way at a death, in any order of pages and events', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 60_500 }), fc.array(step, { maxLength: 25 }), async (sizeBytes, steps) => {
-      const world = createUploadWorld(PART)
-      const file = createFakeFile('scene.mp4', sizeBytes)
-      const { id } = world.addDraft(file)
-      world.kept.set(id, file)
-      const tabs: FakeTab[] = [await world.openTab()]
-      const syncs: FakeSync[] = []
-      let deaths = 0
-      void tabs[0]?.commands.start(id, null)
-      await world.clock.run(50)
-      for (const next of steps) {
-        switch (next.kind) {
-          case 'run': await world.clock.run(next.forMs); break
-          case 'open': tabs.push(await world.openTab()); break
-          case 'close': deaths += 1; void tabs.shift()?.close(); break
-          case 'kill-page': deaths += 1; tabs.shift()?.crash(); break
-          case 'sync': syncs.push(world.dispatchSync()); break
-          case 'kill-worker': deaths += 1; syncs.shift()?.crash(); break
-          // All connections are dead after it.
-          case 'sleep': deaths += 1; world.clock.jump(HOUR); break
-        }
-        await world.clock.run(1)
-        expect(world.server.ledger.maxConcurrentPuts).toBeLessThanOrEqual(IN_FLIGHT)
-      }
-      for (const tab of tabs) tab.crash()
-      deaths += tabs.length
-      // Nobody opens the app again: the browser's events do it.
-      for (let event = 0; event < 3 && world.row(id).state.kind !== 'done'; event += 1) await endOf(world, world.dispatchSync(), HOUR)
-      expect(world.row(id).state).toMatchObject({ kind: 'done' })
-      expect(world.server.content('server-1')).toEqual(file.bytes)
-      expect(world.server.ledger).toMatchObject({ creates: 1, completes: 1, aborts: 0 })
-      expect(world.server.ledger.puts).toBeLessThanOrEqual(Math.ceil(sizeBytes / PART) + deaths * IN_FLIGHT)
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60_500 }),
+        fc.array(step, { maxLength: 25 }),
+        async (sizeBytes, steps) => {
+          const world = createUploadWorld(PART)
+          const file = createFakeFile('scene.mp4', sizeBytes)
+          const { id } = world.addDraft(file)
+          world.kept.set(id, file)
+          const tabs: FakeTab[] = [await world.openTab()]
+          const syncs: FakeSync[] = []
+          let deaths = 0
+          void tabs[0]?.commands.start(id, null)
+          await world.clock.run(50)
+          for (const next of steps) {
+            switch (next.kind) {
+              case 'run':
+                await world.clock.run(next.forMs)
+                break
+              case 'open':
+                tabs.push(await world.openTab())
+                break
+              case 'close':
+                deaths += 1
+                void tabs.shift()?.close()
+                break
+              case 'kill-page':
+                deaths += 1
+                tabs.shift()?.crash()
+                break
+              case 'sync':
+                syncs.push(world.dispatchSync())
+                break
+              case 'kill-worker':
+                deaths += 1
+                syncs.shift()?.crash()
+                break
+              // All connections are dead after it.
+              case 'sleep':
+                deaths += 1
+                world.clock.jump(HOUR)
+                break
+            }
+            await world.clock.run(1)
+            expect(world.server.ledger.maxConcurrentPuts).toBeLessThanOrEqual(IN_FLIGHT)
+          }
+          for (const tab of tabs) tab.crash()
+          deaths += tabs.length
+          // Nobody opens the app again: the browser's events do it.
+          for (let event = 0; event < 3 && world.row(id).state.kind !== 'done'; event += 1)
+            await endOf(world, world.dispatchSync(), HOUR)
+          expect(world.row(id).state).toMatchObject({ kind: 'done' })
+          expect(world.server.content('server-1')).toEqual(file.bytes)
+          expect(world.server.ledger).toMatchObject({ creates: 1, completes: 1, aborts: 0 })
+          expect(world.server.ledger.puts).toBeLessThanOrEqual(
+            Math.ceil(sizeBytes / PART) + deaths * IN_FLIGHT,
+          )
+        },
+      ),
+      { numRuns: 300 },
+    )
   }, 60_000)
 })

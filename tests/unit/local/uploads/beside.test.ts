@@ -7,18 +7,34 @@ import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 const SIZE = 100
 const HOUR = 3_600_000
 
-/** When work beside an upload begins, in seconds, and the row it is told. `stateAt` tells the state before all has arrived. */
-async function begun(bytesPerSecond: number, stateAt: (seconds: number) => UploadState | null = () => ({ kind: 'uploading' })): Promise<{ readonly seconds: number; readonly row: UploadRow | null }> {
+/**
+ * When work beside an upload begins, in seconds, and the row it is told. `stateAt` tells the state
+ * before all has arrived.
+ */
+async function begun(
+  bytesPerSecond: number,
+  stateAt: (seconds: number) => UploadState | null = () => ({ kind: 'uploading' }),
+): Promise<{ readonly seconds: number; readonly row: UploadRow | null }> {
   const clock = createSimulatedClock()
   const startMs = clock.now()
   const read = async (): Promise<UploadRow | null> => {
     const seconds = (clock.now() - startMs) / 1_000
     const safeBytes = Math.min(SIZE, Math.floor(seconds * bytesPerSecond))
-    const state: UploadState | null = safeBytes === SIZE ? { kind: 'done', doneAtEpochMs: 1 } : stateAt(seconds)
-    return state === null ? null : fakeUploadRow({ id: 'one', state, safeBytes, file: { name: 'scene.mp4', sizeBytes: SIZE, lastModifiedEpochMs: 0, type: 'video/mp4' } })
+    const state: UploadState | null =
+      safeBytes === SIZE ? { kind: 'done', doneAtEpochMs: 1 } : stateAt(seconds)
+    return state === null
+      ? null
+      : fakeUploadRow({
+          id: 'one',
+          state,
+          safeBytes,
+          file: { name: 'scene.mp4', sizeBytes: SIZE, lastModifiedEpochMs: 0, type: 'video/mp4' },
+        })
   }
   let end: { readonly seconds: number; readonly row: UploadRow | null } | null = null
-  void untilWorkBeside({ clock, store: { read } }, 'one').then((row) => { end = { seconds: (clock.now() - startMs) / 1_000, row } })
+  void untilWorkBeside({ clock, store: { read } }, 'one').then((row) => {
+    end = { seconds: (clock.now() - startMs) / 1_000, row }
+  })
   await clock.run(HOUR, () => end !== null)
   if (end === null) throw new Error('it never began')
   return end
@@ -37,15 +53,21 @@ describe('work beside an upload', () => {
   })
 
   it('does not wait for the check of the server', async () => {
-    expect((await begun(11, (seconds) => ({ kind: seconds < 8 ? 'uploading' : 'verifying' }))).seconds).toBe(8)
+    expect(
+      (await begun(11, (seconds) => ({ kind: seconds < 8 ? 'uploading' : 'verifying' }))).seconds,
+    ).toBe(8)
   })
 
   it('begins at once when nothing is sent, and as soon as somebody pauses or the line goes away', async () => {
     expect((await begun(0, () => ({ kind: 'queued' }))).seconds).toBe(0)
-    expect((await begun(11, (seconds) => ({ kind: seconds < 5 ? 'uploading' : 'paused' }))).seconds).toBe(5)
+    expect(
+      (await begun(11, (seconds) => ({ kind: seconds < 5 ? 'uploading' : 'paused' }))).seconds,
+    ).toBe(5)
   })
 
   it('is told when there is no upload any more', async () => {
-    expect((await begun(11, (seconds) => (seconds < 2 ? { kind: 'uploading' } : null))).row).toBeNull()
+    expect(
+      (await begun(11, (seconds) => (seconds < 2 ? { kind: 'uploading' } : null))).row,
+    ).toBeNull()
   })
 })

@@ -2,38 +2,63 @@ import { describe, expect, it } from 'vitest'
 import { commandFailureText } from '#src/components/problem/upload-copy.ts'
 import { closingWords, type ClosingFacts } from '#src/local/uploads/closing.ts'
 
-const FACTS: ClosingFacts = { state: 'uploading', kept: 'copy', isInstalled: false, hasBackgroundSync: false }
-const words = (changes: Partial<ClosingFacts>): string | null => closingWords({ ...FACTS, ...changes })
+const FACTS: ClosingFacts = {
+  state: 'uploading',
+  kept: 'copy',
+  isInstalled: false,
+  hasBackgroundSync: false,
+}
+const words = (changes: Partial<ClosingFacts>): string | null =>
+  closingWords({ ...FACTS, ...changes })
 
 describe('what closing the page does', () => {
   it('UPL-02 asks to keep the page open only where the browser cannot keep the file', () => {
-    expect(words({ kept: 'nowhere' })).toBe('In progress: Please do not close the page while uploading.')
-    expect(words({ kept: 'nowhere', hasBackgroundSync: true, isInstalled: true })).toBe('In progress: Please do not close the page while uploading.')
-    expect(words({})).toBe('In progress. You can close this page; the upload continues when you come back.')
+    expect(words({ kept: 'nowhere' })).toBe(
+      'In progress: Please do not close the page while uploading.',
+    )
+    expect(words({ kept: 'nowhere', hasBackgroundSync: true, isInstalled: true })).toBe(
+      'In progress: Please do not close the page while uploading.',
+    )
+    expect(words({})).toBe(
+      'In progress. You can close this page; the upload continues when you come back.',
+    )
   })
 
   it('promises minutes, never more, and only where the service worker can read the file', () => {
-    expect(words({ hasBackgroundSync: true })).toBe('In progress. You can close this page; the upload continues when you come back. Until then this browser goes on for a few minutes.')
-    expect(words({ hasBackgroundSync: true, kept: 'handle', isInstalled: true })).toContain('for a few minutes')
-    expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe('In progress. You can close this page; the upload continues when you come back. The browser then asks once more for the file.')
+    expect(words({ hasBackgroundSync: true })).toBe(
+      'In progress. You can close this page; the upload continues when you come back. Until then this browser goes on for a few minutes.',
+    )
+    expect(words({ hasBackgroundSync: true, kept: 'handle', isInstalled: true })).toContain(
+      'for a few minutes',
+    )
+    expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe(
+      'In progress. You can close this page; the upload continues when you come back. The browser then asks once more for the file.',
+    )
   })
 
   it('says that a paused upload will ask for its file again where the browser cannot keep it', () => {
     for (const state of ['paused', 'needs-auth'] as const) {
-      expect(words({ state, kept: 'nowhere' })).toBe('This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.')
+      expect(words({ state, kept: 'nowhere' })).toBe(
+        'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.',
+      )
       expect(words({ state, kept: 'handle' })).toBeNull()
     }
   })
 
   it('says when nothing is left to lose, and nothing where nothing moves', () => {
-    expect(words({ state: 'verifying', kept: 'nowhere' })).toBe('You can close this page; the whole file has arrived.')
-    for (const state of ['draft', 'paused', 'done', 'failed', 'needs-file'] as const) expect(words({ state })).toBeNull()
+    expect(words({ state: 'verifying', kept: 'nowhere' })).toBe(
+      'You can close this page; the whole file has arrived.',
+    )
+    for (const state of ['draft', 'paused', 'done', 'failed', 'needs-file'] as const)
+      expect(words({ state })).toBeNull()
   })
 })
 
 describe('a command that did nothing', () => {
   it('is explained, unless the live state already does', () => {
-    expect(commandFailureText('upload/not-saved')).toBe('This device could not save that. Free some space and try again; what was uploaded is safe.')
+    expect(commandFailureText('upload/not-saved')).toBe(
+      'This device could not save that. Free some space and try again; what was uploaded is safe.',
+    )
     expect(commandFailureText('upload/not-possible')).toBeNull()
   })
 })

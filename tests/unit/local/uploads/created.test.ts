@@ -8,7 +8,12 @@ import { ok } from '#src/lib/result.ts'
 
 const PART = 1_000
 const PLAN = { partSizeBytes: PART, partCount: 8, sizeBytes: 8 * PART }
-const SERVER: ServerUpload = { uploadRequestId: 'server-1', state: 'open', failureReason: null, parts: [] }
+const SERVER: ServerUpload = {
+  uploadRequestId: 'server-1',
+  state: 'open',
+  failureReason: null,
+  parts: [],
+}
 const file = createFakeFile('scene.mp4', 8 * PART)
 
 function sha256(start: number, end: number): string {
@@ -16,27 +21,53 @@ function sha256(start: number, end: number): string {
 }
 
 /** Two drafts of the same file, which is in memory; `reads` tells what was read of it. */
-function begun(options: { readonly usualPartBytes?: number | null; readonly isNobodySending?: boolean } = {}) {
+function begun(
+  options: { readonly usualPartBytes?: number | null; readonly isNobodySending?: boolean } = {},
+) {
   const { usualPartBytes = PART, isNobodySending = true } = options
   const world = createUploadWorld(PART)
   const [one, two] = [world.addDraft(file), world.addDraft(file)]
   const reads: string[] = []
-  const source: ByteSource = { ...fakeSource(file), read: (start, end) => {
-    reads.push(`${start}-${end}`)
-    return fakeSource(file).read(start, end)
-  } }
-  const created = createCreatedUploads({
-    clock: world.clock,
-    digest: (bytes) => crypto.subtle.digest('SHA-256', bytes),
-    usualPartBytes: () => Promise.resolve(usualPartBytes),
-    bytes: { open: () => Promise.resolve(ok(source)), isHeld: () => true, hold: () => undefined, letGo: () => undefined, secure: () => Promise.resolve() },
-    store: { ...fakeStore, read: (id) => Promise.resolve(world.row(id)) },
-  }, () => Promise.resolve(isNobodySending))
+  const source: ByteSource = {
+    ...fakeSource(file),
+    read: (start, end) => {
+      reads.push(`${start}-${end}`)
+      return fakeSource(file).read(start, end)
+    },
+  }
+  const created = createCreatedUploads(
+    {
+      clock: world.clock,
+      digest: (bytes) => crypto.subtle.digest('SHA-256', bytes),
+      usualPartBytes: () => Promise.resolve(usualPartBytes),
+      bytes: {
+        open: () => Promise.resolve(ok(source)),
+        isHeld: () => true,
+        hold: () => undefined,
+        letGo: () => undefined,
+        secure: () => Promise.resolve(),
+      },
+      store: { ...fakeStore, read: (id) => Promise.resolve(world.row(id)) },
+    },
+    () => Promise.resolve(isNobodySending),
+  )
   return { clock: world.clock, created, reads, one: one.id, two: two.id }
 }
 
-const unused = (): never => { throw new Error('not asked for here') }
-const fakeStore = { list: unused, change: unused, parts: unused, putPart: unused, replaceParts: unused, dropBytes: unused, remove: unused, watch: unused, watchAll: unused }
+const unused = (): never => {
+  throw new Error('not asked for here')
+}
+const fakeStore = {
+  list: unused,
+  change: unused,
+  parts: unused,
+  putPart: unused,
+  replaceParts: unused,
+  dropBytes: unused,
+  remove: unused,
+  watch: unused,
+  watchAll: unused,
+}
 /** The first five in the order in which they go: the last one right after the first. */
 const FIRST = ['0-1000', '7000-8000', '1000-2000', '2000-3000', '3000-4000']
 
@@ -47,7 +78,10 @@ describe('an upload that is being created', () => {
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
     created.keep(one, SERVER, PLAN, true)
     const just = await created.take(one, 'server-1')
-    expect(await just?.opening?.hashes.take(8)).toEqual({ ok: true, value: sha256(7 * PART, 8 * PART) })
+    expect(await just?.opening?.hashes.take(8)).toEqual({
+      ok: true,
+      value: sha256(7 * PART, 8 * PART),
+    })
     expect(reads).toEqual(FIRST)
   })
 

@@ -1,6 +1,11 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { clearLeftDrafts, findLeftDrafts, forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
+import {
+  clearLeftDrafts,
+  findLeftDrafts,
+  forgetDraft,
+  ownDraft,
+} from '#src/local/uploads/drafts.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { createIds } from '#src/lib/ids.ts'
@@ -8,15 +13,26 @@ import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 import { createFakeLocks } from '#tests/fakes/upload-locks.ts'
 
 let db: AccountDb
-beforeEach(async () => { db = await openAccountDb(`user-${createIds().uuid()}`) })
-afterEach(async () => { await db.delete() })
+beforeEach(async () => {
+  db = await openAccountDb(`user-${createIds().uuid()}`)
+})
+afterEach(async () => {
+  await db.delete()
+})
 
 const page = { isDead: false }
 const locks = createFakeLocks()
-const names = async (): Promise<readonly string[]> => (await findLeftDrafts(db, locks.of(page))).map(({ id }) => id)
+const names = async (): Promise<readonly string[]> =>
+  (await findLeftDrafts(db, locks.of(page))).map(({ id }) => id)
 
-/** A row of this id; the handle is an object only, since tests have no files that browsers hand out. */
-async function add(id: string, hasHandle: boolean, changes: Partial<UploadRow> = {}): Promise<void> {
+/**
+ * A row of this id; the handle is an object only, since tests have no files that browsers hand out.
+ */
+async function add(
+  id: string,
+  hasHandle: boolean,
+  changes: Partial<UploadRow> = {},
+): Promise<void> {
   await db.uploads.add(fakeUploadRow({ id, state: { kind: 'draft' }, ...changes }))
   const handle: unknown = { name: id }
   if (hasHandle) await db.handles.add({ uploadId: id, handle: handle as FileSystemFileHandle })
@@ -43,7 +59,12 @@ it('UPL-07 a left draft with a handle comes back, newest first; what nobody woul
   await add('here', false)
   expect(await names()).toEqual(['new', 'old'])
   await clearLeftDrafts(db, locks.of(page))
-  expect((await db.uploads.toCollection().primaryKeys()).toSorted()).toEqual(['begun', 'here', 'new', 'old'])
+  expect((await db.uploads.toCollection().primaryKeys()).toSorted()).toEqual([
+    'begun',
+    'here',
+    'new',
+    'old',
+  ])
   expect(await db.handles.count()).toBe(2)
   mine.abort()
 })

@@ -8,9 +8,17 @@ const SCALE = 64
 const PART = (16 << 20) / SCALE
 const MINUTE = 60_000
 const megabits = (perSecond: number): number => (perSecond * 1_000_000) / 8 / 1_000 / SCALE
-const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => ({ totalBytesPerMs: megabits(totalMegabits), connectionBytesPerMs: null, bufferBytes: 100_000 / SCALE, ...more })
+const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => ({
+  totalBytesPerMs: megabits(totalMegabits),
+  connectionBytesPerMs: null,
+  bufferBytes: 100_000 / SCALE,
+  ...more,
+})
 
-async function begun(on: FakeLine, partCount: number): Promise<{ readonly world: UploadWorld; readonly id: string }> {
+async function begun(
+  on: FakeLine,
+  partCount: number,
+): Promise<{ readonly world: UploadWorld; readonly id: string }> {
   const world = createUploadWorld(PART)
   world.server.line = on
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
@@ -25,8 +33,11 @@ describe('how many parts go at once', () => {
     const startMs = world.clock.now()
     await world.clock.run(60 * MINUTE, () => world.row(id).safeBytes > 0)
     expect(world.clock.now() - startMs).toBeLessThan(1.25 * soloMs)
-    expect(await world.clock.run(120 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
-    // Four are given up once, with nearly nothing sent: the whole takes hardly longer than its bytes.
+    expect(await world.clock.run(120 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(
+      true,
+    )
+    // Four are given up once, with nearly nothing sent: the whole takes hardly longer than its
+    // bytes.
     expect(world.clock.now() - startMs).toBeLessThan(1.05 * 8 * soloMs)
     expect(world.server.ledger.receivedBytes).toBeLessThan(8.25 * PART)
   })
@@ -69,26 +80,39 @@ describe('how many parts go at once', () => {
 async function slowdown(on: FakeLine, partCount: number, fullBytesPerMs: number): Promise<number> {
   const { world, id } = await begun(on, partCount)
   const startMs = world.clock.now()
-  expect(await world.clock.run(24 * 60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
+  expect(await world.clock.run(24 * 60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(
+    true,
+  )
   expect(world.server.ledger.receivedBytes).toBeLessThan((partCount + 0.25) * PART)
   return ((world.clock.now() - startMs) * fullBytesPerMs) / (partCount * PART)
 }
 
 describe('how full a line is', () => {
   // Loss and long ways make each connection slow, not the line: fewer of them are no quicker.
-  it.each([0.4, 0.8, 2, 4, 6])('UPL-09 where each connection carries %f Mbit/s, five go on', async (each) => {
-    expect(await slowdown(line(1_000, { connectionBytesPerMs: megabits(each) }), 60, 5 * megabits(each))).toBeLessThan(1.15)
-  })
+  it.each([0.4, 0.8, 2, 4, 6])(
+    'UPL-09 where each connection carries %f Mbit/s, five go on',
+    async (each) => {
+      expect(
+        await slowdown(
+          line(1_000, { connectionBytesPerMs: megabits(each) }),
+          60,
+          5 * megabits(each),
+        ),
+      ).toBeLessThan(1.15)
+    },
+  )
 
   it('UPL-09 where four connections fill it', async () => {
-    expect(await slowdown(line(12, { connectionBytesPerMs: megabits(3) }), 60, megabits(12))).toBeLessThan(1.1)
+    expect(
+      await slowdown(line(12, { connectionBytesPerMs: megabits(3) }), 60, megabits(12)),
+    ).toBeLessThan(1.1)
   })
 
   it.each([0.5, 2, 5, 10, 20, 40])('UPL-09 of %f Mbit/s that all share', async (total) => {
     expect(await slowdown(line(total), 40, megabits(total))).toBeLessThan(1.02)
   })
 
-  it('UPL-09 over 20 Mbit/s that all share, two go at once, so that none waits for the other\'s answer', async () => {
+  it("UPL-09 over 20 Mbit/s that all share, two go at once, so that none waits for the other's answer", async () => {
     const { world } = await begun(line(20), 60)
     await world.clock.run(2 * MINUTE)
     expect(world.server.ledger.concurrentPuts).toBe(2)

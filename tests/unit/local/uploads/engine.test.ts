@@ -18,7 +18,12 @@ describe('an upload', () => {
     const { id } = await startUpload(world, file)
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.content('server-1')).toEqual(file.bytes)
-    expect(world.server.ledger).toMatchObject({ puts: 24, creates: 1, completes: 1, receivedBytes: file.bytes.byteLength })
+    expect(world.server.ledger).toMatchObject({
+      puts: 24,
+      creates: 1,
+      completes: 1,
+      receivedBytes: file.bytes.byteLength,
+    })
     expect(world.row(id).safeBytes).toBe(file.bytes.byteLength)
     expect(world.disk.dropped.has(id)).toBe(true)
   })
@@ -27,7 +32,10 @@ describe('an upload', () => {
     const world = createUploadWorld(PART)
     const first = await startUpload(world, createFakeFile('one.mp4', 40 * PART))
     const second = await startUpload(world, createFakeFile('two.mp4', 40 * PART, 2))
-    await world.clock.run(HOUR, () => kindOf(world, first.id) === 'done' && kindOf(world, second.id) === 'done')
+    await world.clock.run(
+      HOUR,
+      () => kindOf(world, first.id) === 'done' && kindOf(world, second.id) === 'done',
+    )
     expect([kindOf(world, first.id), kindOf(world, second.id)]).toEqual(['done', 'done'])
     expect(world.server.ledger).toMatchObject({ maxConcurrentPuts: 5, puts: 80 })
   })
@@ -38,13 +46,19 @@ describe('an upload', () => {
     const second = await startUpload(world, createFakeFile('two.mp4', 10 * PART, 2))
     await world.clock.run(500)
     expect(kindOf(world, first.id)).toBe('uploading')
-    expect(world.row(second.id)).toMatchObject({ uploadRequestId: 'server-2', state: { kind: 'queued' } })
+    expect(world.row(second.id)).toMatchObject({
+      uploadRequestId: 'server-2',
+      state: { kind: 'queued' },
+    })
   })
 
   it('is sent at once when it is created and nobody else sends, and one that cannot be created holds nobody up', async () => {
     const world = createUploadWorld(PART)
     const { create } = world.server.api
-    world.server.api.create = (row, signal) => (row.file.name === 'one.mp4' ? Promise.resolve(err({ kind: 'busy', retryAfterMs: HOUR })) : create(row, signal))
+    world.server.api.create = (row, signal) =>
+      row.file.name === 'one.mp4'
+        ? Promise.resolve(err({ kind: 'busy', retryAfterMs: HOUR }))
+        : create(row, signal)
     const { tab, id } = await startUpload(world, createFakeFile('one.mp4', 10 * PART), false)
     await world.clock.run(10)
     const file = createFakeFile('two.mp4', 10 * PART, 2)
@@ -72,7 +86,11 @@ describe('an upload', () => {
     await world.openTab()
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.content('server-1')).toEqual(file.bytes)
-    expect(world.server.ledger).toMatchObject({ puts: 10, receivedBytes: file.bytes.byteLength, completes: 1 })
+    expect(world.server.ledger).toMatchObject({
+      puts: 10,
+      receivedBytes: file.bytes.byteLength,
+      completes: 1,
+    })
   })
 
   it('tells its row of a quick line about once a second, and of all safe parts when it is paused', async () => {
@@ -84,7 +102,10 @@ describe('an upload', () => {
     await world.clock.run(HOUR, () => (world.disk.parts.get(id)?.size ?? 0) >= 100)
     expect(told.size).toBeLessThanOrEqual(3 + (2 * (world.clock.now() - startMs)) / 1_000)
     expect(await tab.commands.pause(id)).toEqual({ ok: true, value: undefined })
-    expect(world.row(id)).toMatchObject({ state: { kind: 'paused' }, safeBytes: (world.disk.parts.get(id)?.size ?? 0) * PART })
+    expect(world.row(id)).toMatchObject({
+      state: { kind: 'paused' },
+      safeBytes: (world.disk.parts.get(id)?.size ?? 0) * PART,
+    })
   })
 
   it('goes on after a crash with at most the parts under way sent again', async () => {
@@ -101,7 +122,8 @@ describe('an upload', () => {
 
   it('does not send a part again whose answer was lost', async () => {
     const world = createUploadWorld(PART)
-    world.server.faultOf = (partNumber, attempt) => (partNumber === 3 && attempt === 1 ? { kind: 'answer-lost' } : null)
+    world.server.faultOf = (partNumber, attempt) =>
+      partNumber === 3 && attempt === 1 ? { kind: 'answer-lost' } : null
     const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 5 * PART))
     await world.clock.run(1_300)
     tab.crash()
@@ -116,7 +138,10 @@ describe('an upload', () => {
     world.server.faultOf = () => (isAway ? { kind: 'reset', afterShare: 0.02 } : null)
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))
     let didWait = false
-    await world.clock.run(60_000, () => { didWait ||= kindOf(world, id) === 'waiting'; return false })
+    await world.clock.run(60_000, () => {
+      didWait ||= kindOf(world, id) === 'waiting'
+      return false
+    })
     expect(didWait).toBe(true)
     // Half a second each was the pace before: 600 in a minute.
     expect(world.server.ledger.puts).toBeLessThan(250)
@@ -151,13 +176,17 @@ describe('an upload', () => {
     world.server.faultOf = () => ({ kind: 'status', status: 403 })
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
-    expect(world.row(id).state).toMatchObject({ kind: 'failed', code: 'upload/server-misconfigured' })
+    expect(world.row(id).state).toMatchObject({
+      kind: 'failed',
+      code: 'upload/server-misconfigured',
+    })
   })
 
   it('survives a burst of server errors, waiting as the server asked', async () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 90_000
-    world.server.faultOf = () => (world.clock.now() < until ? { kind: 'status', status: 503, retryAfterMs: 30_000 } : null)
+    world.server.faultOf = () =>
+      world.clock.now() < until ? { kind: 'status', status: 503, retryAfterMs: 30_000 } : null
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 12 * PART))
     await world.clock.run(10_000)
     expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'server' } })
@@ -181,7 +210,10 @@ describe('an upload', () => {
     world.server.faultOf = () => (world.clock.now() < until ? { kind: 'html' } : null)
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 4 * PART))
     await world.clock.run(20_000)
-    expect(world.row(id)).toMatchObject({ safeBytes: 0, state: { kind: 'waiting', wait: { reason: 'network' } } })
+    expect(world.row(id)).toMatchObject({
+      safeBytes: 0,
+      state: { kind: 'waiting', wait: { reason: 'network' } },
+    })
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     expect(kindOf(world, id)).toBe('done')
   })
@@ -189,7 +221,8 @@ describe('an upload', () => {
   it('sends a part again whose bytes were damaged on the way', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 6 * PART)
-    world.server.faultOf = (partNumber, attempt) => (partNumber === 2 && attempt <= 2 ? { kind: 'bit-flip' } : null)
+    world.server.faultOf = (partNumber, attempt) =>
+      partNumber === 2 && attempt <= 2 ? { kind: 'bit-flip' } : null
     const { id } = await startUpload(world, file)
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     expect(world.server.content('server-1')).toEqual(file.bytes)
@@ -231,7 +264,9 @@ describe('an upload', () => {
     const next = await world.openTab()
     await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-file')
     const other = createFakeFile('scene.mp4', 40 * PART, 9)
-    await expect(next.commands.provideFile(id, new File([other.bytes], 'scene.mp4'), null)).resolves.toEqual({ ok: false, error: { code: 'upload/file-differs' } })
+    await expect(
+      next.commands.provideFile(id, new File([other.bytes], 'scene.mp4'), null),
+    ).resolves.toEqual({ ok: false, error: { code: 'upload/file-differs' } })
     expect(kindOf(world, id)).toBe('conflict')
   })
 
@@ -360,7 +395,11 @@ describe('an upload', () => {
     await world.clock.run(HOUR, () => kindOf(world, id) === 'verifying')
     world.server.validate('server-1', 'failed')
     await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')
-    expect(world.row(id).state).toEqual({ kind: 'failed', code: 'upload/invalid-file', message: 'This is not a video file.' })
+    expect(world.row(id).state).toEqual({
+      kind: 'failed',
+      code: 'upload/invalid-file',
+      message: 'This is not a video file.',
+    })
   })
 
   it('UPL-11 blames CORS only when a foreign store never answers and the API does', async () => {
@@ -375,7 +414,8 @@ describe('an upload', () => {
   it('waits for the network as long as it takes, on the embedded store', async () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 5 * HOUR
-    world.server.faultOf = () => (world.clock.now() < until ? { kind: 'reset', afterShare: 0 } : null)
+    world.server.faultOf = () =>
+      world.clock.now() < until ? { kind: 'reset', afterShare: 0 } : null
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
     await world.clock.run(4 * HOUR)
     expect(kindOf(world, id)).toBe('waiting')
@@ -386,12 +426,15 @@ describe('an upload', () => {
   it('reports progress at most four times a second and never lets it go back', async () => {
     const world = createUploadWorld(PART)
     const begin = world.clock.now()
-    world.server.faultOf = (partNumber, attempt) => (partNumber % 4 === 0 && attempt === 1 ? { kind: 'reset', afterShare: 0.7 } : null)
+    world.server.faultOf = (partNumber, attempt) =>
+      partNumber % 4 === 0 && attempt === 1 ? { kind: 'reset', afterShare: 0.7 } : null
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 100 * PART))
     await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
     const safe = world.progress.map((news) => news.safeBytes)
     expect(safe).toEqual(safe.toSorted((a, b) => a - b))
     expect(safe.length).toBeLessThanOrEqual(((world.clock.now() - begin) / 1_000) * 4 + 1)
-    expect(world.progress.every((news) => news.safeBytes + news.inFlightBytes <= 100 * PART)).toBe(true)
+    expect(world.progress.every((news) => news.safeBytes + news.inFlightBytes <= 100 * PART)).toBe(
+      true,
+    )
   })
 })

@@ -23,8 +23,13 @@ afterEach(async () => {
 
 function part(more: Partial<PartRequest> = {}): PartRequest {
   return {
-    url: '/parts/1?signature=s', body: new Blob(['the bytes'], { type: 'video/mp4' }), sha256: 'c2hh', signal: new AbortController().signal, onSent: () => undefined,
-    pace: { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null }, ...more,
+    url: '/parts/1?signature=s',
+    body: new Blob(['the bytes'], { type: 'video/mp4' }),
+    sha256: 'c2hh',
+    signal: new AbortController().signal,
+    onSent: () => undefined,
+    pace: { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null },
+    ...more,
   }
 }
 const transport = () => createFetchTransport({ origin, nowEpochMs: () => 0, fetch })
@@ -34,10 +39,24 @@ describe('a part sent by fetch', () => {
     const seen: unknown[] = []
     const sent: number[] = []
     answer = async (request, response) => {
-      seen.push(request.method, request.url, request.headers['content-type'], request.headers['x-amz-checksum-sha256'], request.headers['content-length'], await text(request))
+      seen.push(
+        request.method,
+        request.url,
+        request.headers['content-type'],
+        request.headers['x-amz-checksum-sha256'],
+        request.headers['content-length'],
+        await text(request),
+      )
       response.setHeader('ETag', '"abc"').end()
     }
-    expect(await transport().put(part({ onSent: (bytes) => void sent.push(bytes) }))).toEqual({ kind: 'answer', status: 200, eTag: 'abc', retryAfterMs: null, errorCode: null, isFromStore: true })
+    expect(await transport().put(part({ onSent: (bytes) => void sent.push(bytes) }))).toEqual({
+      kind: 'answer',
+      status: 200,
+      eTag: 'abc',
+      retryAfterMs: null,
+      errorCode: null,
+      isFromStore: true,
+    })
     expect(seen).toEqual(['PUT', '/parts/1?signature=s', undefined, 'c2hh', '9', 'the bytes'])
     expect(sent).toEqual([9])
   })
@@ -47,35 +66,51 @@ describe('a part sent by fetch', () => {
       await text(request)
       response.writeHead(503, { 'Retry-After': '7' }).end('<Error><Code>SlowDown</Code></Error>')
     }
-    expect(await transport().put(part())).toMatchObject({ status: 503, retryAfterMs: 7_000, errorCode: 'SlowDown' })
+    expect(await transport().put(part())).toMatchObject({
+      status: 503,
+      retryAfterMs: 7_000,
+      errorCode: 'SlowDown',
+    })
     answer = async (request, response) => {
       await text(request)
-      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Welcome to the hotel</html>')
+      response
+        .writeHead(200, { 'Content-Type': 'text/html' })
+        .end('<html>Welcome to the hotel</html>')
     }
     expect(await transport().put(part())).toMatchObject({ isFromStore: false })
   })
 
   it('is silence when the line breaks, and an abort when it was dropped', async () => {
     answer = (request) => Promise.resolve(void request.socket.destroy())
-    expect(await transport().put(part())).toEqual({ kind: 'silence', didStall: false, movedBytes: 0 })
+    expect(await transport().put(part())).toEqual({
+      kind: 'silence',
+      didStall: false,
+      movedBytes: 0,
+    })
     const dropped = new AbortController()
     answer = () => Promise.resolve(dropped.abort())
-    await expect(transport().put(part({ signal: dropped.signal }))).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(transport().put(part({ signal: dropped.signal }))).rejects.toMatchObject({
+      name: 'AbortError',
+    })
   })
 })
 
 describe('a knock at the store', () => {
-  const knock = (signal = new AbortController().signal): Promise<boolean> => transport().knock('/parts/1?signature=s', signal)
+  const knock = (signal = new AbortController().signal): Promise<boolean> =>
+    transport().knock('/parts/1?signature=s', signal)
 
-  it.each([200, 403, 503])('is answered by a %i, and says nothing of the signature', async (status) => {
-    const seen: unknown[] = []
-    answer = async (request, response) => {
-      seen.push(request.method, request.url, await text(request))
-      response.writeHead(status).end()
-    }
-    expect(await knock()).toBe(true)
-    expect(seen).toEqual(['HEAD', '/parts/1', ''])
-  })
+  it.each([200, 403, 503])(
+    'is answered by a %i, and says nothing of the signature',
+    async (status) => {
+      const seen: unknown[] = []
+      answer = async (request, response) => {
+        seen.push(request.method, request.url, await text(request))
+        response.writeHead(status).end()
+      }
+      expect(await knock()).toBe(true)
+      expect(seen).toEqual(['HEAD', '/parts/1', ''])
+    },
+  )
 
   it('is not answered where nobody is, or who asked has gone', async () => {
     answer = async (request) => void request.socket.destroy()

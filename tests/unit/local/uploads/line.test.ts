@@ -7,14 +7,26 @@ import { expectedGapMs, idleLimitMs, wholePartLimitMs } from '#src/local/uploads
 const PART = 1_000
 const MINUTE = 60_000
 
-/** An upload in the middle whose line is cut for `forMs`. `random` near 1 makes every wait as long as it may be. */
-async function cutFor(forMs: number, fault: 'network' | 'server'): Promise<{ world: UploadWorld; id: string; putsAtCut: number; asksAtCut: number }> {
+/**
+ * An upload in the middle whose line is cut for `forMs`. `random` near 1 makes every wait as long
+ * as it may be.
+ */
+async function cutFor(
+  forMs: number,
+  fault: 'network' | 'server',
+): Promise<{ world: UploadWorld; id: string; putsAtCut: number; asksAtCut: number }> {
   const world = createUploadWorld(PART, () => 0.99)
   const { id } = await startUpload(world, createFakeFile('scene.mp4', 200 * PART))
   await world.clock.run(2_000)
-  world.server.apiProblem = fault === 'network' ? { kind: 'silent' } : { kind: 'busy', retryAfterMs: null }
+  world.server.apiProblem =
+    fault === 'network' ? { kind: 'silent' } : { kind: 'busy', retryAfterMs: null }
   let isCut = true
-  world.server.faultOf = () => (!isCut ? null : fault === 'network' ? { kind: 'reset', afterShare: 0 } : { kind: 'status', status: 503 })
+  world.server.faultOf = () =>
+    !isCut
+      ? null
+      : fault === 'network'
+        ? { kind: 'reset', afterShare: 0 }
+        : { kind: 'status', status: 503 }
   await world.clock.run(forMs)
   isCut = false
   world.server.apiProblem = null
@@ -22,10 +34,13 @@ async function cutFor(forMs: number, fault: 'network' | 'server'): Promise<{ wor
 }
 
 describe('a line that comes back', () => {
-  it.each([3_000, 20_000, 50_000, 5 * MINUTE])('carries bytes again within 2 s after %i ms, however long the backoff has become', async (forMs) => {
-    const { world, putsAtCut } = await cutFor(forMs, 'network')
-    expect(await world.clock.run(2_000, () => world.server.ledger.puts > putsAtCut)).toBe(true)
-  })
+  it.each([3_000, 20_000, 50_000, 5 * MINUTE])(
+    'carries bytes again within 2 s after %i ms, however long the backoff has become',
+    async (forMs) => {
+      const { world, putsAtCut } = await cutFor(forMs, 'network')
+      expect(await world.clock.run(2_000, () => world.server.ledger.puts > putsAtCut)).toBe(true)
+    },
+  )
 
   it('is asked seldom once the outage is long', async () => {
     const { asksAtCut } = await cutFor(60 * MINUTE, 'network')
@@ -52,7 +67,13 @@ describe('a line that comes back', () => {
 
 describe('the watchdog', () => {
   it('allows a slow line longer silences while sending, 15 s at least and a minute at most', () => {
-    const limit = (bytesPerSecond: number | null, lanes: number): number => idleLimitMs('sending', PART, { failedConnects: 0, unansweredParts: 0, bytesPerSecond, expectedGapMs: expectedGapMs(bytesPerSecond, lanes) })
+    const limit = (bytesPerSecond: number | null, lanes: number): number =>
+      idleLimitMs('sending', PART, {
+        failedConnects: 0,
+        unansweredParts: 0,
+        bytesPerSecond,
+        expectedGapMs: expectedGapMs(bytesPerSecond, lanes),
+      })
     expect(limit(null, 5)).toBe(15_000)
     expect(limit(2_500_000, 5)).toBe(15_000)
     // 0.5 Mbit/s: one lane moves a block about every second, five share the line.
@@ -62,7 +83,12 @@ describe('the watchdog', () => {
   })
 
   it('gives a part without any news one to two and a half minutes', () => {
-    const pace = (bytesPerSecond: number | null) => ({ failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond })
+    const pace = (bytesPerSecond: number | null) => ({
+      failedConnects: 0,
+      unansweredParts: 0,
+      expectedGapMs: null,
+      bytesPerSecond,
+    })
     expect(wholePartLimitMs(16 << 20, pace(null))).toBe(150_000)
     expect(wholePartLimitMs(16 << 20, pace(50_000_000))).toBe(60_000)
     expect(wholePartLimitMs(16 << 20, pace(1_000_000))).toBeCloseTo(67_109, 0)

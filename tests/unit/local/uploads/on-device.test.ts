@@ -16,15 +16,37 @@ import type { ProbeReport } from '#src/local/probe/report.ts'
 import { chooseRefusalCopy } from '#src/components/problem/upload-copy.ts'
 
 let db: AccountDb
-beforeEach(async () => { db = await openAccountDb(`user-${createIds().uuid()}`) })
-afterEach(async () => { await db.delete() })
+beforeEach(async () => {
+  db = await openAccountDb(`user-${createIds().uuid()}`)
+})
+afterEach(async () => {
+  await db.delete()
+})
 
 const REPORT: ProbeReport = {
-  engine: 'mediabunny', container: 'MP4', mimeType: 'video/mp4', sizeBytes: 5, durationMs: 60_000, video: null, audio: null, videoTrackCount: 1, audioTrackCount: 0,
-  findings: [{ ruleId: 'A12', verdict: 'warn', facts: {} }], tookMs: 3,
+  engine: 'mediabunny',
+  container: 'MP4',
+  mimeType: 'video/mp4',
+  sizeBytes: 5,
+  durationMs: 60_000,
+  video: null,
+  audio: null,
+  videoTrackCount: 1,
+  audioTrackCount: 0,
+  findings: [{ ruleId: 'A12', verdict: 'warn', facts: {} }],
+  tookMs: 3,
 }
 function deps(probe: ChooseDeps['probe'] = () => Promise.resolve(ok(REPORT))): ChooseDeps {
-  return { db, ids: createIds(), clock: { now: () => 1_700_000_000_000 }, log: silentLog, digest: webCryptoDigest, probe, own: () => Promise.resolve(), findEarlier: earlierUpload }
+  return {
+    db,
+    ids: createIds(),
+    clock: { now: () => 1_700_000_000_000 },
+    log: silentLog,
+    digest: webCryptoDigest,
+    probe,
+    own: () => Promise.resolve(),
+    findEarlier: earlierUpload,
+  }
 }
 const FILE = new File(['video bytes'], 'scene.mp4', { type: 'video/mp4', lastModified: 42 })
 
@@ -35,32 +57,69 @@ async function draft() {
   if (row === undefined) throw new Error('no row')
   return row
 }
-const part = (uploadId: string, partNumber: number): UploadPartRow => ({ uploadId, partNumber, eTag: `e${partNumber}`, sizeBytes: 4, sha256: '', safeAtEpochMs: 1 })
+const part = (uploadId: string, partNumber: number): UploadPartRow => ({
+  uploadId,
+  partNumber,
+  eTag: `e${partNumber}`,
+  sizeBytes: 4,
+  sha256: '',
+  safeAtEpochMs: 1,
+})
 
 describe('choosing a video', () => {
   it('UPL-08 makes a draft with a key of random string and timestamp, and sends nothing', async () => {
     const row = await draft()
-    expect(row).toMatchObject({ state: { kind: 'draft' }, uploadRequestId: null, file: { name: 'scene.mp4', sizeBytes: 11, lastModifiedEpochMs: 42, type: 'video/mp4' }, probe: REPORT })
+    expect(row).toMatchObject({
+      state: { kind: 'draft' },
+      uploadRequestId: null,
+      file: { name: 'scene.mp4', sizeBytes: 11, lastModifiedEpochMs: 42, type: 'video/mp4' },
+      probe: REPORT,
+    })
     expect(row.idempotencyKey).toMatch(/^[0-9a-f-]{36}-1700000000000$/)
     expect(row.fingerprint?.head).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('UPL-03 refuses what is empty, unreadable or forbidden by a check, and names why', async () => {
-    expect(await chooseVideo(deps(), new File([], 'empty.mp4'), null)).toEqual({ ok: false, error: { code: 'choose/empty' } })
-    const photo = await chooseVideo(deps(() => Promise.resolve(err({ code: 'probe/no-video', facts: { kind: 'photo' } }))), FILE, null)
-    expect(photo.ok ? null : chooseRefusalCopy(photo.error).title).toBe('This is a photo, not a video.')
-    const large = Object.defineProperty(new File(['x'], 'large.mp4'), 'size', { value: LOCAL_FILE_MAX_BYTES + 1 })
-    expect(await chooseVideo(deps(), large, null)).toMatchObject({ ok: false, error: { code: 'choose/too-large', maxBytes: LOCAL_FILE_MAX_BYTES } })
+    expect(await chooseVideo(deps(), new File([], 'empty.mp4'), null)).toEqual({
+      ok: false,
+      error: { code: 'choose/empty' },
+    })
+    const photo = await chooseVideo(
+      deps(() => Promise.resolve(err({ code: 'probe/no-video', facts: { kind: 'photo' } }))),
+      FILE,
+      null,
+    )
+    expect(photo.ok ? null : chooseRefusalCopy(photo.error).title).toBe(
+      'This is a photo, not a video.',
+    )
+    const large = Object.defineProperty(new File(['x'], 'large.mp4'), 'size', {
+      value: LOCAL_FILE_MAX_BYTES + 1,
+    })
+    expect(await chooseVideo(deps(), large, null)).toMatchObject({
+      ok: false,
+      error: { code: 'choose/too-large', maxBytes: LOCAL_FILE_MAX_BYTES },
+    })
     expect(await db.uploads.count()).toBe(0)
   })
 
   it('takes a file that could not be checked here, and says so', async () => {
-    const chosen = await chooseVideo(deps(() => Promise.resolve(err({ code: 'probe/timeout' }))), FILE, null)
-    expect(chosen).toMatchObject({ ok: true, value: { report: null, notices: [{ ruleId: 'B10', verdict: 'warn' }] } })
+    const chosen = await chooseVideo(
+      deps(() => Promise.resolve(err({ code: 'probe/timeout' }))),
+      FILE,
+      null,
+    )
+    expect(chosen).toMatchObject({
+      ok: true,
+      value: { report: null, notices: [{ ruleId: 'B10', verdict: 'warn' }] },
+    })
   })
 
   it('UPL-04 asks below 100 MB, to the byte', () => {
-    expect([isShortVideo(SHORT_VIDEO_WARNING_BYTES - 1), isShortVideo(SHORT_VIDEO_WARNING_BYTES), isShortVideo(SHORT_VIDEO_WARNING_BYTES + 1)]).toEqual([true, false, false])
+    expect([
+      isShortVideo(SHORT_VIDEO_WARNING_BYTES - 1),
+      isShortVideo(SHORT_VIDEO_WARNING_BYTES),
+      isShortVideo(SHORT_VIDEO_WARNING_BYTES + 1),
+    ]).toEqual([true, false, false])
   })
 })
 
@@ -87,10 +146,17 @@ describe('uploads in the database', () => {
   it('count parts that the row was not told of as soon as somebody takes it over or acts on it', async () => {
     const store = createDexieStore(db, silentLog)
     const { id } = await draft()
-    await store.change(id, 0, (row) => ({ ...row, uploadRequestId: 'request', plan: { partSizeBytes: 4, partCount: 2, sizeBytes: 8 }, state: { kind: 'uploading' } }))
+    await store.change(id, 0, (row) => ({
+      ...row,
+      uploadRequestId: 'request',
+      plan: { partSizeBytes: 4, partCount: 2, sizeBytes: 8 },
+      state: { kind: 'uploading' },
+    }))
     await store.putPart(0, part(id, 1), 4)
     expect(await store.putPart(0, part(id, 2), null)).toMatchObject({ safeBytes: 4 })
-    expect(await store.change(id, null, (row) => reduceUpload(row, { kind: 'pause' }, 1))).toMatchObject({ safeBytes: 8, state: { kind: 'paused' } })
+    expect(
+      await store.change(id, null, (row) => reduceUpload(row, { kind: 'pause' }, 1)),
+    ).toMatchObject({ safeBytes: 8, state: { kind: 'paused' } })
   })
 
   it('forget parts, copy and handle at the end, and everything when removed', async () => {
@@ -99,7 +165,11 @@ describe('uploads in the database', () => {
     await store.putPart(0, part(id, 1), 4)
     await db.blobs.add({ uploadId: id, blob: FILE })
     await store.dropBytes(id)
-    expect([await db.uploadParts.count(), await db.blobs.count(), await db.uploads.count()]).toEqual([0, 0, 1])
+    expect([
+      await db.uploadParts.count(),
+      await db.blobs.count(),
+      await db.uploads.count(),
+    ]).toEqual([0, 0, 1])
     await store.remove(id)
     expect(await db.uploads.count()).toBe(0)
   })
@@ -111,7 +181,8 @@ describe('uploads in the database', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const stop = store.watch(id, (row) => {
       seen.push(row?.state.kind ?? 'none')
-      if (row?.state.kind === 'draft') void store.change(id, null, (current) => reduceUpload(current, { kind: 'start' }, 1))
+      if (row?.state.kind === 'draft')
+        void store.change(id, null, (current) => reduceUpload(current, { kind: 'start' }, 1))
       if (row?.state.kind === 'preparing') resolve()
     })
     await promise
@@ -123,19 +194,30 @@ describe('uploads in the database', () => {
 describe('the bytes of an upload', () => {
   it('are read from memory, then from the copy, else the person is asked', async () => {
     const row = await draft()
-    const bytes = createStoredBytes({ db, estimate: () => Promise.resolve({ quota: 1e9, usage: 0 }), isInstalled: false })
+    const bytes = createStoredBytes({
+      db,
+      estimate: () => Promise.resolve({ quota: 1e9, usage: 0 }),
+      isInstalled: false,
+    })
     expect(await bytes.open(row)).toEqual({ ok: false, error: { kind: 'no-handle' } })
     bytes.hold(row.id, FILE)
     expect(await bytes.open(row)).toMatchObject({ ok: true, value: { sizeBytes: 11 } })
     await bytes.secure(row)
     bytes.letGo(row.id)
     const later = await createStoredBytes({ db, estimate: null, isInstalled: false }).open(row)
-    expect(later).toMatchObject({ ok: true, value: { sizeBytes: 11, file: { name: 'scene.mp4', type: 'video/mp4' } } })
+    expect(later).toMatchObject({
+      ok: true,
+      value: { sizeBytes: 11, file: { name: 'scene.mp4', type: 'video/mp4' } },
+    })
   })
 
   it('are not copied when less than twice their size is free', async () => {
     const row = await draft()
-    const bytes = createStoredBytes({ db, estimate: () => Promise.resolve({ quota: 21, usage: 0 }), isInstalled: false })
+    const bytes = createStoredBytes({
+      db,
+      estimate: () => Promise.resolve({ quota: 21, usage: 0 }),
+      isInstalled: false,
+    })
     bytes.hold(row.id, FILE)
     await bytes.secure(row)
     expect(await db.blobs.count()).toBe(0)

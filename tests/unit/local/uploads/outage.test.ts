@@ -6,9 +6,16 @@ import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/u
 const PART = 50_000
 const MINUTE = 60_000
 
-interface Cut { readonly world: UploadWorld; readonly id: string; readonly swallow: (isDown: boolean) => void }
+interface Cut {
+  readonly world: UploadWorld
+  readonly id: string
+  readonly swallow: (isDown: boolean) => void
+}
 
-/** An upload in the middle, on a line that can swallow everything: parts hang until their watchdog, questions are not answered. */
+/**
+ * An upload in the middle, on a line that can swallow everything: parts hang until their watchdog,
+ * questions are not answered.
+ */
 async function uploading(partCount: number, line: FakeLine | null = null): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
   world.server.bytesPerMs = PART / 1_000
@@ -23,15 +30,18 @@ async function uploading(partCount: number, line: FakeLine | null = null): Promi
 }
 
 describe('a line that swallows everything', () => {
-  it.each([9_000, 12_000, 30_000, 10 * MINUTE])('UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself', async (forMs) => {
-    const { world, id, swallow } = await uploading(40)
-    swallow(true)
-    await world.clock.run(forMs)
-    expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'network' } })
-    swallow(false)
-    const { puts } = world.server.ledger
-    expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
-  })
+  it.each([9_000, 12_000, 30_000, 10 * MINUTE])(
+    'UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself',
+    async (forMs) => {
+      const { world, id, swallow } = await uploading(40)
+      swallow(true)
+      await world.clock.run(forMs)
+      expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'network' } })
+      swallow(false)
+      const { puts } = world.server.ledger
+      expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
+    },
+  )
 
   it('is told within 7 s of the last byte, and costs no more than the parts under way', async () => {
     const { world, id, swallow } = await uploading(30)
@@ -52,14 +62,23 @@ describe('a line that swallows everything', () => {
     swallow(true)
     await world.clock.run(10_000)
     const seen = new Set<string>()
-    await world.clock.run(20 * MINUTE, () => { seen.add(world.row(id).state.kind); return false })
+    await world.clock.run(20 * MINUTE, () => {
+      seen.add(world.row(id).state.kind)
+      return false
+    })
     expect([...seen]).toEqual(['waiting'])
     const { state } = world.row(id)
-    expect(state.kind === 'waiting' ? state.wait.retryAtEpochMs - world.clock.now() : null).toBeLessThanOrEqual(MINUTE)
+    expect(
+      state.kind === 'waiting' ? state.wait.retryAtEpochMs - world.clock.now() : null,
+    ).toBeLessThanOrEqual(MINUTE)
   })
 
   it('that comes and goes costs a part once only, so that parts arrive which take longer than it holds', async () => {
-    const whole: FakeLine = { totalBytesPerMs: PART / 12_000, connectionBytesPerMs: null, bufferBytes: 0 }
+    const whole: FakeLine = {
+      totalBytesPerMs: PART / 12_000,
+      connectionBytesPerMs: null,
+      bufferBytes: 0,
+    }
     const { world, id } = await uploading(5, whole)
     let outages = 0
     // Every 20 s nothing moves for 25 s; the connections of the parts outlive that.
@@ -84,7 +103,8 @@ describe('a line that swallows everything', () => {
 describe('something between that takes parts at once and passes them on slowly', () => {
   it('gets more time and fewer parts at once, so that they arrive', async () => {
     const world = createUploadWorld(PART)
-    // Five at once are answered after 200 s each, more than any limit allows at first; one alone after 40 s.
+    // Five at once are answered after 200 s each, more than any limit allows at first; one alone
+    // after 40 s.
     world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 40_000 })
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 12 * PART))
     await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')

@@ -9,7 +9,9 @@ const PLAN = { partSizeBytes: PART, partCount: 8, sizeBytes: 8 * PART }
 const file = createFakeFile('scene.mp4', 8 * PART)
 
 function sha256(partNumber: number): string {
-  return createHash('sha256').update(file.bytes.subarray((partNumber - 1) * PART, partNumber * PART)).digest('base64')
+  return createHash('sha256')
+    .update(file.bytes.subarray((partNumber - 1) * PART, partNumber * PART))
+    .digest('base64')
 }
 
 /** A file whose reads are counted and answered when the test says so. */
@@ -20,10 +22,17 @@ function heldSource() {
   const inner = fakeSource(file)
   const source: ByteSource = {
     ...inner,
-    read: (start, end) => new Promise((resolve) => {
-      most = Math.max(most, ++open)
-      reads.push({ partNumber: start / PART + 1, answer: () => { open -= 1; resolve(inner.read(start, end)) } })
-    }),
+    read: (start, end) =>
+      new Promise((resolve) => {
+        most = Math.max(most, ++open)
+        reads.push({
+          partNumber: start / PART + 1,
+          answer: () => {
+            open -= 1
+            resolve(inner.read(start, end))
+          },
+        })
+      }),
   }
   /** Answers reads as they come until `count` were answered. */
   const answer = async (count: number): Promise<void> => {
@@ -43,17 +52,23 @@ describe('the hashes of parts', () => {
     const hashes = createPartHashes(digest, PLAN, source)
     const asked = [1, 2, 3, 4, 5].map((partNumber) => hashes.take(partNumber))
     await answer(5)
-    expect(await Promise.all(asked)).toEqual([1, 2, 3, 4, 5].map((partNumber) => ({ ok: true, value: sha256(partNumber) })))
+    expect(await Promise.all(asked)).toEqual(
+      [1, 2, 3, 4, 5].map((partNumber) => ({ ok: true, value: sha256(partNumber) })),
+    )
     expect(most()).toBe(1)
   })
 
   it('are made while the next part is read, and no third one is read before', async () => {
     const { source, reads, answer } = heldSource()
     const held = Promise.withResolvers<void>()
-    const hashes = createPartHashes(async (bytes) => {
-      await held.promise
-      return digest(bytes)
-    }, PLAN, source)
+    const hashes = createPartHashes(
+      async (bytes) => {
+        await held.promise
+        return digest(bytes)
+      },
+      PLAN,
+      source,
+    )
     const asked = [1, 2, 3].map((partNumber) => hashes.take(partNumber))
     await answer(2)
     // Whatever follows of two parts that were read would have followed by now.
@@ -61,7 +76,9 @@ describe('the hashes of parts', () => {
     expect(reads).toEqual([])
     held.resolve()
     await answer(1)
-    expect(await Promise.all(asked)).toEqual([1, 2, 3].map((partNumber) => ({ ok: true, value: sha256(partNumber) })))
+    expect(await Promise.all(asked)).toEqual(
+      [1, 2, 3].map((partNumber) => ({ ok: true, value: sha256(partNumber) })),
+    )
   })
 
   it('are made ahead, so that a lane that comes free reads nothing; a part sent again is read again', async () => {

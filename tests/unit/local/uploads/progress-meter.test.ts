@@ -9,7 +9,10 @@ const PAUSE = { reason: 'network', retryAtEpochMs: 0, attempt: 1 } as const
 function meterAt(safeAtStartBytes = 0) {
   const clock = { nowMs: 0 }
   const said: UploadProgress[] = []
-  const deps = { clock: { now: () => clock.nowMs, sleep: () => Promise.resolve() }, onProgress: (progress: UploadProgress) => void said.push(progress) }
+  const deps = {
+    clock: { now: () => clock.nowMs, sleep: () => Promise.resolve() },
+    onProgress: (progress: UploadProgress) => void said.push(progress),
+  }
   const meter = createProgressMeter(deps, 'u', 1_000 * MB, safeAtStartBytes)
   const last = (): UploadProgress => said.at(-1)! // it speaks when it is made
   /** Sends one MB a second as part 1, from second `from` on. */
@@ -25,7 +28,18 @@ function meterAt(safeAtStartBytes = 0) {
 
 describe('the progress of one driver', () => {
   it('begins with what is safe and with nothing moving, whatever an earlier driver said', () => {
-    expect(meterAt(3 * MB).said).toEqual([{ uploadId: 'u', safeBytes: 3 * MB, inFlightBytes: 0, bytesPerSecond: 0, secondsLeft: null, quietForMs: 0, pause: null, isUnsaved: false }])
+    expect(meterAt(3 * MB).said).toEqual([
+      {
+        uploadId: 'u',
+        safeBytes: 3 * MB,
+        inFlightBytes: 0,
+        bytesPerSecond: 0,
+        secondsLeft: null,
+        quietForMs: 0,
+        pause: null,
+        isUnsaved: false,
+      },
+    ])
   })
 
   it('names a time after 20 s of sending, from bytes that moved and not from restored ones', () => {

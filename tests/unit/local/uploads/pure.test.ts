@@ -6,21 +6,47 @@ import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/answ
 import { uploadDelayMs } from '#src/local/uploads/backoff.ts'
 import { createPartUrls } from '#src/local/uploads/part-urls.ts'
 import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/rate.ts'
-import { createSchedule, firstLanes, isDrained, MAX_LEASES, settleAgain, settleSafe, takeLease, type Schedule } from '#src/local/uploads/scheduler.ts'
+import {
+  createSchedule,
+  firstLanes,
+  isDrained,
+  MAX_LEASES,
+  settleAgain,
+  settleSafe,
+  takeLease,
+  type Schedule,
+} from '#src/local/uploads/scheduler.ts'
 import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import { httpFailure } from '#src/api/errors.ts'
 
-function answer(status: number, more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {}): PutOutcome {
-  return { kind: 'answer', status, eTag: null, retryAfterMs: null, errorCode: null, isFromStore: true, ...more }
+function answer(
+  status: number,
+  more: Partial<Extract<PutOutcome, { kind: 'answer' }>> = {},
+): PutOutcome {
+  return {
+    kind: 'answer',
+    status,
+    eTag: null,
+    retryAfterMs: null,
+    errorCode: null,
+    isFromStore: true,
+    ...more,
+  }
 }
 const NEW = { isUrlFresh: false, digestFailures: 0, refusals: 0 }
 
 describe('the wait before another try', () => {
   it('stays between a fifth of a second and a minute, and honours the server', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 60 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
-      const delayMs = uploadDelayMs(attempt, random, null)
-      return delayMs >= 200 && delayMs <= 60_000
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, random) => {
+          const delayMs = uploadDelayMs(attempt, random, null)
+          return delayMs >= 200 && delayMs <= 60_000
+        },
+      ),
+    )
     expect(uploadDelayMs(1, 0, 90_000)).toBe(90_000)
     expect(uploadDelayMs(1, 0, 24 * 3_600_000)).toBe(600_000)
   })
@@ -28,38 +54,77 @@ describe('the wait before another try', () => {
 
 describe('the schedule', () => {
   it('never leases a part twice, never more than five, and loses none', () => {
-    const step = fc.oneof(fc.constant('take' as const), fc.record({ pick: fc.nat(), tookMs: fc.integer({ min: 1, max: 200_000 }), how: fc.constantFrom('safe', 'again', 'again-slower') }))
-    fc.assert(fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 200 }), (count, steps) => {
-      const all = Array.from({ length: count }, (_, index) => index + 1)
-      const safe = new Set<number>()
-      let schedule: Schedule = createSchedule(all, firstLanes(MAX_LEASES))
-      for (const next of steps) {
-        if (next === 'take') {
-          const lease = takeLease(schedule)
-          if (lease === null) continue
-          if (safe.has(lease.partNumber) || schedule.leased.has(lease.partNumber)) return false
-          schedule = lease.schedule
-        } else {
-          const leased = Array.from(schedule.leased)
-          const partNumber = leased[next.pick % Math.max(1, leased.length)]
-          if (partNumber === undefined) continue
-          if (next.how === 'safe') safe.add(partNumber)
-          schedule = next.how === 'safe' ? settleSafe(schedule, partNumber, { tookMs: next.tookMs, aloneMs: next.tookMs / schedule.leased.size, laneBytesPerSecond: 1 }) : settleAgain(schedule, partNumber, next.how === 'again-slower')
-        }
-        if (schedule.limit < 1 || schedule.limit > MAX_LEASES || schedule.leased.size > MAX_LEASES) return false
-        if ([...safe, ...schedule.leased, ...schedule.pending].toSorted((a, b) => a - b).join() !== all.join()) return false
-      }
-      return isDrained(schedule) === (safe.size === count)
-    }))
+    const step = fc.oneof(
+      fc.constant('take' as const),
+      fc.record({
+        pick: fc.nat(),
+        tookMs: fc.integer({ min: 1, max: 200_000 }),
+        how: fc.constantFrom('safe', 'again', 'again-slower'),
+      }),
+    )
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(step, { maxLength: 200 }),
+        (count, steps) => {
+          const all = Array.from({ length: count }, (_, index) => index + 1)
+          const safe = new Set<number>()
+          let schedule: Schedule = createSchedule(all, firstLanes(MAX_LEASES))
+          for (const next of steps) {
+            if (next === 'take') {
+              const lease = takeLease(schedule)
+              if (lease === null) continue
+              if (safe.has(lease.partNumber) || schedule.leased.has(lease.partNumber)) return false
+              schedule = lease.schedule
+            } else {
+              const leased = Array.from(schedule.leased)
+              const partNumber = leased[next.pick % Math.max(1, leased.length)]
+              if (partNumber === undefined) continue
+              if (next.how === 'safe') safe.add(partNumber)
+              schedule =
+                next.how === 'safe'
+                  ? settleSafe(schedule, partNumber, {
+                      tookMs: next.tookMs,
+                      aloneMs: next.tookMs / schedule.leased.size,
+                      laneBytesPerSecond: 1,
+                    })
+                  : settleAgain(schedule, partNumber, next.how === 'again-slower')
+            }
+            if (
+              schedule.limit < 1 ||
+              schedule.limit > MAX_LEASES ||
+              schedule.leased.size > MAX_LEASES
+            )
+              return false
+            if (
+              [...safe, ...schedule.leased, ...schedule.pending]
+                .toSorted((a, b) => a - b)
+                .join() !== all.join()
+            )
+              return false
+          }
+          return isDrained(schedule) === (safe.size === count)
+        },
+      ),
+    )
   })
 
   it('sends fewer parts at once on a slow line, so that one takes 5 to 20 s, and more on a fast one', () => {
     const send = (aloneMs: number): number => {
-      let schedule = createSchedule(Array.from({ length: 100 }, (_, index) => index + 1), firstLanes(MAX_LEASES))
+      let schedule = createSchedule(
+        Array.from({ length: 100 }, (_, index) => index + 1),
+        firstLanes(MAX_LEASES),
+      )
       for (let done = 0; done < 60; done += 1) {
-        for (let lease = takeLease(schedule); lease !== null; lease = takeLease(schedule)) schedule = lease.schedule
+        for (let lease = takeLease(schedule); lease !== null; lease = takeLease(schedule))
+          schedule = lease.schedule
         const first = Array.from(schedule.leased)[0]
-        if (first !== undefined) schedule = settleSafe(schedule, first, { tookMs: aloneMs * schedule.leased.size, aloneMs, laneBytesPerSecond: 1 })
+        if (first !== undefined)
+          schedule = settleSafe(schedule, first, {
+            tookMs: aloneMs * schedule.leased.size,
+            aloneMs,
+            laneBytesPerSecond: 1,
+          })
       }
       return schedule.limit
     }
@@ -73,7 +138,8 @@ describe('the schedule', () => {
 describe('speed and time left', () => {
   it('names no time before 20 s, and ignores pauses', () => {
     let rate = createRate()
-    for (let second = 0; second <= 19; second += 1) rate = observe(rate, second * 1_000, second * 1_000_000)
+    for (let second = 0; second <= 19; second += 1)
+      rate = observe(rate, second * 1_000, second * 1_000_000)
     expect(secondsLeft(rate, 10_000_000)).toBeNull()
     rate = observe(rate, 20_000, 20_000_000)
     expect(secondsLeft(rate, 10_000_000)).toBe(10)
@@ -88,28 +154,71 @@ describe('the answer of a part PUT', () => {
   it.each([
     ['an ETag', answer(200, { eTag: 'abc' }), NEW, { kind: 'safe', eTag: 'abc' }],
     ['a hidden ETag', answer(200), NEW, { kind: 'look-up' }],
-    ['a portal\'s page', answer(200, { isFromStore: false, eTag: 'x' }), NEW, { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null }],
-    ['200 with an error inside', answer(200, { eTag: 'x', errorCode: 'InternalError' }), NEW, { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null }],
-    ['503 with Retry-After', answer(503, { retryAfterMs: 7_000 }), NEW, { kind: 'cool-down', reason: 'server', losesSlot: true, retryAfterMs: 7_000 }],
-    ['408', answer(408), NEW, { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null }],
+    [
+      "a portal's page",
+      answer(200, { isFromStore: false, eTag: 'x' }),
+      NEW,
+      { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null },
+    ],
+    [
+      '200 with an error inside',
+      answer(200, { eTag: 'x', errorCode: 'InternalError' }),
+      NEW,
+      { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null },
+    ],
+    [
+      '503 with Retry-After',
+      answer(503, { retryAfterMs: 7_000 }),
+      NEW,
+      { kind: 'cool-down', reason: 'server', losesSlot: true, retryAfterMs: 7_000 },
+    ],
+    [
+      '408',
+      answer(408),
+      NEW,
+      { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null },
+    ],
     ['403', answer(403), NEW, { kind: 'fresh-url' }],
-    ['403 on a fresh URL', answer(403), { ...NEW, isUrlFresh: true }, { kind: 'ask-api', ifStillOpen: 'fail' }],
+    [
+      '403 on a fresh URL',
+      answer(403),
+      { ...NEW, isUrlFresh: true },
+      { kind: 'ask-api', ifStillOpen: 'fail' },
+    ],
     ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'cool-down' }],
-    ['404 again and again', answer(404), { ...NEW, refusals: MAX_MISSING - 1 }, { kind: 'ask-api', ifStillOpen: 'expire' }],
+    [
+      '404 again and again',
+      answer(404),
+      { ...NEW, refusals: MAX_MISSING - 1 },
+      { kind: 'ask-api', ifStillOpen: 'expire' },
+    ],
     ['a digest mismatch', answer(400, { errorCode: 'BadDigest' }), NEW, { kind: 'hash-again' }],
-    ['the third mismatch', answer(400, { errorCode: 'BadDigest' }), { ...NEW, digestFailures: 2 }, { kind: 'verify-file' }],
+    [
+      'the third mismatch',
+      answer(400, { errorCode: 'BadDigest' }),
+      { ...NEW, digestFailures: 2 },
+      { kind: 'verify-file' },
+    ],
     ['413', answer(413), NEW, { kind: 'fail', code: 'upload/too-large' }],
     ['507', answer(507), NEW, { kind: 'fail', code: 'upload/no-space' }],
     ['silence', { kind: 'silence', didStall: false, movedBytes: 0 }, NEW, { kind: 'check-file' }],
-    ['a stall', { kind: 'silence', didStall: true, movedBytes: 5 }, NEW, { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null }],
+    [
+      'a stall',
+      { kind: 'silence', didStall: true, movedBytes: 5 },
+      NEW,
+      { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null },
+    ],
   ] as const)('%s', (_, outcome, history, decision) => {
     expect(decidePut(outcome, history)).toEqual(decision)
   })
 
-  it('finds the code in S3\'s documents and in ours', () => {
-    expect(readErrorCode('<?xml version="1.0"?>\n<Error><Code>NoSuchUpload</Code></Error>')).toBe('NoSuchUpload')
+  it("finds the code in S3's documents and in ours", () => {
+    expect(readErrorCode('<?xml version="1.0"?>\n<Error><Code>NoSuchUpload</Code></Error>')).toBe(
+      'NoSuchUpload',
+    )
     expect(readErrorCode('{"error":{"message":"x","code":"BadDigest"}}')).toBe('BadDigest')
-    for (const body of ['', 'ok', '{}', '{"error":"x"}', '<html></html>', 'null']) expect(readErrorCode(body)).toBeNull()
+    for (const body of ['', 'ok', '{}', '{"error":"x"}', '<html></html>', 'null'])
+      expect(readErrorCode(body)).toBeNull()
   })
 })
 
@@ -120,7 +229,9 @@ describe('limits of silence', () => {
     expect(idleLimitMs('connecting', 1, { ...pace, failedConnects: 2 })).toBe(80_000)
     expect(idleLimitMs('sending', 1, pace)).toBe(15_000)
     expect(idleLimitMs('sending', 1, { ...pace, expectedGapMs: 60_000 })).toBe(60_000)
-    expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 262_144 })).toBe(128_000)
+    expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 262_144 })).toBe(
+      128_000,
+    )
     expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 1 })).toBe(300_000)
     // A proxy that swallowed five parts at once and passes them on slowly.
     expect(idleLimitMs('responding', 1, pace)).toBe(60_000)
@@ -132,7 +243,15 @@ describe('limits of silence', () => {
 describe('signed addresses', () => {
   it('are not used in their last ten minutes', () => {
     const urls = createPartUrls()
-    urls.fill({ uploadRequestId: 'u', state: 'open', failureReason: null, parts: [{ partNumber: 1, sizeBytes: 1, url: '/p', eTag: null, storedBytes: null }] }, 0)
+    urls.fill(
+      {
+        uploadRequestId: 'u',
+        state: 'open',
+        failureReason: null,
+        parts: [{ partNumber: 1, sizeBytes: 1, url: '/p', eTag: null, storedBytes: null }],
+      },
+      0,
+    )
     expect(urls.get(1, 49 * 60_000)).toMatchObject({ url: '/p', generation: 1 })
     expect(urls.get(1, 50 * 60_000)).toBeNull()
     expect(urls.get(2, 0)).toBeNull()
@@ -141,11 +260,19 @@ describe('signed addresses', () => {
 
 describe('what a failed call means', () => {
   it.each([
-    [401, 'auth/signed-out', 'signed-out'], [404, 'uploads/not-found', 'gone'], [409, 'uploads/parts-missing', 'parts-differ'], [409, 'uploads/aborted', 'gone'],
-    [409, 'uploads/in-use', 'in-use'], [403, 'auth/xsrf', 'busy'], [429, 'request/too-many', 'busy'], [500, 'system/unexpected', 'busy'], [507, 'uploads/no-space', 'no-space'],
+    [401, 'auth/signed-out', 'signed-out'],
+    [404, 'uploads/not-found', 'gone'],
+    [409, 'uploads/parts-missing', 'parts-differ'],
+    [409, 'uploads/aborted', 'gone'],
+    [409, 'uploads/in-use', 'in-use'],
+    [403, 'auth/xsrf', 'busy'],
+    [429, 'request/too-many', 'busy'],
+    [500, 'system/unexpected', 'busy'],
+    [507, 'uploads/no-space', 'no-space'],
     [422, 'request/invalid', 'refused'],
   ] as const)('%i %s is %s', (status, code, kind) => {
     expect(problemOf(httpFailure(status, { error: { message: 'm', code } }, null)).kind).toBe(kind)
   })
-  it('takes silence for silence', () => expect(problemOf({ code: 'api/timeout' })).toEqual({ kind: 'silent' }))
+  it('takes silence for silence', () =>
+    expect(problemOf({ code: 'api/timeout' })).toEqual({ kind: 'silent' }))
 })

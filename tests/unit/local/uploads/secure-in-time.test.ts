@@ -9,8 +9,15 @@ const HOUR = 3_600_000
 const UPLOADING: UploadState = { kind: 'uploading' }
 const DONE: UploadState = { kind: 'done', doneAtEpochMs: 1 }
 
-/** Seconds after which the bytes are kept; null when they never are. `stateAt` tells the upload's state, `rate` how fast it is. */
-async function keptAfter(sizeBytes: number, bytesPerSecond: number, stateAt: (seconds: number) => UploadState = () => UPLOADING): Promise<number | null> {
+/**
+ * Seconds after which the bytes are kept; null when they never are. `stateAt` tells the upload's
+ * state, `rate` how fast it is.
+ */
+async function keptAfter(
+  sizeBytes: number,
+  bytesPerSecond: number,
+  stateAt: (seconds: number) => UploadState = () => UPLOADING,
+): Promise<number | null> {
   const clock = createSimulatedClock()
   const startMs = clock.now()
   let keptMs: number | null = null
@@ -20,10 +27,28 @@ async function keptAfter(sizeBytes: number, bytesPerSecond: number, stateAt: (se
     read: async () => {
       const safeBytes = Math.min(sizeBytes, Math.floor(seconds() * bytesPerSecond))
       const state = safeBytes === sizeBytes ? DONE : stateAt(seconds())
-      return fakeUploadRow({ id: 'one', state, safeBytes, file: { name: 'scene.mp4', sizeBytes, lastModifiedEpochMs: 0, type: 'video/mp4' } })
+      return fakeUploadRow({
+        id: 'one',
+        state,
+        safeBytes,
+        file: { name: 'scene.mp4', sizeBytes, lastModifiedEpochMs: 0, type: 'video/mp4' },
+      })
     },
   }
-  void secureInTime({ clock, store, bytes: { secure: async () => { keptMs = clock.now() - startMs } } }, 'one').then(() => { isOver = true })
+  void secureInTime(
+    {
+      clock,
+      store,
+      bytes: {
+        secure: async () => {
+          keptMs = clock.now() - startMs
+        },
+      },
+    },
+    'one',
+  ).then(() => {
+    isOver = true
+  })
   expect(await clock.run(HOUR, () => isOver)).toBe(true)
   return keptMs === null ? null : keptMs / 1_000
 }
@@ -31,13 +56,20 @@ async function keptAfter(sizeBytes: number, bytesPerSecond: number, stateAt: (se
 describe('chosen bytes are kept for a reload', () => {
   it('at once when the file is small', async () => expect(await keptAfter(20 * MIB, 10)).toBe(0))
 
-  it('after a look at the line when it needs long', async () => expect(await keptAfter(1_000 * MIB, 2 * MIB)).toBe(3))
+  it('after a look at the line when it needs long', async () =>
+    expect(await keptAfter(1_000 * MIB, 2 * MIB)).toBe(3))
 
-  it('also when nothing has arrived yet', async () => expect(await keptAfter(1_000 * MIB, 0.1)).toBe(3))
+  it('also when nothing has arrived yet', async () =>
+    expect(await keptAfter(1_000 * MIB, 0.1)).toBe(3))
 
-  it('not at all when the upload is over before the copy would be worth it', async () => expect(await keptAfter(500 * MIB, 100 * MIB)).toBeNull())
+  it('not at all when the upload is over before the copy would be worth it', async () =>
+    expect(await keptAfter(500 * MIB, 100 * MIB)).toBeNull())
 
   it('at once when the line goes away, or somebody pauses', async () => {
-    expect(await keptAfter(500 * MIB, 60 * MIB, (seconds) => (seconds < 2 ? UPLOADING : { kind: 'paused' }))).toBe(2)
+    expect(
+      await keptAfter(500 * MIB, 60 * MIB, (seconds) =>
+        seconds < 2 ? UPLOADING : { kind: 'paused' },
+      ),
+    ).toBe(2)
   })
 })

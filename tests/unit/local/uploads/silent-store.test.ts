@@ -10,10 +10,22 @@ const MINUTE = 60_000
 const LINE: FakeLine = { totalBytesPerMs: 250, connectionBytesPerMs: null, bufferBytes: PART / 320 }
 
 type Away = 'answers-nobody' | 'takes-nothing'
-interface Cut { readonly world: UploadWorld; readonly id: string; readonly cut: (isAway: boolean) => void }
+interface Cut {
+  readonly world: UploadWorld
+  readonly id: string
+  readonly cut: (isAway: boolean) => void
+}
 
-/** An upload in the middle whose store goes away alone: parts hang on dead connections, new ones swallow `holeBytes` and hang, the server answers. `away`: what those meet who knock. */
-async function uploading(partCount: number, line = LINE, away: Away = 'takes-nothing', holeBytes = line.bufferBytes): Promise<Cut> {
+/**
+ * An upload in the middle whose store goes away alone: parts hang on dead connections, new ones
+ * swallow `holeBytes` and hang, the server answers. `away`: what those meet who knock.
+ */
+async function uploading(
+  partCount: number,
+  line = LINE,
+  away: Away = 'takes-nothing',
+  holeBytes = line.bufferBytes,
+): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
   world.server.line = line
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
@@ -26,38 +38,63 @@ async function uploading(partCount: number, line = LINE, away: Away = 'takes-not
   return { world, id, cut }
 }
 
-const title = (world: UploadWorld, id: string): string => uploadStateCopy(world.row(id), { progress: world.progress.at(-1) ?? null, nowEpochMs: world.clock.now(), isOnline: true }).title
+const title = (world: UploadWorld, id: string): string =>
+  uploadStateCopy(world.row(id), {
+    progress: world.progress.at(-1) ?? null,
+    nowEpochMs: world.clock.now(),
+    isOnline: true,
+  }).title
 
 describe('a store that is away while the server answers', () => {
   it('UPL-09 is told within 5 s, and no more once parts move again', async () => {
     const { world, id, cut } = await uploading(200)
     expect(title(world, id)).toBe('Uploading')
     cut(true)
-    expect(await world.clock.run(5_000, () => title(world, id).startsWith('Waiting for the storage.'))).toBe(true)
+    expect(
+      await world.clock.run(5_000, () => title(world, id).startsWith('Waiting for the storage.')),
+    ).toBe(true)
     expect(title(world, id)).toMatch(/ is safe\.$/)
     const others = new Set<string>()
-    await world.clock.run(5 * MINUTE, () => { others.add(title(world, id)); return false })
+    await world.clock.run(5 * MINUTE, () => {
+      others.add(title(world, id))
+      return false
+    })
     expect([...others]).toHaveLength(1)
     cut(false)
     expect(await world.clock.run(5_000, () => title(world, id) === 'Uploading')).toBe(true)
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
-  it.each([4_000, 9_000, 30_000, 10 * MINUTE].flatMap((forMs) => [[forMs, 'takes-nothing'], [forMs, 'answers-nobody']] as const))('UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up by itself', async (forMs, away) => {
-    const { world, id, cut } = await uploading(200, LINE, away)
-    cut(true)
-    await world.clock.run(forMs)
-    cut(false)
-    const { safeBytes } = world.row(id)
-    const { receivedBytes } = world.server.ledger
-    let firstByteAtMs = Infinity
-    const backAtMs = world.clock.now()
-    world.server.onFirstByte = () => { firstByteAtMs = Math.min(firstByteAtMs, world.clock.now()) }
-    expect(await world.clock.run(4_000, () => world.row(id).safeBytes > safeBytes + 5 * PART)).toBe(true)
-    expect(firstByteAtMs - backAtMs).toBeLessThanOrEqual(2_000)
-    expect(world.server.ledger.receivedBytes).toBeGreaterThan(receivedBytes)
-    expect(world.row(id).state.kind).toBe('uploading')
-  })
+  it.each(
+    [4_000, 9_000, 30_000, 10 * MINUTE].flatMap(
+      (forMs) =>
+        [
+          [forMs, 'takes-nothing'],
+          [forMs, 'answers-nobody'],
+        ] as const,
+    ),
+  )(
+    'UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up by itself',
+    async (forMs, away) => {
+      const { world, id, cut } = await uploading(200, LINE, away)
+      cut(true)
+      await world.clock.run(forMs)
+      cut(false)
+      const { safeBytes } = world.row(id)
+      const { receivedBytes } = world.server.ledger
+      let firstByteAtMs = Infinity
+      const backAtMs = world.clock.now()
+      world.server.onFirstByte = () => {
+        firstByteAtMs = Math.min(firstByteAtMs, world.clock.now())
+      }
+      expect(
+        await world.clock.run(4_000, () => world.row(id).safeBytes > safeBytes + 5 * PART),
+      ).toBe(true)
+      expect(firstByteAtMs - backAtMs).toBeLessThanOrEqual(2_000)
+      expect(world.server.ledger.receivedBytes).toBeGreaterThan(receivedBytes)
+      expect(world.row(id).state.kind).toBe('uploading')
+    },
+  )
 
   it('costs no more than the parts that were under way, and one connection is tried beside the hanging ones', async () => {
     const { world, id, cut } = await uploading(60)
@@ -132,15 +169,27 @@ describe('a store that is away while the server answers', () => {
   })
 
   it('is not suspected where a slow line moves a block every few seconds', async () => {
-    const { world, id } = await uploading(12, { totalBytesPerMs: 1, connectionBytesPerMs: null, bufferBytes: 0 })
+    const { world, id } = await uploading(12, {
+      totalBytesPerMs: 1,
+      connectionBytesPerMs: null,
+      bufferBytes: 0,
+    })
     let wasSuspected = false
-    await world.clock.run(30 * MINUTE, () => { wasSuspected ||= title(world, id).startsWith('Waiting'); return world.row(id).state.kind === 'done' })
+    await world.clock.run(30 * MINUTE, () => {
+      wasSuspected ||= title(world, id).startsWith('Waiting')
+      return world.row(id).state.kind === 'done'
+    })
     expect(wasSuspected).toBe(false)
     expect(world.row(id).state.kind).toBe('done')
   })
 
   it('is suspected twice at most where large buffers of a line are drained in silence', async () => {
-    const { world, id } = await uploading(24, { totalBytesPerMs: 20, connectionBytesPerMs: null, bufferBytes: 0, blockBytes: PART / 2 })
+    const { world, id } = await uploading(24, {
+      totalBytesPerMs: 20,
+      connectionBytesPerMs: null,
+      bufferBytes: 0,
+      blockBytes: PART / 2,
+    })
     let suspicions = 0
     let wasSuspected = false
     await world.clock.run(30 * MINUTE, () => {

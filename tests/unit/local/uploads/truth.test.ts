@@ -1,12 +1,21 @@
 import { expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import { createUploadWorld, startUpload, type FakeTab, type UploadWorld } from '#tests/fakes/upload-world.ts'
+import {
+  createUploadWorld,
+  startUpload,
+  type FakeTab,
+  type UploadWorld,
+} from '#tests/fakes/upload-world.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000
 
-async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: string; readonly tab: FakeTab }> {
+async function halfway(): Promise<{
+  readonly world: UploadWorld
+  readonly id: string
+  readonly tab: FakeTab
+}> {
   const world = createUploadWorld(PART)
   const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 60 * PART))
   await world.clock.run(HOUR, () => world.row(id).safeBytes >= 10 * PART)
@@ -15,7 +24,11 @@ async function halfway(): Promise<{ readonly world: UploadWorld; readonly id: st
 
 /** What the screen says, as its row and the newest progress give it. */
 function title(world: UploadWorld, id: string): string {
-  return uploadStateCopy(world.row(id), { progress: world.progress.at(-1) ?? null, nowEpochMs: world.clock.now(), isOnline: true }).title
+  return uploadStateCopy(world.row(id), {
+    progress: world.progress.at(-1) ?? null,
+    nowEpochMs: world.clock.now(),
+    isOnline: true,
+  }).title
 }
 
 it('says within two seconds that the line is down, and until it is back', async () => {
@@ -30,7 +43,10 @@ it('says within two seconds that the line is down, and until it is back', async 
   const downAtMs = world.clock.now()
   const lies: string[] = []
   await world.clock.run(60_000, () => {
-    if (!title(world, id).startsWith('Connection lost.')) lies.push(`${world.clock.now() - downAtMs} ms: ${title(world, id)} (${world.row(id).state.kind})`)
+    if (!title(world, id).startsWith('Connection lost.'))
+      lies.push(
+        `${world.clock.now() - downAtMs} ms: ${title(world, id)} (${world.row(id).state.kind})`,
+      )
     return false
   })
   // A try that has begun and not failed yet stands for a moment under the name of its stage.

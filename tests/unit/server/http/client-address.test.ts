@@ -8,11 +8,29 @@ it.each([
   ['nobody is believed unless set', none, '10.0.0.1', '203.0.113.9', '10.0.0.1'],
   ['a stranger is not believed', proxies, '198.51.100.4', '203.0.113.9', '198.51.100.4'],
   ['a trusted proxy is', proxies, '127.0.0.1', '203.0.113.9', '203.0.113.9'],
-  ['what the sender claimed before the proxy is not', proxies, '127.0.0.1', '1.2.3.4, 203.0.113.9', '203.0.113.9'],
-  ['a chain of trusted proxies is walked', proxies, '::1', '1.2.3.4, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+  [
+    'what the sender claimed before the proxy is not',
+    proxies,
+    '127.0.0.1',
+    '1.2.3.4, 203.0.113.9',
+    '203.0.113.9',
+  ],
+  [
+    'a chain of trusted proxies is walked',
+    proxies,
+    '::1',
+    '1.2.3.4, 203.0.113.9, 10.1.2.3',
+    '203.0.113.9',
+  ],
   ['no header leaves the proxy', proxies, '127.0.0.1', undefined, '127.0.0.1'],
   ['nonsense ends at who wrote it', proxies, '127.0.0.1', 'unknown', '127.0.0.1'],
-  ['nonsense behind a proxy ends at that proxy', proxies, '127.0.0.1', '_hidden, 10.1.2.3', '10.1.2.3'],
+  [
+    'nonsense behind a proxy ends at that proxy',
+    proxies,
+    '127.0.0.1',
+    '_hidden, 10.1.2.3',
+    '10.1.2.3',
+  ],
   ['ports and brackets are taken off', proxies, '127.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
   ['IPv4 in IPv6 counts as IPv4', proxies, '127.0.0.1', '::ffff:203.0.113.9', '203.0.113.9'],
   ['a request without a socket stays unknown', proxies, 'unknown', '203.0.113.9', 'unknown'],
@@ -20,6 +38,9 @@ it.each([
   expect(originalAddress(connection, header, trusted)).toBe(expected)
 })
 
-it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1/8/9', '::1/129', '10.0.0.0/x'])('%s is no list of proxies', (list) => {
-  expect(parseProxies(list)).toBeNull()
-})
+it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1/8/9', '::1/129', '10.0.0.0/x'])(
+  '%s is no list of proxies',
+  (list) => {
+    expect(parseProxies(list)).toBeNull()
+  },
+)

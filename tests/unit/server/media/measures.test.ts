@@ -3,19 +3,44 @@ import { createMeasures, type Measured } from '#server/media/measures.ts'
 
 const FOUND: Measured = { durationMs: 61_000, hasAudio: true }
 
-interface Run { readonly key: string; readonly end: (found: Measured | null) => void }
+interface Run {
+  readonly key: string
+  readonly end: (found: Measured | null) => void
+}
 
 /** Measurements that end when the test says so. */
 function world(atOnce = 2) {
   const runs: Run[] = []
   let now = 0
-  const measures = createMeasures({ atOnce, patienceMs: 8_000, restMs: 30_000, clock: () => new Date(now) })
-  const ask = (key: string): Promise<Measured | null> => measures.share(key, () => new Promise((resolve) => { runs.push({ key, end: resolve }) }))
-  return { measures, ask, runs, keys: () => runs.map(({ key }) => key), pass: (ms: number) => { now += ms } }
+  const measures = createMeasures({
+    atOnce,
+    patienceMs: 8_000,
+    restMs: 30_000,
+    clock: () => new Date(now),
+  })
+  const ask = (key: string): Promise<Measured | null> =>
+    measures.share(
+      key,
+      () =>
+        new Promise((resolve) => {
+          runs.push({ key, end: resolve })
+        }),
+    )
+  return {
+    measures,
+    ask,
+    runs,
+    keys: () => runs.map(({ key }) => key),
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
 }
 
 /** Lets promises settle. */
-const settle = async (): Promise<void> => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve() }
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+}
 
 describe('measures for prices', () => {
   it('JOB-04 one run answers all who ask of the same file at once', async () => {
@@ -44,7 +69,9 @@ describe('measures for prices', () => {
 
   it('gives the place back when a run fails', async () => {
     const { measures, ask, runs } = world(1)
-    await expect(measures.share('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    await expect(measures.share('a', () => Promise.reject(new Error('gone')))).rejects.toThrow(
+      'gone',
+    )
     const next = ask('a')
     await settle()
     runs[0]?.end(FOUND)

@@ -2,12 +2,33 @@ import { describe, expect, it } from 'vitest'
 import { checkSource } from '#server/media/check-upload.ts'
 import { toFileProbe } from '#server/media/probe.ts'
 
-const video = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, avg_frame_rate: '30/1', sample_aspect_ratio: '1:1', field_order: 'progressive', start_time: '0', duration: '60' }
-const audio = { codec_type: 'audio', codec_name: 'aac', channels: 2, start_time: '0', duration: '60' }
+const video = {
+  codec_type: 'video',
+  codec_name: 'h264',
+  width: 1920,
+  height: 1080,
+  avg_frame_rate: '30/1',
+  sample_aspect_ratio: '1:1',
+  field_order: 'progressive',
+  start_time: '0',
+  duration: '60',
+}
+const audio = {
+  codec_type: 'audio',
+  codec_name: 'aac',
+  channels: 2,
+  start_time: '0',
+  duration: '60',
+}
 const format = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '60' }
-const says = (streams: Parameters<typeof toFileProbe>[0]['streams'], different: Parameters<typeof toFileProbe>[0]['format'] = {}): readonly string[] => {
+const says = (
+  streams: Parameters<typeof toFileProbe>[0]['streams'],
+  different: Parameters<typeof toFileProbe>[0]['format'] = {},
+): readonly string[] => {
   const probe = toFileProbe({ streams, format: { ...format, ...different } }, 'scene.mp4')
-  return probe === null ? ['unreadable'] : checkSource(probe, 'scene.mp4').map((finding) => `${finding.ruleId} ${finding.verdict}`)
+  return probe === null
+    ? ['unreadable']
+    : checkSource(probe, 'scene.mp4').map((finding) => `${finding.ruleId} ${finding.verdict}`)
 }
 
 describe('the pre-checks of the browser, on what the server measured', () => {

@@ -7,8 +7,12 @@ import { createMemoryPartLedger } from '#tests/fakes/part-ledger.ts'
 import { createPartWriter } from '#server/object-store/part-writer.ts'
 
 let folder: string
-beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'onecut-writer-')) })
-afterEach(async () => { await rm(folder, { recursive: true, force: true }) })
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onecut-writer-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
 
 it('UPL-09 an attempt that follows at once does not wait for a silent one that has only just begun', async () => {
   const memory = createMemoryPartLedger()
@@ -28,10 +32,18 @@ it('UPL-09 an attempt that follows at once does not wait for a silent one that h
   await writeFile(path, Buffer.alloc(4))
   const writer = createPartWriter({ fileOf: () => path, ledger })
   const grant = { uploadId: 'u', partNumber: 1, offset: 0, sizeBytes: 4, expiresAtEpochS: 0 }
-  const silent = writer.write({ grant, body: new Readable({ read: () => undefined }), checksumSha256: null })
+  const silent = writer.write({
+    grant,
+    body: new Readable({ read: () => undefined }),
+    checksumSha256: null,
+  })
   const isSuperseded = expect(silent).rejects.toMatchObject({ code: 'parts/superseded' })
   await asked.promise
-  const second = writer.write({ grant, body: Readable.from([Buffer.from('data')]), checksumSha256: null })
+  const second = writer.write({
+    grant,
+    body: Readable.from([Buffer.from('data')]),
+    checksumSha256: null,
+  })
   held.resolve()
   await second
   await isSuperseded

@@ -7,18 +7,41 @@ const waiting = { status: 'created' as const, progressRatio: 0, startedAt: null,
 
 describe('time left', () => {
   it('JOB-08 follows the measured speed of the running task', () => {
-    expect(estimateRemainingMs([{ status: 'started', progressRatio: 0.25, startedAt: ago(30), endedAt: null }], 1, now)).toBe(90_000)
+    expect(
+      estimateRemainingMs(
+        [{ status: 'started', progressRatio: 0.25, startedAt: ago(30), endedAt: null }],
+        1,
+        now,
+      ),
+    ).toBe(90_000)
   })
 
   it('JOB-08 takes waiting tasks to last like measured ones, side by side where workers are free', () => {
-    const done = { status: 'succeeded' as const, progressRatio: 1, startedAt: ago(60), endedAt: ago(20) }
+    const done = {
+      status: 'succeeded' as const,
+      progressRatio: 1,
+      startedAt: ago(60),
+      endedAt: ago(20),
+    }
     expect(estimateRemainingMs([done, waiting, waiting], 1, now)).toBe(80_000)
     expect(estimateRemainingMs([done, waiting, waiting], 2, now)).toBe(40_000)
   })
 
   it('JOB-08 says nothing while nothing was measured, and when nothing is left', () => {
     expect(estimateRemainingMs([waiting], 1, now)).toBeNull()
-    expect(estimateRemainingMs([{ status: 'started', progressRatio: 0.01, startedAt: ago(1), endedAt: null }], 1, now)).toBeNull()
-    expect(estimateRemainingMs([{ status: 'failed', progressRatio: 0.5, startedAt: ago(9), endedAt: ago(1) }], 1, now)).toBeNull()
+    expect(
+      estimateRemainingMs(
+        [{ status: 'started', progressRatio: 0.01, startedAt: ago(1), endedAt: null }],
+        1,
+        now,
+      ),
+    ).toBeNull()
+    expect(
+      estimateRemainingMs(
+        [{ status: 'failed', progressRatio: 0.5, startedAt: ago(9), endedAt: ago(1) }],
+        1,
+        now,
+      ),
+    ).toBeNull()
   })
 })

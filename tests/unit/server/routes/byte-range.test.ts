@@ -26,6 +26,8 @@ describe('byte ranges', () => {
 
 describe('file names of downloads', () => {
   it('JOB-10 old clients get ASCII, new ones the real name, and no name can break the header', () => {
-    expect(contentDisposition('attachment', 'Été "1"\r\n.mp4')).toBe("attachment; filename=\"_t_ _1___.mp4\"; filename*=UTF-8''%C3%89t%C3%A9%20%221%22%0D%0A.mp4")
+    expect(contentDisposition('attachment', 'Été "1"\r\n.mp4')).toBe(
+      'attachment; filename="_t_ _1___.mp4"; filename*=UTF-8\'\'%C3%89t%C3%A9%20%221%22%0D%0A.mp4',
+    )
   })
 })

@@ -27,7 +27,9 @@ class FakeWorker implements FfmpegWorker {
     this.say = onNews
     this.die = onDeath
   }
-  end(): void { this.isEnded = true }
+  end(): void {
+    this.isEnded = true
+  }
 }
 
 /** Jobs on workers that do nothing by themselves, in the order they were started. */
@@ -51,13 +53,22 @@ function start(compile: () => Promise<WebAssembly.Module> = async () => WASM) {
 }
 
 function request(overrides: Partial<FfmpegRequest> = {}): FfmpegRequest {
-  return { file, task: { kind: 'probe' }, limitMs: 1_000, signal: new AbortController().signal, ...overrides }
+  return {
+    file,
+    task: { kind: 'probe' },
+    limitMs: 1_000,
+    signal: new AbortController().signal,
+    ...overrides,
+  }
 }
 
 it('gives each job a worker of its own, one at a time, and ends it', async () => {
   const { jobs, workers, nth } = start()
   const told: FfmpegNews[] = []
-  const [first, second] = [jobs.run(request(), (news) => told.push(news)), jobs.run(request(), nothing)]
+  const [first, second] = [
+    jobs.run(request(), (news) => told.push(news)),
+    jobs.run(request(), nothing),
+  ]
   const worker = await nth(1)
   expect(worker.jobs).toMatchObject([{ extension: 'avi', task: { kind: 'probe' } }])
   worker.say({ kind: 'started' })
@@ -104,7 +115,10 @@ it('answers a cancel at once: running, waiting in the queue, waiting for the eng
   const cancelled = { ok: false, error: { code: 'probe/cancelled' } }
   const { jobs, workers, nth } = start()
   const [running, waiting] = [new AbortController(), new AbortController()]
-  const results = [jobs.run(request({ signal: running.signal }), nothing), jobs.run(request({ signal: waiting.signal }), nothing)]
+  const results = [
+    jobs.run(request({ signal: running.signal }), nothing),
+    jobs.run(request({ signal: waiting.signal }), nothing),
+  ]
   await nth(1)
   waiting.abort()
   expect(await results[1]).toEqual(cancelled)
@@ -124,7 +138,9 @@ it('answers a cancel at once: running, waiting in the queue, waiting for the eng
 
 it('lets a verdict push out what nobody waits for, and does that anew afterwards', async () => {
   const { jobs, workers, nth } = start()
-  const strip = jobs.at('pictures').run(request({ task: { kind: 'pictures', atSeconds: [1], width: 160 } }), nothing)
+  const strip = jobs
+    .at('pictures')
+    .run(request({ task: { kind: 'pictures', atSeconds: [1], width: 160 } }), nothing)
   const preview = jobs.at('preview').run(request(), nothing)
   const laterStrip = jobs.at('pictures').run(request(), nothing)
   await nth(1)
@@ -146,7 +162,10 @@ it('lets a verdict push out what nobody waits for, and does that anew afterwards
 
 it('lets one verdict wait for another', async () => {
   const { jobs, workers, nth } = start()
-  const results = [jobs.at('verdict').run(request(), nothing), jobs.at('verdict').run(request(), nothing)]
+  const results = [
+    jobs.at('verdict').run(request(), nothing),
+    jobs.at('verdict').run(request(), nothing),
+  ]
   ;(await nth(1)).say({ kind: 'done' })
   expect(await results[0]).toMatchObject({ ok: true })
   expect(workers[0]?.isEnded).toBe(true)
@@ -161,7 +180,10 @@ it('says that the engine cannot be had, and asks for it again the next time', as
     if (asked === 1) throw new TypeError('Failed to fetch')
     return WASM
   })
-  expect(await jobs.run(request(), nothing)).toEqual({ ok: false, error: { code: 'probe/engine-unavailable' } })
+  expect(await jobs.run(request(), nothing)).toEqual({
+    ok: false,
+    error: { code: 'probe/engine-unavailable' },
+  })
   const again = jobs.run(request(), nothing)
   ;(await nth(1)).say({ kind: 'done' })
   expect(await again).toMatchObject({ ok: true })

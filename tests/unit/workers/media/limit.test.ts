@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { withLimit } from '#workers/media/limit.ts'
 
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const forever = new Promise<never>(() => undefined)
 const calm = new AbortController().signal
@@ -14,16 +18,22 @@ it('gives what the work gives', async () => {
 })
 
 it('rejects at the limit', async () => {
-  const waited = expect(withLimit(forever, 100, calm)).rejects.toMatchObject({ name: 'TimeoutError' })
+  const waited = expect(withLimit(forever, 100, calm)).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
   await vi.advanceTimersByTimeAsync(100)
   await waited
 })
 
 it('rejects at the abort, also when it was before', async () => {
   const controller = new AbortController()
-  const waited = expect(withLimit(forever, 100, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+  const waited = expect(withLimit(forever, 100, controller.signal)).rejects.toMatchObject({
+    name: 'AbortError',
+  })
   controller.abort()
   await waited
-  await expect(withLimit(forever, 100, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(withLimit(forever, 100, controller.signal)).rejects.toMatchObject({
+    name: 'AbortError',
+  })
   expect(vi.getTimerCount()).toBe(0)
 })

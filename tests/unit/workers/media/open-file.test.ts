@@ -5,20 +5,43 @@ const SIZE = 3_000_000
 const bytes = Uint8Array.from({ length: SIZE }, (_, at) => (at * 31 + (at >> 9)) & 255)
 
 /** A file that counts how often it is read. */
-function countedFile(): { readonly file: File; readonly reads: () => number; readonly bytes: () => number; readonly fails: (does: boolean) => void } {
+function countedFile(): {
+  readonly file: File
+  readonly reads: () => number
+  readonly bytes: () => number
+  readonly fails: (does: boolean) => void
+} {
   const file = new File([bytes], 'video.mkv')
   let [count, total, isFailing] = [0, 0, false]
   const slice = file.slice.bind(file)
-  Object.defineProperty(file, 'slice', { value: (start: number, end: number) => {
-    count += 1
-    total += Math.min(end, SIZE) - start
-    return isFailing ? { arrayBuffer: () => Promise.reject(new DOMException('changed', 'NotReadableError')) } : slice(start, end)
-  } })
-  return { file, reads: () => count, bytes: () => total, fails: (does) => { isFailing = does } }
+  Object.defineProperty(file, 'slice', {
+    value: (start: number, end: number) => {
+      count += 1
+      total += Math.min(end, SIZE) - start
+      return isFailing
+        ? { arrayBuffer: () => Promise.reject(new DOMException('changed', 'NotReadableError')) }
+        : slice(start, end)
+    },
+  })
+  return {
+    file,
+    reads: () => count,
+    bytes: () => total,
+    fails: (does) => {
+      isFailing = does
+    },
+  }
 }
 
 describe('an open file', () => {
-  it.each([[0, 16], [524_280, 524_300], [1, 1_100_000], [500_000, 2_900_000], [2_999_990, 3_100_000], [SIZE, SIZE + 5]])('gives its bytes from %i to %i', async (start, end) => {
+  it.each([
+    [0, 16],
+    [524_280, 524_300],
+    [1, 1_100_000],
+    [500_000, 2_900_000],
+    [2_999_990, 3_100_000],
+    [SIZE, SIZE + 5],
+  ])('gives its bytes from %i to %i', async (start, end) => {
     const opened = openFile(countedFile().file)
     expect(Buffer.compare(await opened.read(start, end), bytes.subarray(start, end))).toBe(0)
     opened.close()

@@ -9,13 +9,23 @@ function stream(seconds: number, startsAt: number, lastSoundPackets = 2): Buffer
   const packets: Buffer[] = []
   for (let picture = 0; picture < seconds * 25; picture += 1) {
     const at = startsAt + picture / 25
-    packets.push(transportPacket(PICTURES, at % (2 ** 33 / 90_000)), ...Array.from({ length: 4 }, () => transportPacket(PICTURES, null)))
+    packets.push(
+      transportPacket(PICTURES, at % (2 ** 33 / 90_000)),
+      ...Array.from({ length: 4 }, () => transportPacket(PICTURES, null)),
+    )
     const isLast = picture + 5 >= seconds * 25
-    if (picture % 5 === 0) packets.push(transportPacket(SOUND, at % (2 ** 33 / 90_000)), ...Array.from({ length: (isLast ? lastSoundPackets : 2) - 1 }, () => transportPacket(SOUND, null)))
+    if (picture % 5 === 0)
+      packets.push(
+        transportPacket(SOUND, at % (2 ** 33 / 90_000)),
+        ...Array.from({ length: (isLast ? lastSoundPackets : 2) - 1 }, () =>
+          transportPacket(SOUND, null),
+        ),
+      )
   }
   return Buffer.concat(packets)
 }
-const timesOf = (bytes: Buffer, ids: Parameters<typeof streamTimes>[2] = IDS) => streamTimes(async (start, end) => new Uint8Array(bytes.subarray(start, end)), bytes.length, ids)
+const timesOf = (bytes: Buffer, ids: Parameters<typeof streamTimes>[2] = IDS) =>
+  streamTimes(async (start, end) => new Uint8Array(bytes.subarray(start, end)), bytes.length, ids)
 
 describe('times of a transport stream', () => {
   it('are those of its first and last pieces', async () => {
@@ -38,7 +48,13 @@ describe('times of a transport stream', () => {
   })
 
   it('are left open where a track is not met, or there are no packets', async () => {
-    expect((await timesOf(stream(4, 1.4), { video: PICTURES, all: [PICTURES, SOUND, 300] })).endSeconds).toBeNull()
-    expect(await timesOf(Buffer.alloc(2_000))).toEqual({ frameRate: null, startSeconds: null, endSeconds: null })
+    expect(
+      (await timesOf(stream(4, 1.4), { video: PICTURES, all: [PICTURES, SOUND, 300] })).endSeconds,
+    ).toBeNull()
+    expect(await timesOf(Buffer.alloc(2_000))).toEqual({
+      frameRate: null,
+      startSeconds: null,
+      endSeconds: null,
+    })
   })
 })

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { rateOf, spanOfRates } from '#workers/media/sample-times.ts'
 
-const every = (ms: number, count: number): readonly number[] => Array.from({ length: count }, (_, index) => (index * ms) / 1_000)
-const toMs = (times: readonly number[]): readonly number[] => times.map((time) => Math.round(time * 1_000) / 1_000)
+const every = (ms: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => (index * ms) / 1_000)
+const toMs = (times: readonly number[]): readonly number[] =>
+  times.map((time) => Math.round(time * 1_000) / 1_000)
 
 it('B1 a rate is that of the usual interval, also from timestamps in whole milliseconds', () => {
   expect(rateOf(every(40, 48))).toBeCloseTo(25, 6)

@@ -3,13 +3,23 @@ import { shrinkPlane } from '#workers/media/shrink-frame.ts'
 
 it('writes the mean of each cell', () => {
   const into = new Uint8Array(2)
-  shrinkPlane(Uint8Array.of(9, 0, 10, 100, 110, 20, 30, 120, 130), { offset: 1, stride: 4, step: 1 }, { factor: 2, width: 2, height: 1 }, into)
+  shrinkPlane(
+    Uint8Array.of(9, 0, 10, 100, 110, 20, 30, 120, 130),
+    { offset: 1, stride: 4, step: 1 },
+    { factor: 2, width: 2, height: 1 },
+    into,
+  )
   expect(Array.from(into)).toEqual([(0 + 10 + 20 + 30) / 4, (100 + 110 + 120 + 130) / 4])
 })
 
 it('takes one of two colours that lie by turns', () => {
   const into = new Uint8Array(1)
-  shrinkPlane(Uint8Array.of(10, 200, 20, 210, 30, 220, 40, 230), { offset: 1, stride: 4, step: 2 }, { factor: 2, width: 1, height: 1 }, into)
+  shrinkPlane(
+    Uint8Array.of(10, 200, 20, 210, 30, 220, 40, 230),
+    { offset: 1, stride: 4, step: 2 },
+    { factor: 2, width: 1, height: 1 },
+    into,
+  )
   expect(into[0]).toBe(215)
 })
 

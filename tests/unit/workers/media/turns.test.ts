@@ -8,11 +8,12 @@ function works() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const turns = createTurns()
-  const start = (name: string, rank: Rank, signal: AbortSignal = never): Promise<string> => turns.take(rank, signal, async () => {
-    begun.push(name)
-    await new Promise<void>((resolve) => ends.set(name, resolve))
-    return name
-  })
+  const start = (name: string, rank: Rank, signal: AbortSignal = never): Promise<string> =>
+    turns.take(rank, signal, async () => {
+      begun.push(name)
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+      return name
+    })
   return { begun, start, end: (name: string) => ends.get(name)?.() }
 }
 
@@ -54,6 +55,8 @@ it('lets waiting work be called off at once, and never begins it', async () => {
 
 it('goes on after work that failed', async () => {
   const turns = createTurns()
-  await expect(turns.take('pictures', never, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  await expect(
+    turns.take('pictures', never, () => Promise.reject(new Error('broken'))),
+  ).rejects.toThrow('broken')
   expect(await turns.take('preview', never, async () => 'made')).toBe('made')
 })
