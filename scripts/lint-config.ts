@@ -1,4 +1,5 @@
 import { doors, places, zones, type Zone } from '#scripts/import-zones.ts'
+import { longFunctions, nestedTernaries } from '#scripts/lint-exceptions.ts'
 
 /** What the linter's configuration depends on beside the table: the folders that exist. */
 export interface Folders {
@@ -11,6 +12,9 @@ interface Pattern {
   readonly message: string
   readonly allowTypeImports?: boolean
 }
+
+/** Lines, with comments and blank lines. */
+const LONGEST_FUNCTION = 60
 
 /**
  * The linter's configuration, as JSON: general rules, then one override a zone with its forbidden
@@ -58,6 +62,7 @@ export function lintConfig(folders: Folders): object {
       'eslint/no-control-regex': 'off',
       'eslint/prefer-const': 'error',
       'eslint/no-var': 'error',
+      'eslint/max-lines-per-function': ['error', { max: LONGEST_FUNCTION }],
     },
     ignorePatterns: ['dist', 'node_modules', '**/*.gen.ts', 'public', '.onecut', 'scripts/*.mjs'],
     overrides: [
@@ -65,6 +70,12 @@ export function lintConfig(folders: Folders): object {
         files,
         rules: { 'no-restricted-imports': ['error', { patterns }] },
       })),
+      // Small components and early returns read better than a tree of conditions.
+      { files: ['**/*.tsx'], rules: { 'eslint/no-nested-ternary': 'error' } },
+      // A `describe` holds all tests of a subject.
+      { files: ['tests/**'], rules: { 'eslint/max-lines-per-function': 'off' } },
+      ...except(longFunctions, 'eslint/max-lines-per-function'),
+      ...except(nestedTernaries, 'eslint/no-nested-ternary'),
       // Their tools insist on a default export; test set-up functions are one for vitest.
       { files: ['*.config.ts', 'tests/setup/*.ts'], rules: { 'import/no-default-export': 'off' } },
       // Answers of a server under test are what the test says they are.
@@ -78,6 +89,10 @@ export function lintConfig(folders: Folders): object {
       },
     ],
   }
+}
+
+function except(files: readonly string[], rule: string): object[] {
+  return files.length === 0 ? [] : [{ files, rules: { [rule]: 'off' } }]
 }
 
 // An override replaces the rule of the one before it, so a library's door cuts its own piece out of

@@ -1,12 +1,13 @@
 /**
- * `npm run lint`: the linter with the import rules, the doors for globals, and the acceptance
- * table.
+ * `npm run lint`: the formatter, the linter with the import rules, the doors for globals, the words
+ * and the acceptance table.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkAcceptance } from '#scripts/check-acceptance.ts'
 import { checkGlobalDoors } from '#scripts/check-global-doors.ts'
+import { checkProse } from '#scripts/check-prose.ts'
 import { lintConfig } from '#scripts/lint-config.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 
@@ -16,17 +17,26 @@ const folders = { features: await foldersIn('src/features'), workers: await fold
 const configFile = join(projectRoot, '.oxlintrc.json')
 await writeFile(configFile, JSON.stringify(lintConfig(folders), null, 2))
 
-const { status } = spawnSync(
-  join(projectRoot, 'node_modules/.bin/oxlint'),
-  ['--type-aware', '--deny-warnings', '-c', configFile, ...process.argv.slice(2)],
-  { cwd: projectRoot, stdio: 'inherit' },
-)
+const isLaidOut = passes('prettier', ['--check', '.', '--log-level', 'warn'])
+const isLinted = passes('oxlint', [
+  '--type-aware',
+  '--deny-warnings',
+  '-c',
+  configFile,
+  ...process.argv.slice(2),
+])
 const complaints = [
   ...(await checkGlobalDoors(projectRoot)),
+  ...(await checkProse(projectRoot)),
   ...(await checkAcceptance(projectRoot)),
 ]
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
-process.exitCode = status !== 0 || complaints.length > 0 ? 1 : 0
+process.exitCode = isLaidOut && isLinted && complaints.length === 0 ? 0 : 1
+
+function passes(tool: string, args: readonly string[]): boolean {
+  const path = join(projectRoot, 'node_modules/.bin', tool)
+  return spawnSync(path, args, { cwd: projectRoot, stdio: 'inherit' }).status === 0
+}
 
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(projectRoot, folder), { withFileTypes: true }).catch(() => [])
