@@ -59,6 +59,49 @@ const page = [
 const localParts = ['uploads', 'outbox', 'sync', 'probe', 'session', 'edits'] as const
 const localBase = ['#src/api', '#src/config', '#src/lib', '#recipes']
 
+/** What every part of the server may use. */
+const serverBase = [
+  '#server/addresses.ts',
+  '#server/context.ts',
+  '#server/deps.ts',
+  '#server/log.ts',
+  '#server/policies',
+  '#server/problems.ts',
+  '#server/project-root.ts',
+  '#server/start-error.ts',
+]
+/** The ports of the server, each with its adapters. None knows another one or an operation. */
+const serverPorts = ['human', 'jobs', 'mail', 'media', 'object-store'] as const
+const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
+
+/**
+ * The server's floors, from the bottom: ports and tables, operations, views, then routes and
+ * consumers. `http` stands beside the operations and knows none of them: only routes see both.
+ */
+const serverZones: readonly Zone[] = [
+  { files: ['server/**'], may: ['#server', '#recipes'], mayTypes: ['#openapi'] },
+  ...serverPorts.map((port) => ({
+    files: [`server/src/${port}/**`],
+    may: [`#server/${port}`, '#server/db', ...serverBase, '#recipes'],
+  })),
+  { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, '#recipes'] },
+  { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts'] },
+  {
+    files: ['server/src/operations/**'],
+    may: ['#server/operations', '#server/db', ...serverPortPlaces, ...serverBase, '#recipes'],
+    mayTypes: ['#openapi'],
+  },
+  {
+    files: ['server/src/http/**'],
+    may: ['#server/http', '#server/db', ...serverBase],
+    mayTypes: ['#openapi'],
+  },
+  {
+    files: ['server/src/consumers/**'],
+    may: ['#server/consumers', '#server/operations', '#server/jobs', ...serverBase],
+  },
+]
+
 /** The zones; `features` are the folder names below src/features, `workers` those below workers. */
 export function zones(features: readonly string[], workers: readonly string[]): readonly Zone[] {
   return [
@@ -116,7 +159,7 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       files: [`workers/${worker}/**`],
       may: [...belowPage, '#recipes', `#workers/${worker}`],
     })),
-    { files: ['server/**'], may: ['#server', '#recipes'], mayTypes: ['#openapi'] },
+    ...serverZones,
     { files: ['recipes/**'], may: ['#recipes'], mayTypes: ['#openapi'] },
     { files: ['openapi/**'], may: [] },
     {

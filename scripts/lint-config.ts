@@ -144,7 +144,12 @@ function zonePatterns(zone: Zone): Pattern[] {
 // named.
 function siblingPatterns(zone: Zone): Pattern[] {
   return zone.may
-    .filter((place) => place.split('/').length > 2 || place.startsWith('#workers/'))
+    .filter(
+      (place) =>
+        place.split('/').length > 2 ||
+        place.startsWith('#workers/') ||
+        place.startsWith('#server/'),
+    )
     .flatMap((place) => {
       const parent = place.slice(0, place.lastIndexOf('/'))
       const allowed = zone.may

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from '#server/deps.ts'
 import { createApi } from '#server/http/api.ts'
-import { apiRoot, loadContract, type Contract } from '#server/http/contract.ts'
+import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
@@ -16,6 +16,7 @@ import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
+import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
 import { createUploadRoutes } from '#server/routes/uploads.ts'
@@ -69,7 +70,7 @@ export async function buildApp(deps: Deps, { diskStore }: { diskStore: DiskStore
     for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)
   })
   hono.route('/', createDevMailbox(deps))
-  hono.all(`${apiRoot}/*`, createApi({ deps, contract, handlers }))
+  hono.all(`${API_ROOT}/*`, createApi({ deps, contract, handlers, identify: createIdentify(deps) }))
   hono.route('/', createStaticRoutes())
   return { hono, contract, handlers }
 }

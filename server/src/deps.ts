@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/client.ts'
+import type { Secrets } from '#server/db/secrets.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from '#server/log.ts'
@@ -7,15 +8,6 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { Settings } from '#server/env.ts'
-
-/** Keys made at the first start and kept in the database; 32 random bytes each. */
-export interface Secrets {
-  readonly session: Uint8Array
-  readonly xsrf: Uint8Array
-  readonly partUrl: Uint8Array
-  readonly human: Uint8Array
-  readonly code: Uint8Array
-}
 
 /** Everything an operation may need; made once in compose.ts, handed in everywhere. */
 export interface Deps {

@@ -1,77 +1,119 @@
 /**
- * Refusals. An operation that must refuse throws a `Problem`: it rolls back the transaction it is
- * in and the edge turns it into `{ error: { message, code, fields? } }`. Anything else that is
- * thrown is a bug and becomes a plain 500.
+ * Refusals: what the server expects to go wrong, by code. An operation or an adapter that must
+ * refuse throws a `Problem`, which rolls back the transaction it is in. It knows no HTTP:
+ * `http/problem-answer.ts` maps each code to a status. Anything else that is thrown is a bug and
+ * becomes a plain 500.
  */
-
-/** Status codes the API answers refusals with. */
-export type ProblemStatus =
-  | 400
-  | 401
-  | 402
-  | 403
-  | 404
-  | 405
-  | 408
-  | 409
-  | 410
-  | 411
-  | 413
-  | 415
-  | 416
-  | 422
-  | 429
-  | 500
-  | 501
-  | 503
-  | 507
 
 /**
- * One expected refusal: `code` is stable (`area/what-happened`), `message` is for the creator and
- * says what to do.
+ * Every code, as `area/what-happened`. Codes are stable and never reused: the app has words for
+ * each. A new code needs its line here and its status in `http/problem-answer.ts`.
  */
+export type ProblemCode =
+  | 'auth/code-invalid'
+  | 'auth/code-wrong'
+  | 'auth/permission-missing'
+  | 'auth/redirect-not-allowed'
+  | 'auth/signed-out'
+  | 'auth/xsrf'
+  | 'human/not-verified'
+  | 'human/other-provider'
+  | 'media-assets/not-found'
+  | 'media-assets/wrong-kind'
+  | 'media-job-tasks/already-retried'
+  | 'media-job-tasks/not-failed'
+  | 'media-job-tasks/not-found'
+  | 'media-jobs/not-found'
+  | 'media-jobs/thumbnail-not-found'
+  | 'orders/already-paid'
+  | 'orders/amount-too-high'
+  | 'orders/canceled'
+  | 'orders/metadata-pending'
+  | 'orders/not-found'
+  | 'orders/work-started'
+  | 'outputs/not-found'
+  | 'parts/damaged'
+  | 'parts/idle'
+  | 'parts/length-required'
+  | 'parts/not-stored'
+  | 'parts/signature-invalid'
+  | 'parts/superseded'
+  | 'parts/upload-ended'
+  | 'parts/wrong-size'
+  | 'payments/insufficient-tokens'
+  | 'presets/doubled'
+  | 'presets/needs-sound'
+  | 'presets/not-offered'
+  | 'request/idempotency-conflict'
+  | 'request/in-progress'
+  | 'request/invalid'
+  | 'request/malformed-json'
+  | 'request/method-not-allowed'
+  | 'request/not-found'
+  | 'request/range-not-satisfiable'
+  | 'request/too-large'
+  | 'request/too-many'
+  | 'request/too-slow'
+  | 'request/unsupported-media-type'
+  | 'system/not-built'
+  | 'uploads/aborted'
+  | 'uploads/account-full'
+  | 'uploads/failed'
+  | 'uploads/in-use'
+  | 'uploads/no-space'
+  | 'uploads/not-complete'
+  | 'uploads/not-found'
+  | 'uploads/other-purpose'
+  | 'uploads/parts-missing'
+  | 'uploads/provider-not-offered'
+  | 'uploads/too-large'
+  | 'uploads/too-many-open'
+  | 'users/not-found'
+  | 'wallets/not-found'
+
+/** What a refusal may carry besides its code and message. */
+export interface ProblemFacts {
+  /** A message for each input that is wrong, by its path in the request, e.g. `user.email`. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Seconds after which trying again can help. */
+  readonly retryAfterS?: number
+  /** Only with `uploads/parts-missing`: what to send again. */
+  readonly missingPartNumbers?: readonly number[]
+}
+
+/** One expected refusal. The message is for the creator and says what to do. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  readonly status: ProblemStatus
-  readonly code: string
-  readonly fields: Readonly<Record<string, string>> | undefined
-  /** Seconds; sent as `Retry-After`. */
-  readonly retryAfterS: number | undefined
-  /** Only with `uploads/parts-missing`: what to send again. */
-  readonly missingPartNumbers: readonly number[] | undefined
+  readonly code: ProblemCode
+  readonly fields: ProblemFacts['fields']
+  readonly retryAfterS: ProblemFacts['retryAfterS']
+  readonly missingPartNumbers: ProblemFacts['missingPartNumbers']
 
-  constructor(
-    status: ProblemStatus,
-    code: string,
-    message: string,
-    more: {
-      fields?: Record<string, string>
-      retryAfterS?: number
-      missingPartNumbers?: readonly number[]
-    } = {},
-  ) {
+  constructor(code: ProblemCode, message: string, facts: ProblemFacts = {}) {
     super(message)
-    this.status = status
     this.code = code
-    this.fields = more.fields
-    this.retryAfterS = more.retryAfterS
-    this.missingPartNumbers = more.missingPartNumbers
+    this.fields = facts.fields
+    this.retryAfterS = facts.retryAfterS
+    this.missingPartNumbers = facts.missingPartNumbers
   }
 }
 
-const notFoundCodes = {
-  'Upload request': 'uploads/not-found',
-  'Media job': 'media-jobs/not-found',
-  'Media job task': 'media-job-tasks/not-found',
-  'Media asset': 'media-assets/not-found',
-  Output: 'outputs/not-found',
-  Thumbnail: 'media-jobs/thumbnail-not-found',
-} as const
+const NOT_FOUND = {
+  'media-assets/not-found': 'Media asset not found.',
+  'media-job-tasks/not-found': 'Media job task not found.',
+  'media-jobs/not-found': 'Media job not found.',
+  'media-jobs/thumbnail-not-found': 'Thumbnail not found.',
+  'orders/not-found': 'Order not found.',
+  'outputs/not-found': 'Output not found.',
+  'uploads/not-found': 'Upload request not found.',
+  'users/not-found': 'User not found.',
+  'wallets/not-found': 'Wallet not found.',
+} as const satisfies Partial<Record<ProblemCode, string>>
 
-/** What can be looked up and not be there. */
-export type Findable = keyof typeof notFoundCodes
-
-/** Somebody else's id answers exactly like one that does not exist. */
-export function notFound(what: Findable): Problem {
-  return new Problem(404, notFoundCodes[what], `${what} not found.`)
+/**
+ * The refusal for a row that does not exist or belongs to another user: the two answer alike, so
+ * that an id says nothing about other accounts.
+ */
+export function notFound(code: keyof typeof NOT_FOUND): Problem {
+  return new Problem(code, NOT_FOUND[code])
 }

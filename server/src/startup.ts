@@ -2,9 +2,9 @@ import { buildApp } from '#server/app.ts'
 import { compose, type Composition, type Replacements } from '#server/compose.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Settings } from '#server/env.ts'
-import { apiRoot } from '#server/http/contract.ts'
+import { API_ROOT } from '#server/http/contract.ts'
 import { listen, type Listener } from '#server/http/listen.ts'
-import { startJobs } from '#server/jobs/start.ts'
+import { startJobs } from '#server/consumers/start.ts'
 import type { Log } from '#server/log.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
 import { StartError } from '#server/start-error.ts'
@@ -82,7 +82,7 @@ async function selfTest(settings: Settings, listener: Listener): Promise<void> {
           : settings.host
   const here = `http://${host}:${listener.port}`
   const limit = { signal: AbortSignal.timeout(10_000) }
-  const capabilities = await fetch(`${here}${apiRoot}/v1/capabilities`, limit)
+  const capabilities = await fetch(`${here}${API_ROOT}/v1/capabilities`, limit)
   if (!capabilities.ok)
     throw new StartError(
       `The server started but does not answer (${capabilities.status}); the lines above say why.`,

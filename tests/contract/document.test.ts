@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import createClient from 'openapi-fetch'
 import type { components, paths } from '#openapi/schema.gen.ts'
-import { apiRoot, loadContract, type Contract } from '#server/http/contract.ts'
+import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
 
 // Section 7 of both documents of the specification, with the calls' own odd paths.
 const specified = `
@@ -61,7 +61,7 @@ describe('the contract', () => {
     const [method = '', path = ''] = call.split(' ')
     const found = contract.backend.matchOperation({
       method,
-      path: apiRoot + path.replace('{id}', id),
+      path: API_ROOT + path.replace('{id}', id),
       headers: {},
     })
     expect(found?.operationId).toBeTruthy()
@@ -212,7 +212,7 @@ describe('the contract', () => {
   it('types the calls of the client, down to the variant of an option form', async () => {
     const seen: string[] = []
     const client = createClient<paths>({
-      baseUrl: `http://localhost${apiRoot}`,
+      baseUrl: `http://localhost${API_ROOT}`,
       fetch: async (request) => {
         seen.push(`${request.method} ${new URL(request.url).pathname}`)
         return Response.json({ wallets: [] })
@@ -226,7 +226,7 @@ describe('the contract', () => {
     })
     // @ts-expect-error the tube cut needs its options
     jobOf({ mediaJobTaskPresetSlug: 'tube-cut' })
-    expect(seen).toEqual([`GET ${apiRoot}/v1/wallets`, `POST ${apiRoot}/v2/media-jobs`])
+    expect(seen).toEqual([`GET ${API_ROOT}/v1/wallets`, `POST ${API_ROOT}/v2/media-jobs`])
   })
 })
 
@@ -237,13 +237,14 @@ function jobOf(
 }
 
 function operationOf(method: string, path: string): string | undefined {
-  return contract.backend.matchOperation({ method, path: apiRoot + path, headers: {} })?.operationId
+  return contract.backend.matchOperation({ method, path: API_ROOT + path, headers: {} })
+    ?.operationId
 }
 
 function refusals(operationId: string, path: string, body: unknown): readonly string[] {
   const request = {
     method: 'POST',
-    path: apiRoot + path,
+    path: API_ROOT + path,
     headers: { 'content-type': 'application/json' },
     body: structuredClone(body),
   }

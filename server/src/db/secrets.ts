@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '#server/db/client.ts'
 import { serverSecrets } from '#server/db/schema.ts'
-import type { Secrets } from '#server/deps.ts'
 
-const secretBytes = 32
+/** Keys made at the first start and kept in the database; 32 random bytes each. */
+export interface Secrets {
+  readonly session: Uint8Array
+  readonly xsrf: Uint8Array
+  readonly partUrl: Uint8Array
+  readonly human: Uint8Array
+  readonly code: Uint8Array
+}
+
+const SECRET_BYTES = 32
 
 /**
  * The server's keys, made at the first start; processes that start at once end up with the same
@@ -19,7 +27,7 @@ export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
   ] as const satisfies readonly (keyof Secrets)[]
   const fresh = names.map((name) => ({
     name,
-    value: randomBytes(secretBytes).toString('base64'),
+    value: randomBytes(SECRET_BYTES).toString('base64'),
     createdAt: clock(),
   }))
   await db.insert(serverSecrets).values(fresh).onConflictDoNothing()

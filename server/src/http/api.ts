@@ -1,56 +1,42 @@
 import type { Context as HonoContext } from 'hono'
+import { originalAddress } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
-import {
-  parseCookies,
-  browserCookie,
-  serialiseCookie,
-  sessionCookie,
-  xsrfCookie,
-} from '#server/http/cookies.ts'
-import { apiRoot, type Contract, type ContractOperation } from '#server/http/contract.ts'
-import { createDispatch } from '#server/http/dispatch.ts'
-import type { Handlers } from '#server/http/handlers.ts'
-import { clientAddress, originalAddress } from '#server/http/client-address.ts'
-import { problemAnswer } from '#server/http/problem-answer.ts'
-import type { CookieOptions, RequestContext } from '#server/http/request-context.ts'
-import { xsrfTokenFor } from '#server/http/xsrf.ts'
-import {
-  displayCookie,
-  loadSession,
-  refreshDisplayToken,
-  type SessionUser,
-} from '#server/operations/sessions.ts'
 import { Problem } from '#server/problems.ts'
+import { clientAddress } from './client-address.ts'
+import { API_ROOT, type Contract, type ContractOperation } from './contract.ts'
+import { BROWSER_COOKIE, parseCookies, serialiseCookie } from './cookies.ts'
+import { createDispatch } from './dispatch.ts'
+import type { Handlers } from './handlers.ts'
+import { problemAnswer } from './problem-answer.ts'
+import type { Identify, RequestContext, SetCookie } from './request-context.ts'
 
 /** What the frame needs to answer the operations of the contract. */
 export interface ApiParts {
   readonly deps: Deps
   readonly contract: Contract
   readonly handlers: Partial<Handlers>
+  readonly identify: Identify
 }
 
 /**
- * Answers every request below `/editors/api`: who asks, which operation, and every failure as an
- * error body.
+ * Answers every request below `/editors/api`: finds the session and the operation, runs it, and
+ * turns every failure into an error body.
  */
-export function createApi({
-  deps,
-  contract,
-  handlers,
-}: ApiParts): (c: HonoContext) => Promise<Response> {
-  const dispatch = createDispatch({ deps, contract, handlers })
+export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response> {
+  const { deps, contract } = parts
+  const dispatch = createDispatch(parts)
   const isSecure = deps.settings.publicOrigin.startsWith('https:')
   return async (c) => {
     const requestId = deps.newId()
-    // By name, so that what a handler sets replaces what the frame refreshed.
+    // By name, so that a cookie of the handler replaces the one that `identify` refreshed.
     const setCookies = new Map<string, string>()
-    const setCookie = (name: string, value: string, options: CookieOptions): void => {
+    const setCookie: SetCookie = (name, value, options) => {
       setCookies.set(name, serialiseCookie(name, value, options, isSecure))
     }
     let answer: Response
     try {
       const operation = matchOperation(contract, c)
-      const context = await createContext(c, requestId, setCookie)
+      const context = await createContext(parts, c, requestId, setCookie)
       answer = await dispatch(operation, c.req.raw, context)
     } catch (thrown) {
       answer = problemAnswer(thrown, requestId, deps.log)
@@ -58,54 +44,32 @@ export function createApi({
     }
     return withHeaders(answer, requestId, [...setCookies.values()])
   }
+}
 
-  async function createContext(
-    c: HonoContext,
-    requestId: string,
-    setCookie: RequestContext['setCookie'],
-  ): Promise<RequestContext> {
-    const headers = Object.fromEntries(c.req.raw.headers)
-    const cookies = parseCookies(headers['cookie'])
-    const token = cookies[sessionCookie]
-    const address = originalAddress(
+async function createContext(
+  { deps, identify }: ApiParts,
+  c: HonoContext,
+  requestId: string,
+  setCookie: SetCookie,
+): Promise<RequestContext> {
+  const headers = Object.fromEntries(c.req.raw.headers)
+  const cookies = parseCookies(headers['cookie'])
+  const identity = await identify(cookies, setCookie)
+  return {
+    user: identity?.user ?? null,
+    sessionId: identity?.sessionId ?? null,
+    clientAddress: originalAddress(
       clientAddress(c),
       headers['x-forwarded-for'],
       deps.settings.trustedProxies,
-    )
-    const base = {
-      clientAddress: address,
-      cookies,
-      browserId: cookies[browserCookie] ?? null,
-      requestId,
-      method: c.req.method,
-      headers,
-      signal: c.req.raw.signal,
-      setCookie,
-    }
-    const session = token === undefined ? null : await loadSession(deps, token)
-    if (session === null) return { ...base, user: null, sessionId: null }
-    await refreshCookies(session, token ?? '', cookies, setCookie)
-    return { ...base, user: session.user, sessionId: session.sessionId }
-  }
-
-  // The readable cookies follow the session: new permissions show after the next call, lifetimes
-  // move with use.
-  async function refreshCookies(
-    session: SessionUser,
-    token: string,
-    cookies: RequestContext['cookies'],
-    setCookie: RequestContext['setCookie'],
-  ): Promise<void> {
-    const maxAgeS = Math.max(
-      1,
-      Math.floor((session.expiresAt.getTime() - deps.clock().getTime()) / 1000),
-    )
-    const xsrfToken = xsrfTokenFor(deps.secrets, session.sessionId)
-    if (session.isExtended) setCookie(sessionCookie, token, { httpOnly: true, maxAgeS })
-    if (session.isExtended || cookies[xsrfCookie] !== xsrfToken)
-      setCookie(xsrfCookie, xsrfToken, { httpOnly: false, maxAgeS })
-    const display = await refreshDisplayToken(deps, session, cookies[displayCookie])
-    if (display !== null) setCookie(displayCookie, display, { httpOnly: false, maxAgeS })
+    ),
+    cookies,
+    browserId: cookies[BROWSER_COOKIE] ?? null,
+    requestId,
+    method: c.req.method,
+    headers,
+    signal: c.req.raw.signal,
+    setCookie,
   }
 }
 
@@ -113,14 +77,14 @@ class MethodProblem extends Problem {
   readonly allow: string
 
   constructor(allow: string) {
-    super(405, 'request/method-not-allowed', 'This address does not take this kind of request.')
+    super('request/method-not-allowed', 'This address does not take this kind of request.')
     this.allow = allow
   }
 }
 
 /**
- * The operation of a request; `HEAD` is answered by `GET`. Throws 404 `request/not-found` or 405
- * with `Allow`.
+ * The operation of a request; `HEAD` is answered by `GET`. Refuses with `request/not-found`, or
+ * with `request/method-not-allowed` and the methods that the address takes.
  */
 function matchOperation(contract: Contract, c: HonoContext): ContractOperation {
   const path = new URL(c.req.url).pathname
@@ -128,17 +92,14 @@ function matchOperation(contract: Contract, c: HonoContext): ContractOperation {
   const found = contract.backend.matchOperation({ method, path, headers: {} })
   const operation = contract.operations.find(({ id }) => id === found?.operationId)
   if (operation !== undefined && isDecodable(path)) return operation
-  const allowed = contract.operations
-    .map((each) => each.method)
-    .filter((each, index, all) => all.indexOf(each) === index)
-    .filter(
-      (each) => contract.backend.matchOperation({ method: each, path, headers: {} }) !== undefined,
-    )
+  const methods = new Set(contract.operations.map((each) => each.method))
+  const allowed = [...methods].filter(
+    (each) => contract.backend.matchOperation({ method: each, path, headers: {} }) !== undefined,
+  )
   if (allowed.length === 0 || !isDecodable(path))
     throw new Problem(
-      404,
       'request/not-found',
-      `There is nothing at ${apiRoot}${path.length > 200 ? '' : path.slice(apiRoot.length)}.`,
+      `There is nothing at ${API_ROOT}${path.length > 200 ? '' : path.slice(API_ROOT.length)}.`,
     )
   throw new MethodProblem(
     [

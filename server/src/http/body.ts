@@ -1,13 +1,13 @@
 import { Problem } from '#server/problems.ts'
 
 /** API bodies are small JSON; files go to the part URLs. */
-export const maxBodyBytes = 1024 * 1024
+export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
  * A body of a megabyte on the slowest line that makes sense; who takes longer holds a connection
  * and nothing else.
  */
-export const maxBodyMs = 20_000
+export const MAX_BODY_MS = 20_000
 
 /** How the contract declares a body. */
 export interface BodyRules {
@@ -21,21 +21,20 @@ export interface ReadBody {
 }
 
 /**
- * Reads and parses a JSON or form body of at most `maxBodyBytes`. Refuses with 413, 415
+ * Reads and parses a JSON or form body of at most `MAX_BODY_BYTES`. Refuses with 413, 415
  * `request/unsupported-media-type` 400 `request/malformed-json`, or 408 `request/too-slow` after
  * `maxMs`. Nothing sent gives `undefined`.
  */
 export async function readBody(
   request: Request,
   rules: BodyRules,
-  maxMs: number = maxBodyMs,
+  maxMs: number = MAX_BODY_MS,
 ): Promise<ReadBody> {
   const bytes = await readBytes(request, maxMs)
   if (bytes.length === 0) return { value: undefined, bytes }
   const type = mediaType(request.headers.get('content-type'))
   if (!rules.mediaTypes.includes(type)) {
     throw new Problem(
-      415,
       'request/unsupported-media-type',
       `Send the body as ${rules.mediaTypes.join(' or ') || 'nothing at all'}.`,
     )
@@ -51,7 +50,7 @@ export async function readBody(
 }
 
 async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? '0') > maxBodyBytes) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? '0') > MAX_BODY_BYTES) throw tooLarge()
   if (request.body === null) return new Uint8Array()
   const body: ReadableStream<Uint8Array> = request.body
   const reader = body.getReader()
@@ -66,7 +65,7 @@ async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
       const { done, value } = await Promise.race([reader.read(), limit])
       if (done) return Buffer.concat(chunks)
       total += value.byteLength
-      if (total > maxBodyBytes) throw tooLarge()
+      if (total > MAX_BODY_BYTES) throw tooLarge()
       chunks.push(value)
     }
   } catch (error) {
@@ -111,11 +110,10 @@ function parseJson(text: string): unknown {
 
 const malformed = (): Problem =>
   new Problem(
-    400,
     'request/malformed-json',
     'The request could not be read: its body is not valid JSON.',
   )
 const tooSlow = (): Problem =>
-  new Problem(408, 'request/too-slow', 'This request did not arrive in time. Please try again.')
+  new Problem('request/too-slow', 'This request did not arrive in time. Please try again.')
 const tooLarge = (): Problem =>
-  new Problem(413, 'request/too-large', 'This request is larger than 1 MiB.')
+  new Problem('request/too-large', 'This request is larger than 1 MiB.')

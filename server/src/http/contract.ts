@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { projectRoot } from '#server/project-root.ts'
 
 /** Where every operation of the contract lives. */
-export const apiRoot = '/editors/api'
+export const API_ROOT = '/editors/api'
 
 /** An operation as the frame needs it. */
 export interface ContractOperation {
@@ -42,7 +42,7 @@ export async function loadContract(): Promise<Contract> {
   const ajvs = new Map<string, Ajv>()
   const backend = new OpenAPIBackend({
     definition,
-    apiRoot,
+    apiRoot: API_ROOT,
     // Its own document check knows only 3.0 and rejects `const` and type arrays.
     quick: true,
     strict: false,

@@ -1,8 +1,8 @@
 import type { CookieOptions } from '#server/http/request-context.ts'
 
-export const sessionCookie = 'onecut_session'
-export const browserCookie = 'onecut_browser'
-export const xsrfCookie = 'XSRF-TOKEN'
+export const SESSION_COOKIE = 'onecut_session'
+export const BROWSER_COOKIE = 'onecut_browser'
+export const XSRF_COOKIE = 'XSRF-TOKEN'
 
 /**
  * Reads a `Cookie` header; broken pairs are left out, the first of two equal names counts (RFC 6265

@@ -48,7 +48,7 @@ export function createDispatch({
     refuseForbidden(operation, context)
     const handler = byId[operation.id]
     if (typeof handler !== 'function')
-      throw new Problem(501, 'system/not-built', 'This part of Onecut is not available yet.')
+      throw new Problem('system/not-built', 'This part of Onecut is not available yet.')
     const isWrite = operation.method !== 'get'
     const body: ReadBody = isWrite
       ? await readBody(request, operation)
@@ -93,7 +93,7 @@ export function createDispatch({
     const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
     if (errors !== undefined && errors !== null && errors.length > 0)
       throw errors.some(isAboutPath)
-        ? new Problem(404, 'request/not-found', 'There is nothing here.')
+        ? new Problem('request/not-found', 'There is nothing here.')
         : invalid(errors)
     const result: { params?: unknown; query?: unknown } = coerced ?? {}
     return { params: result.params ?? {}, query: result.query ?? {} }
@@ -157,7 +157,7 @@ function invalid(errors: readonly ErrorObject[]): Problem {
   const fields = fieldsOf(errors)
   const [first] = Object.entries(fields)
   const hint = first === undefined ? '' : ` (${first[0]} ${first[1]})`
-  return new Problem(422, 'request/invalid', `Some of this could not be accepted${hint}.`, {
+  return new Problem('request/invalid', `Some of this could not be accepted${hint}.`, {
     fields,
   })
 }

@@ -50,7 +50,6 @@ export async function answerOnce(
     const [row] = await deps.db.select().from(idempotentAnswers).where(isMine())
     if (row !== undefined && row.bodyHash !== bodyHash) {
       throw new Problem(
-        409,
         'request/idempotency-conflict',
         'This key was used for another request before. Start again with a new one.',
       )
@@ -58,7 +57,6 @@ export async function answerOnce(
     if (row !== undefined && row.status !== pending) return { status: row.status, body: row.body }
     if (waitedMs >= longestWaitMs)
       throw new Problem(
-        409,
         'request/in-progress',
         'The same request is still being worked on. Try again in a moment.',
         { retryAfterS: 2 },

@@ -1,27 +1,121 @@
 import type { Log } from '#server/log.ts'
-import { Problem } from '#server/problems.ts'
+import { Problem, type ProblemCode } from '#server/problems.ts'
+
+/** How a code goes over the wire: its status and, where the code itself differs, its wire code. */
+interface WireForm {
+  readonly status: number
+  readonly wireCode?: string
+}
+
+/** Every refusal of the server. The type checker demands a line for each code. */
+const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
+  'auth/code-invalid': { status: 422 },
+  'auth/code-wrong': { status: 422 },
+  'auth/permission-missing': { status: 403 },
+  'auth/redirect-not-allowed': { status: 400 },
+  'auth/signed-out': { status: 401 },
+  'auth/xsrf': { status: 403 },
+  'human/not-verified': { status: 422 },
+  'human/other-provider': { status: 404 },
+  'media-assets/not-found': { status: 404 },
+  'media-assets/wrong-kind': { status: 422 },
+  'media-job-tasks/already-retried': { status: 409 },
+  'media-job-tasks/not-failed': { status: 409 },
+  'media-job-tasks/not-found': { status: 404 },
+  'media-jobs/not-found': { status: 404 },
+  'media-jobs/thumbnail-not-found': { status: 404 },
+  'orders/already-paid': { status: 409 },
+  'orders/amount-too-high': { status: 422 },
+  'orders/canceled': { status: 409 },
+  'orders/metadata-pending': { status: 409 },
+  'orders/not-found': { status: 404 },
+  'orders/work-started': { status: 409 },
+  'outputs/not-found': { status: 404 },
+  // Clients of part URLs know the two conditions by their names in S3 (Amazon S3 API, "Error
+  // responses", read 2026-11-22).
+  'parts/damaged': { status: 400, wireCode: 'BadDigest' },
+  'parts/idle': { status: 503 },
+  'parts/length-required': { status: 411 },
+  'parts/not-stored': { status: 500 },
+  'parts/signature-invalid': { status: 403 },
+  'parts/superseded': { status: 503 },
+  'parts/upload-ended': { status: 404, wireCode: 'NoSuchUpload' },
+  'parts/wrong-size': { status: 400 },
+  'payments/insufficient-tokens': { status: 402 },
+  'presets/doubled': { status: 422 },
+  'presets/needs-sound': { status: 422 },
+  'presets/not-offered': { status: 422 },
+  'request/idempotency-conflict': { status: 409 },
+  'request/in-progress': { status: 409 },
+  'request/invalid': { status: 422 },
+  'request/malformed-json': { status: 400 },
+  'request/method-not-allowed': { status: 405 },
+  'request/not-found': { status: 404 },
+  'request/range-not-satisfiable': { status: 416 },
+  'request/too-large': { status: 413 },
+  'request/too-many': { status: 429 },
+  'request/too-slow': { status: 408 },
+  'request/unsupported-media-type': { status: 415 },
+  'system/not-built': { status: 501 },
+  'uploads/aborted': { status: 409 },
+  'uploads/account-full': { status: 422 },
+  'uploads/failed': { status: 409 },
+  'uploads/in-use': { status: 409 },
+  'uploads/no-space': { status: 507 },
+  'uploads/not-complete': { status: 409 },
+  'uploads/not-found': { status: 404 },
+  'uploads/other-purpose': { status: 409 },
+  'uploads/parts-missing': { status: 409 },
+  'uploads/provider-not-offered': { status: 422 },
+  'uploads/too-large': { status: 422 },
+  'uploads/too-many-open': { status: 422 },
+  'users/not-found': { status: 404 },
+  'wallets/not-found': { status: 404 },
+}
+
+/** A refusal as it is sent: status, the contract's error body, and headers in lower case. */
+export interface WireProblem {
+  readonly status: number
+  readonly body: {
+    readonly error: {
+      readonly message: string
+      readonly code: string
+      readonly fields?: Readonly<Record<string, string>>
+      readonly missingPartNumbers?: readonly number[]
+    }
+  }
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Turns a refusal into what the contract says about errors. */
+export function problemToWire(problem: Problem): WireProblem {
+  const { status, wireCode } = WIRE_FORMS[problem.code]
+  const { fields, missingPartNumbers, retryAfterS } = problem
+  return {
+    status,
+    body: {
+      error: {
+        message: problem.message,
+        code: wireCode ?? problem.code,
+        ...(fields === undefined ? {} : { fields }),
+        ...(missingPartNumbers === undefined ? {} : { missingPartNumbers }),
+      },
+    },
+    headers:
+      retryAfterS === undefined
+        ? {}
+        : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) },
+  }
+}
 
 /**
- * The answer to something thrown: a `Problem` as it says, anything else a plain 500 that is logged
- * with the request's id.
+ * The answer to something thrown: a `Problem` as its code says, anything else a plain 500 that is
+ * logged with the request's id.
  */
 export function problemAnswer(thrown: unknown, requestId: string, log: Log): Response {
   if (thrown instanceof Problem) {
-    const body = {
-      error: {
-        message: thrown.message,
-        code: thrown.code,
-        ...(thrown.fields === undefined ? {} : { fields: thrown.fields }),
-        ...(thrown.missingPartNumbers === undefined
-          ? {}
-          : { missingPartNumbers: thrown.missingPartNumbers }),
-      },
-    }
-    const headers: Record<string, string> =
-      thrown.retryAfterS === undefined
-        ? {}
-        : { 'retry-after': String(Math.max(1, Math.ceil(thrown.retryAfterS))) }
-    return Response.json(body, { status: thrown.status, headers })
+    const { status, body, headers } = problemToWire(thrown)
+    return Response.json(body, { status, headers })
   }
   log.error('request/unexpected', thrown, { requestId })
   const message = `Something went wrong on our side. Nothing was lost; please try again. (${requestId})`

@@ -1,12 +1,5 @@
-import type { Permission } from '#server/policies/permissions.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
-
-/** The person behind a session, as the database knows them now. */
-export interface CurrentUser {
-  readonly id: string
-  readonly email: string
-  readonly permissions: readonly Permission[]
-}
 
 /**
  * Attributes of a cookie; `SameSite=Lax`, `Path=/` and, on an https origin, `Secure` are always
@@ -17,16 +10,33 @@ export interface CookieOptions {
   readonly maxAgeS?: number
 }
 
+/** A request's cookies by name. */
+export type Cookies = Readonly<Record<string, string>>
+
+/**
+ * Adds a `Set-Cookie` to the answer, also to a refusal; an empty value with `maxAgeS: 0` deletes.
+ */
+export type SetCookie = (name: string, value: string, options: CookieOptions) => void
+
+/** The session of a request. */
+export interface Identity {
+  readonly user: CurrentUser
+  readonly sessionId: string
+}
+
+/** Finds the session of a request's cookies and refreshes them; null when signed out. */
+export type Identify = (cookies: Cookies, setCookie: SetCookie) => Promise<Identity | null>
+
 /** What a handler may know of the request beside its parameters and body. */
 export interface RequestContext {
   readonly user: CurrentUser | null
   readonly sessionId: string | null
   /**
-   * Whom the request comes from, behind trusted proxies as they say; `unknown` in tests without a
+   * Where the request comes from, as trusted proxies report it; `unknown` in tests without a
    * socket.
    */
   readonly clientAddress: string
-  readonly cookies: Readonly<Record<string, string>>
+  readonly cookies: Cookies
   /** Value of the cookie that ties a sign-in code to the browser that asked for it. */
   readonly browserId: string | null
   readonly requestId: string
@@ -35,16 +45,10 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string>>
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal
-  /**
-   * Adds a `Set-Cookie` to the answer, also to a refusal; an empty value with `maxAgeS: 0` deletes.
-   */
-  setCookie(name: string, value: string, options: CookieOptions): void
+  readonly setCookie: SetCookie
 }
 
-/**
- * The signed-in person; refuses with 401 `auth/signed-out` else. The frame has already checked
- * where the contract asks.
- */
+/** The signed-in person; refuses with `auth/signed-out` when there is none. */
 export function requireUser(context: RequestContext): CurrentUser {
   if (context.user === null) throw signedOut()
   return context.user
@@ -52,5 +56,5 @@ export function requireUser(context: RequestContext): CurrentUser {
 
 /** The refusal of a call that needs a session. */
 export function signedOut(): Problem {
-  return new Problem(401, 'auth/signed-out', 'Please log in to go on.')
+  return new Problem('auth/signed-out', 'Please log in to go on.')
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Secrets } from '#server/deps.ts'
+import type { Secrets } from '#server/db/secrets.ts'
 import { Problem } from '#server/problems.ts'
 
 /**
@@ -52,7 +52,6 @@ function originHost(origin: string): string | null {
 
 function xsrfProblem(): Problem {
   return new Problem(
-    403,
     'auth/xsrf',
     'This request did not come from this app. Reload the page and try again.',
   )

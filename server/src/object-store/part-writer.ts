@@ -75,7 +75,7 @@ async function store(
 
   const digest = await copyTo(file, chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS), grant)
   if (checksumSha256 !== null && checksumSha256 !== digest.toString('base64')) {
-    throw new Problem(400, 'BadDigest', 'This part was damaged on its way. It will be sent again.')
+    throw new Problem('parts/damaged', 'This part was damaged on its way. It will be sent again.')
   }
   await file.datasync()
   signal.throwIfAborted()
@@ -149,7 +149,7 @@ async function* chunksOf(
   const timer = setTimeout(
     () =>
       reject(
-        new Problem(503, 'parts/idle', 'The connection went quiet. This part will be sent again.', {
+        new Problem('parts/idle', 'The connection went quiet. This part will be sent again.', {
           retryAfterS: 1,
         }),
       ),
@@ -193,16 +193,16 @@ function isMissing(error: unknown): boolean {
  * the API does.
  */
 export function noSuchUpload(): Problem {
-  return new Problem(404, 'NoSuchUpload', 'This upload has ended.')
+  return new Problem('parts/upload-ended', 'This upload has ended.')
 }
 
 /** The body is not as long as the URL says. */
 export function wrongSize(expected: number): Problem {
-  return new Problem(400, 'parts/wrong-size', `This part must have exactly ${expected} bytes.`)
+  return new Problem('parts/wrong-size', `This part must have exactly ${expected} bytes.`)
 }
 
 function superseded(): Problem {
-  return new Problem(503, 'parts/superseded', 'A newer attempt at this part took over.', {
+  return new Problem('parts/superseded', 'A newer attempt at this part took over.', {
     retryAfterS: 1,
   })
 }

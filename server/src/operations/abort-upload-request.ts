@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { mediaAssets, mediaJobs, uploadParts, uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
 import { findUpload, planOf, thumbnailKeyOf, type UploadRow } from './uploads.ts'
 
@@ -47,7 +47,7 @@ async function refuseUsed(tx: Tx, upload: UploadRow): Promise<void> {
     .where(eq(mediaAssets.uploadRequestId, upload.id))
     .limit(1)
   if (job !== undefined || asset !== undefined)
-    throw new Problem(409, 'uploads/in-use', 'This upload is used by an edit, so it stays.')
+    throw new Problem('uploads/in-use', 'This upload is used by an edit, so it stays.')
 }
 
 /**

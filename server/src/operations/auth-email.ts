@@ -28,5 +28,5 @@ export function refusePlusAddress(email: string): void {
 }
 
 function emailProblem(message: string): Problem {
-  return new Problem(422, 'request/invalid', message, { fields: { 'user.email': message } })
+  return new Problem('request/invalid', message, { fields: { 'user.email': message } })
 }

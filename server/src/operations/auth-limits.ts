@@ -40,7 +40,6 @@ export async function countOrRefuse(
 function tooMany(retryAfterS: number): Problem {
   const minutes = Math.max(1, Math.ceil(retryAfterS / 60))
   return new Problem(
-    429,
     'request/too-many',
     `Too many e-mails were asked for. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
     { retryAfterS: Math.max(1, retryAfterS) },

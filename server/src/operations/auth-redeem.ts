@@ -7,7 +7,7 @@ import { Problem } from '#server/problems.ts'
 import { findAccount, findOrCreateAccount, type UserRow } from './auth-account.ts'
 import { normaliseEmail } from './auth-email.ts'
 import { hashCode } from './auth-request-link.ts'
-import { hashToken, startSession, type SessionUser } from './sessions.ts'
+import { hashToken, startSession, type Session } from './sessions.ts'
 
 /**
  * Somebody has signed in; `token` is for the session cookie, `redirectPath` one of our own pages.
@@ -15,7 +15,7 @@ import { hashToken, startSession, type SessionUser } from './sessions.ts'
 export interface SignedIn {
   readonly kind: 'signed-in'
   readonly token: string
-  readonly session: SessionUser
+  readonly session: Session
   readonly createdAt: Date
   readonly redirectPath: string
 }
@@ -134,5 +134,5 @@ function codeProblem(kind: 'code-wrong' | 'code-invalid'): Problem {
     kind === 'code-wrong'
       ? 'That code is not right. Please check the newest mail and try again.'
       : 'This code does not work any more. Please ask for a new mail.'
-  return new Problem(422, `auth/${kind}`, message, { fields: { code: message } })
+  return new Problem(`auth/${kind}`, message, { fields: { code: message } })
 }

@@ -24,7 +24,6 @@ export function ownPath(redirectUri: string, publicOrigin: string): string {
 
 function refused(): Problem {
   return new Problem(
-    400,
     'auth/redirect-not-allowed',
     'After signing in you can only go to a page of this site.',
     { fields: { redirectUri: 'must be a path of this site' } },

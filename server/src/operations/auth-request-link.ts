@@ -93,7 +93,7 @@ async function writeMail(
 }
 
 function captchaProblem(): Problem {
-  return new Problem(422, 'human/not-verified', 'Please complete the captcha', {
+  return new Problem('human/not-verified', 'Please complete the captcha', {
     fields: { captchaToken: 'Please complete the captcha' },
   })
 }

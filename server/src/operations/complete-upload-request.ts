@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import type { ClaimedPart } from '#server/object-store/port.ts'
 import { Problem } from '#server/problems.ts'
 import { findUpload, planOf, type UploadRow } from './uploads.ts'
@@ -22,7 +22,6 @@ export async function completeUploadRequest(
     const upload = await findUpload(tx, user.id, id, 'update')
     if (upload.state === 'aborted')
       throw new Problem(
-        409,
         'uploads/aborted',
         'This upload was given up. Please upload the video again.',
       )
@@ -30,7 +29,6 @@ export async function completeUploadRequest(
     const unplanned = parts.find((part) => part.partNumber > upload.partCount)
     if (unplanned !== undefined) {
       throw new Problem(
-        422,
         'request/invalid',
         `This upload has ${upload.partCount === 1 ? 'one part' : `${upload.partCount} parts`}.`,
         { fields: { 'uploadRequest.upload.parts': `There is no part ${unplanned.partNumber}.` } },
@@ -42,7 +40,6 @@ export async function completeUploadRequest(
         const missing = missingIn(error)
         if (missing === null) throw error
         throw new Problem(
-          409,
           'uploads/parts-missing',
           `${missing.length} of ${upload.partCount} parts are not here yet. They will be sent again.`,
           { missingPartNumbers: missing },

@@ -12,7 +12,7 @@ import {
   orders,
   uploadRequests,
 } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { repriceOpenOrder } from './orders.ts'
@@ -132,19 +132,13 @@ async function isUnpaid(tx: Tx, job: JobRow): Promise<boolean> {
 function refuseUpload(upload: UploadRow): void {
   if (upload.purpose !== 'media-job')
     throw new Problem(
-      409,
       'uploads/other-purpose',
       'This file was uploaded as a media asset. Please upload the video itself.',
     )
   if (upload.state === 'aborted')
-    throw new Problem(
-      409,
-      'uploads/aborted',
-      'This upload was given up. Please upload the video again.',
-    )
+    throw new Problem('uploads/aborted', 'This upload was given up. Please upload the video again.')
   if (upload.state === 'failed')
     throw new Problem(
-      409,
       'uploads/failed',
       upload.failureReason ?? 'This file could not be read. Please upload another one.',
     )
@@ -159,7 +153,7 @@ async function readTasks(
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
   const doubled = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
   if (doubled !== undefined)
-    throw new Problem(422, 'presets/doubled', 'Each edit can be chosen once.', {
+    throw new Problem('presets/doubled', 'Each edit can be chosen once.', {
       fields: { 'mediaJob.mediaJobTaskRequests': `${doubled} is there twice.` },
     })
   const known = await tx
@@ -174,7 +168,6 @@ async function readTasks(
     const recipe = findRecipe(slug)
     if (preset === undefined || recipe === undefined || !isOffered(slug, deps.ffmpeg)) {
       throw new Problem(
-        422,
         'presets/not-offered',
         'This edit is not available yet. Please choose another one.',
         { fields: { [field]: 'Not available yet.' } },
@@ -182,7 +175,7 @@ async function readTasks(
     }
     const options = recipe.validate(request.payload ?? {})
     if (!options.ok) {
-      throw new Problem(422, 'request/invalid', options.error.message, {
+      throw new Problem('request/invalid', options.error.message, {
         fields: {
           [options.error.field === null ? field : `${field}.payload.${options.error.field}`]:
             options.error.message,
@@ -207,12 +200,12 @@ async function refuseAssets(
     .from(mediaAssets)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
     .where(and(inArray(mediaAssets.id, [...ids]), eq(mediaAssets.userId, user.id)))
-  if (rows.length < new Set(ids).size) throw notFound('Media asset')
+  if (rows.length < new Set(ids).size) throw notFound('media-assets/not-found')
   const wrong = rows.find((row) => row.state !== 'validated' || row.kind === 'audio')
   if (wrong === undefined) return
   const message =
     wrong.kind === 'audio'
       ? 'A video or a picture is needed here.'
       : 'One of these assets is not ready yet.'
-  throw new Problem(422, 'media-assets/wrong-kind', message, { fields: { [field]: message } })
+  throw new Problem('media-assets/wrong-kind', message, { fields: { [field]: message } })
 }

@@ -4,7 +4,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
 import {
   MAX_OPEN_UPLOADS,
@@ -31,7 +31,6 @@ export async function createUploadRequest(
   const { provider } = body.upload
   if (provider !== 's3-multipart' && provider !== 's3-singlepart') {
     throw new Problem(
-      422,
       'uploads/provider-not-offered',
       'This server cannot fetch files from there. Please upload the file from this device.',
     )
@@ -62,7 +61,6 @@ export async function createUploadRequest(
     if (existing !== undefined) {
       if (existing.bodyHash !== bodyHash)
         throw new Problem(
-          409,
           'request/idempotency-conflict',
           'This upload was begun with another file. Please choose the file again.',
         )
@@ -93,7 +91,6 @@ export async function createUploadRequest(
       .catch((error: unknown) => {
         if (isNoSpace(error))
           throw new Problem(
-            507,
             'uploads/no-space',
             'There is no room for a file of this size on the server right now. Please try again later.',
           )
@@ -120,13 +117,11 @@ async function refuseTooMuch(
     .where(and(eq(uploadRequests.userId, userId), eq(uploadRequests.state, 'open')))
   if ((open?.n ?? 0) >= MAX_OPEN_UPLOADS)
     throw new Problem(
-      422,
       'uploads/too-many-open',
       `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or discard one of them first.`,
     )
   if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes) {
     throw new Problem(
-      422,
       'uploads/account-full',
       `Your unfinished uploads may take ${limitBytes / 1024 ** 3} GB together, and this file would go beyond. Finish or discard one of them first.`,
     )
@@ -136,14 +131,14 @@ async function refuseTooMuch(
 function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {
   if (sizeBytes === 0) {
     const message = 'This file is empty. Please choose another one.'
-    throw new Problem(422, 'request/invalid', message, {
+    throw new Problem('request/invalid', message, {
       fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
     })
   }
   const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : MAX_UPLOAD_BYTES
   if (sizeBytes > limit) {
     const message = `This file is too large; at most ${limit / 1024 ** 3} GB can be uploaded.`
-    throw new Problem(422, 'uploads/too-large', message, {
+    throw new Problem('uploads/too-large', message, {
       fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
     })
   }
@@ -210,7 +205,7 @@ function refuseName(name: string, purpose: 'media-job' | 'media-asset'): void {
     purpose === 'media-job'
       ? 'Only video files are accepted'
       : 'Only video, picture and sound files are accepted'
-  throw new Problem(422, 'request/invalid', message, {
+  throw new Problem('request/invalid', message, {
     fields: { 'uploadRequest.upload.metadata.clientFilename': message },
   })
 }

@@ -27,7 +27,6 @@ export function readCursor<S extends v.GenericSchema>(schema: S, cursor: string)
   const parsed = v.safeParse(schema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (!parsed.success)
     throw new Problem(
-      422,
       'request/invalid',
       'This page of the list cannot be found. Please load the list again.',
       { fields: { cursor: 'is not a cursor of this list' } },

@@ -138,7 +138,6 @@ export async function readWalletStates(
 /** 402: the message says what can be spent. */
 export function notEnoughTokens(spendableCoinAmount: number): Problem {
   return new Problem(
-    402,
     'payments/insufficient-tokens',
     `This wallet can spend ${spendableCoinAmount} tokens right now. Nothing was taken.`,
   )

@@ -78,7 +78,7 @@ export async function findMediaJob(
     .select()
     .from(mediaJobs)
     .where(and(eq(mediaJobs.id, id), eq(mediaJobs.userId, userId)))
-  if (row === undefined) throw notFound('Media job')
+  if (row === undefined) throw notFound('media-jobs/not-found')
   return row
 }
 

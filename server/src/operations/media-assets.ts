@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
@@ -46,19 +46,16 @@ export async function createMediaAsset(
     const upload = await findUpload(tx, user.id, body.uploadRequestId, 'update')
     if (upload.purpose !== 'media-asset')
       throw new Problem(
-        409,
         'uploads/other-purpose',
         'This file was uploaded as a video to edit. Please upload it as a media asset.',
       )
     if (upload.state === 'aborted')
       throw new Problem(
-        409,
         'uploads/aborted',
         'This upload was given up. Please upload the file again.',
       )
     if (upload.state === 'open')
       throw new Problem(
-        409,
         'uploads/not-complete',
         'This file is still being uploaded. Please wait until it is complete.',
       )

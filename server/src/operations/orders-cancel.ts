@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
 import { lockOrder, setOrderStatus, viewOrder } from './orders.ts'
 import { readOrderParts, type OrderView } from './orders-view.ts'
@@ -22,7 +22,6 @@ export async function cancelOrder(
     if (order.status === 'canceled') return viewOrder(tx, order)
     if (job.workflowStartedAt !== null)
       throw new Problem(
-        409,
         'orders/work-started',
         'Work on this order has begun, so it cannot be cancelled any more.',
       )

@@ -36,7 +36,6 @@ export async function priceTasks(
     .orderBy(asc(mediaJobTasks.position))
   if (tasks.length === 0)
     throw new Problem(
-      409,
       'orders/canceled',
       'These edits were cancelled. Please choose your edits again.',
     )
@@ -78,7 +77,6 @@ function priceOrRefuse(
   const price = priceOf(strategies, durationMs)
   if (!price.ok && price.error.code === 'pricing/duration-unknown') {
     throw new Problem(
-      409,
       'orders/metadata-pending',
       'Your video is still being measured. The price depends on its length; please try again in a moment.',
       { retryAfterS: 3 },

@@ -8,9 +8,9 @@ import { and, desc, eq, ne } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { mediaJobs, orderLineItems, orders, uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
-import { Problem } from '#server/problems.ts'
+import { notFound, Problem } from '#server/problems.ts'
 import { measureForPrices } from './measure-upload.ts'
 import { lengthOf, priceTasks } from './orders-pricing.ts'
 import { readOrderParts, viewOrders, type OrderRow, type OrderView } from './orders-view.ts'
@@ -108,7 +108,7 @@ export async function lockOrder(
   const { mediaJobId } = await findOrder(tx, userId, orderId)
   const job = await lockJob(tx, mediaJobId, userId)
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
-  if (order === undefined || job === undefined) throw orderNotFound()
+  if (order === undefined || job === undefined) throw notFound('orders/not-found')
   return { order, job }
 }
 
@@ -122,7 +122,7 @@ export async function findOrder(
     .select()
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
-  if (row === undefined) throw orderNotFound()
+  if (row === undefined) throw notFound('orders/not-found')
   return row
 }
 
@@ -143,14 +143,9 @@ export async function refuseDeadUpload(tx: Tx, job: JobRow): Promise<void> {
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
   if (upload?.state === 'aborted')
-    throw new Problem(
-      409,
-      'uploads/aborted',
-      'This upload was given up. Please upload the video again.',
-    )
+    throw new Problem('uploads/aborted', 'This upload was given up. Please upload the video again.')
   if (upload?.state === 'failed')
     throw new Problem(
-      409,
       'uploads/failed',
       upload.failureReason ?? 'This file could not be read. Please upload another one.',
     )
@@ -235,5 +230,4 @@ export async function viewOrder(
   return view! // one row in, one view out
 }
 
-const jobNotFound = (): Problem => new Problem(404, 'media-jobs/not-found', 'Edit not found.')
-const orderNotFound = (): Problem => new Problem(404, 'orders/not-found', 'Order not found.')
+const jobNotFound = (): Problem => new Problem('media-jobs/not-found', 'Edit not found.')

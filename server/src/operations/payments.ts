@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orderLineItems, orders, walletTransactions } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { refund, spend } from './ledger.ts'
@@ -138,7 +138,6 @@ async function wasPaidBefore(
   if (earlier.walletId === payment.walletId && earlier.coinAmount === -payment.coinAmount)
     return true
   throw new Problem(
-    409,
     'request/idempotency-conflict',
     'This key was used for another payment before. Start again with a new one.',
   )
@@ -153,7 +152,6 @@ async function book(
 ): Promise<OrderRow> {
   if (order.status === 'canceled')
     throw new Problem(
-      409,
       'orders/canceled',
       'This order was cancelled. Please choose your edits again.',
     )
@@ -162,17 +160,16 @@ async function book(
   // them.
   if (order.status === 'open' && items.length === 0)
     throw new Problem(
-      409,
       'orders/metadata-pending',
       'Your video is still being measured. Please try again in a moment.',
       { retryAfterS: 3 },
     )
   const { remaining } = orderTotals(order.status, items, booked)
   if (order.status === 'paid' || remaining === 0)
-    throw new Problem(409, 'orders/already-paid', 'This order is already paid. Nothing was taken.')
+    throw new Problem('orders/already-paid', 'This order is already paid. Nothing was taken.')
   if (payment.coinAmount > remaining) {
     const message = `Only ${remaining} tokens are left to pay. Nothing was taken.`
-    throw new Problem(422, 'orders/amount-too-high', message, {
+    throw new Problem('orders/amount-too-high', message, {
       fields: { 'walletCoinTransaction.coinAmount': message },
     })
   }

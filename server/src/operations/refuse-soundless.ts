@@ -24,7 +24,6 @@ export function refuseSoundless(
   const task = tasks.find(({ presetSlug }) => NEEDS_SOUND[presetSlug] === true)
   if (task === undefined || hasSound(upload) !== false) return
   throw new Problem(
-    422,
     'presets/needs-sound',
     `This video has no sound, so "${task.name}" has nothing to change. Nothing was charged.`,
   )

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { lockJobRow } from './fail-tasks.ts'
 import { enqueueTask } from './start-workflow.ts'
@@ -19,18 +19,16 @@ export async function retryTask(deps: Deps, user: CurrentUser, taskId: string): 
       .from(mediaJobTasks)
       .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
       .where(and(eq(mediaJobTasks.id, taskId), eq(mediaJobs.userId, user.id)))
-    if (found === undefined) throw notFound('Media job task')
+    if (found === undefined) throw notFound('media-job-tasks/not-found')
     await lockJobRow(tx, found.jobId)
     const [task] = await tx.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     if (task?.status !== 'failed' || found.workflowStartedAt === null)
       throw new Problem(
-        409,
         'media-job-tasks/not-failed',
         'Only an edit that failed can be tried again.',
       )
     if (task.retriedAt !== null)
       throw new Problem(
-        409,
         'media-job-tasks/already-retried',
         'This edit was tried again before and cannot be made. Your tokens for it were returned.',
       )

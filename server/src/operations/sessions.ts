@@ -9,23 +9,20 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema.ts'
-import { permissionsOf, type Permission } from '#server/policies/permissions.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
+import { permissionsOf } from '#server/policies/permissions.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
-export interface SessionUser {
+export interface Session {
   readonly sessionId: string
   readonly expiresAt: Date
   /** True when this use has moved `expiresAt`, so that the cookies' lifetimes should follow. */
   readonly isExtended: boolean
-  readonly user: {
-    readonly id: string
-    readonly email: string
-    readonly permissions: readonly Permission[]
-  }
+  readonly user: CurrentUser
 }
 
 /** Name of the cookie that pages read (specification 000 §4). */
-export const displayCookie = 'editorUserAuthJwt'
+export const DISPLAY_COOKIE = 'editorUserAuthJwt'
 
 /** A session ends this long after its last use. */
 export const SESSION_DAYS = 60
@@ -38,8 +35,8 @@ const TOUCH_EVERY_MS = 60 * 60 * 1000
  */
 export async function loadSession(
   deps: Pick<Deps, 'db' | 'clock'>,
-  token: string,
-): Promise<SessionUser | null> {
+  { token }: { readonly token: string },
+): Promise<Session | null> {
   const now = deps.clock()
   const [row] = await deps.db
     .select({ session: sessions, user: users })
@@ -67,7 +64,7 @@ export async function startSession(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'newId'>,
   user: typeof users.$inferSelect,
-): Promise<{ token: string; session: SessionUser }> {
+): Promise<{ token: string; session: Session }> {
   const now = deps.clock()
   const token = randomBytes(32).toString('base64url')
   const sessionId = deps.newId()
@@ -102,7 +99,7 @@ export async function endSession(deps: Pick<Deps, 'db'>, sessionId: string): Pro
  */
 export async function issueDisplayToken(
   deps: Pick<Deps, 'clock' | 'secrets'>,
-  session: SessionUser,
+  { session }: { readonly session: Session },
 ): Promise<string> {
   const { id, email, permissions } = session.user
   return new SignJWT({ user: { _id: id, email, permissions: [...permissions] } })
@@ -118,15 +115,14 @@ export async function issueDisplayToken(
  */
 export async function refreshDisplayToken(
   deps: Pick<Deps, 'clock' | 'secrets'>,
-  session: SessionUser,
-  current: string | undefined,
+  { session, current }: { readonly session: Session; readonly current: string | undefined },
 ): Promise<string | null> {
   const shown = current === undefined ? null : await readDisplayedUser(deps, current)
   const { id, email, permissions } = session.user
   const isCurrent =
     !session.isExtended &&
     shown === JSON.stringify({ _id: id, email, permissions: [...permissions] })
-  return isCurrent ? null : issueDisplayToken(deps, session)
+  return isCurrent ? null : issueDisplayToken(deps, { session })
 }
 
 async function readDisplayedUser(

@@ -21,7 +21,7 @@ export async function findUpload(
     .from(uploadRequests)
     .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)))
   const [row] = lock === undefined ? await query : await query.for(lock)
-  if (row === undefined) throw notFound('Upload request')
+  if (row === undefined) throw notFound('uploads/not-found')
   return row
 }
 

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { users } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/http/request-context.ts'
+import type { CurrentUser } from '#server/policies/current-user.ts'
 import { permissionsOf } from '#server/policies/permissions.ts'
-import { Problem } from '#server/problems.ts'
+import { notFound } from '#server/problems.ts'
 
 type Schemas = components['schemas']
 
@@ -61,12 +61,10 @@ async function readUser(
   userId: string,
 ): Promise<typeof users.$inferSelect> {
   const [row] = await deps.db.select().from(users).where(eq(users.id, userId))
-  if (row === undefined) throw userNotFound()
+  if (row === undefined) throw notFound('users/not-found')
   return row
 }
 
 function refuseOthers(user: CurrentUser, userId: string): void {
-  if (userId.toLowerCase() !== user.id) throw userNotFound()
+  if (userId.toLowerCase() !== user.id) throw notFound('users/not-found')
 }
-
-const userNotFound = (): Problem => new Problem(404, 'users/not-found', 'User not found.')

@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { wallets, walletTransactions } from '#server/db/schema.ts'
-import { Problem } from '#server/problems.ts'
+import { notFound } from '#server/problems.ts'
 import { readWalletStates, type TransactionRow, type WalletRow } from './ledger.ts'
 
 type WalletView = components['schemas']['Wallet']
@@ -62,7 +62,7 @@ export async function findWallet(
     .select()
     .from(wallets)
     .where(and(eq(wallets.id, walletId), eq(wallets.userId, userId)))
-  if (row === undefined) throw new Problem(404, 'wallets/not-found', 'Wallet not found.')
+  if (row === undefined) throw notFound('wallets/not-found')
   return row
 }
 

@@ -14,7 +14,6 @@ export function requirePermission(
 ): void {
   if (user.permissions.includes(permission)) return
   throw new Problem(
-    403,
     'auth/permission-missing',
     words[permission] ?? 'Your account does not include this.',
   )

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#server/deps.ts'
-import { browserCookie, sessionCookie, xsrfCookie } from '#server/http/cookies.ts'
+import { BROWSER_COOKIE } from '#server/http/cookies.ts'
 import type { HandlerRequest, Handlers } from '#server/http/handlers.ts'
 import type { RequestContext } from '#server/http/request-context.ts'
-import { xsrfTokenFor } from '#server/http/xsrf.ts'
 import {
   isLinkUsable,
   redeemCode,
@@ -11,8 +10,9 @@ import {
   type SignedIn,
 } from '#server/operations/auth-redeem.ts'
 import { requestLink } from '#server/operations/auth-request-link.ts'
-import { displayCookie, endSession, issueDisplayToken } from '#server/operations/sessions.ts'
+import { endSession } from '#server/operations/sessions.ts'
 import { linkPage } from './auth-link-page.ts'
+import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 
 /** The tie between a code and the browser that asked for it lasts longer than any code. */
 const BROWSER_COOKIE_S = 60 * 60
@@ -26,7 +26,7 @@ export function createAuthRoutes(deps: Deps) {
     { body, context }: HandlerRequest<'signUpByMagicLink' | 'logInByMagicLink'>,
   ): Promise<{ status: 202 }> => {
     const browserToken = context.browserId ?? randomBytes(32).toString('base64url')
-    context.setCookie(browserCookie, browserToken, { httpOnly: true, maxAgeS: BROWSER_COOKIE_S })
+    context.setCookie(BROWSER_COOKIE, browserToken, { httpOnly: true, maxAgeS: BROWSER_COOKIE_S })
     await requestLink(deps, {
       purpose,
       email: body.user.email,
@@ -48,7 +48,7 @@ export function createAuthRoutes(deps: Deps) {
       const outcome = await redeemLink(deps, body.token)
       if (outcome.kind === 'link-invalid')
         return { status: 303, headers: { location: deadLinkPath } }
-      await setSessionCookies(deps, context, outcome)
+      await changeSession(deps, context, outcome)
       return { status: 303, headers: { location: outcome.redirectPath } }
     },
     signInByMagicLinkCode: async ({ body, context }) => {
@@ -57,7 +57,7 @@ export function createAuthRoutes(deps: Deps) {
         code: body.code,
         browserToken: context.browserId,
       })
-      await setSessionCookies(deps, context, signedIn)
+      await changeSession(deps, context, signedIn)
       const { id, email, permissions } = signedIn.session.user
       return {
         status: 200,
@@ -74,31 +74,18 @@ export function createAuthRoutes(deps: Deps) {
     },
     logOut: async ({ context }) => {
       if (context.sessionId !== null) await endSession(deps, context.sessionId)
-      for (const name of [sessionCookie, displayCookie, xsrfCookie])
-        context.setCookie(name, '', { httpOnly: name === sessionCookie, maxAgeS: 0 })
+      clearSessionCookies(context)
       return { status: 204 }
     },
   } satisfies Partial<Handlers>
 }
 
-// A browser that was signed in before changes hands: its old session ends with the new one.
-async function setSessionCookies(
+/** A browser that was signed in before changes hands: its old session ends with the new one. */
+async function changeSession(
   deps: Deps,
   context: RequestContext,
-  { token, session }: SignedIn,
+  signedIn: SignedIn,
 ): Promise<void> {
   if (context.sessionId !== null) await endSession(deps, context.sessionId)
-  const maxAgeS = Math.max(
-    1,
-    Math.floor((session.expiresAt.getTime() - deps.clock().getTime()) / 1000),
-  )
-  context.setCookie(sessionCookie, token, { httpOnly: true, maxAgeS })
-  context.setCookie(xsrfCookie, xsrfTokenFor(deps.secrets, session.sessionId), {
-    httpOnly: false,
-    maxAgeS,
-  })
-  context.setCookie(displayCookie, await issueDisplayToken(deps, session), {
-    httpOnly: false,
-    maxAgeS,
-  })
+  await setSessionCookies(deps, context, signedIn)
 }

@@ -3,7 +3,8 @@ import { desc } from 'drizzle-orm'
 import { Hono, type Context } from 'hono'
 import { mails } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
-import { clientAddress, isLoopback } from '#server/http/client-address.ts'
+import { isLoopback } from '#server/addresses.ts'
+import { clientAddress } from '#server/http/client-address.ts'
 
 const mailsShown = 50
 

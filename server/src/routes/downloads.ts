@@ -4,7 +4,8 @@ import type { Deps } from '#server/deps.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { requireUser, type RequestContext } from '#server/http/request-context.ts'
-import { notFound, Problem, type Findable } from '#server/problems.ts'
+import { problemToWire } from '#server/http/problem-answer.ts'
+import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
 
 /** Files of results and thumbnails; the session decides, links carry no right of their own. */
@@ -28,9 +29,9 @@ export function createDownloadRoutes(deps: Deps) {
             eq(mediaJobs.userId, requireUser(context).id),
           ),
         )
-      if (output === undefined || output.objectKey === null) throw notFound('Output')
+      if (output === undefined || output.objectKey === null) throw notFound('outputs/not-found')
       return await sendObject(deps, context, output.objectKey, {
-        what: 'Output',
+        missing: notFound('outputs/not-found'),
         eTag: `"${output.id}"`,
         headers: {
           'content-type': output.contentType ?? 'application/octet-stream',
@@ -47,10 +48,10 @@ export function createDownloadRoutes(deps: Deps) {
         .from(mediaJobs)
         .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
         .where(and(eq(mediaJobs.id, params.id), eq(mediaJobs.userId, requireUser(context).id)))
-      if (found === undefined) throw notFound('Media job')
-      if (found.thumbnailKey === null) throw notFound('Thumbnail')
+      if (found === undefined) throw notFound('media-jobs/not-found')
+      if (found.thumbnailKey === null) throw notFound('media-jobs/thumbnail-not-found')
       return await sendObject(deps, context, found.thumbnailKey, {
-        what: 'Thumbnail',
+        missing: notFound('media-jobs/thumbnail-not-found'),
         eTag: `"${found.id}"`,
         headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600' },
       })
@@ -66,10 +67,10 @@ async function sendObject(
   deps: Pick<Deps, 'store'>,
   context: RequestContext,
   objectKey: string,
-  file: { what: Findable; eTag: string; headers: Record<string, string> },
+  file: { missing: Problem; eTag: string; headers: Record<string, string> },
 ): Promise<RawAnswer> {
   const facts = await deps.store.head(objectKey)
-  if (facts === null) throw notFound(file.what)
+  if (facts === null) throw file.missing
   const headers = {
     ...file.headers,
     etag: file.eTag,
@@ -82,16 +83,14 @@ async function sendObject(
     context.headers['if-range'] === undefined || context.headers['if-range'] === file.eTag
   const range = isSameFile ? readRange(context.headers['range'], facts.sizeBytes) : null
   if (range === 'unsatisfiable') {
-    const { message, code } = new Problem(
-      416,
-      'request/range-not-satisfiable',
-      'This part of the file does not exist.',
+    const { status, body } = problemToWire(
+      new Problem('request/range-not-satisfiable', 'This part of the file does not exist.'),
     )
     return {
-      raw: Response.json(
-        { error: { message, code } },
-        { status: 416, headers: { 'content-range': `bytes */${facts.sizeBytes}` } },
-      ),
+      raw: Response.json(body, {
+        status,
+        headers: { 'content-range': `bytes */${facts.sizeBytes}` },
+      }),
     }
   }
   const length = range === null ? facts.sizeBytes : range.end - range.start + 1

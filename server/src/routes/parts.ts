@@ -6,6 +6,7 @@ import type { Log } from '#server/log.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
 import { wrongSize } from '#server/object-store/part-writer.ts'
+import { problemToWire } from '#server/http/problem-answer.ts'
 import { Problem } from '#server/problems.ts'
 
 /**
@@ -35,43 +36,42 @@ export async function receivePart(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const commonHeaders = {
-    'Access-Control-Expose-Headers': 'ETag',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  }
   try {
     const { eTag } = await store.parts.write(readAttempt(store, incoming))
-    outgoing.writeHead(200, { ...commonHeaders, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
+    outgoing.writeHead(200, { ...COMMON_HEADERS, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
   } catch (error) {
     const problem = error instanceof Problem ? error : describe(error)
     if (!(error instanceof Problem) && !incoming.errored) log.error('part-not-stored', error)
     await readOut(incoming)
     if (outgoing.destroyed) return
-    const body = JSON.stringify({ error: { message: problem.message, code: problem.code } })
+    const wire = problemToWire(problem)
+    const body = JSON.stringify(wire.body)
     outgoing
-      .writeHead(problem.status, {
-        ...commonHeaders,
+      .writeHead(wire.status, {
+        ...COMMON_HEADERS,
+        ...wire.headers,
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': Buffer.byteLength(body),
-        ...(problem.retryAfterS === undefined
-          ? {}
-          : { 'Retry-After': String(problem.retryAfterS) }),
         ...(incoming.readableEnded ? {} : { Connection: 'close' }),
       })
       .end(body)
   }
 }
 
+const COMMON_HEADERS = {
+  'Access-Control-Expose-Headers': 'ETag',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+
 function describe(error: unknown): Problem {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
   return isFull
     ? new Problem(
-        507,
         'uploads/no-space',
         'There is no room on the server right now. What was sent before is safe; please try again later.',
       )
-    : new Problem(500, 'parts/not-stored', 'This part could not be stored. It will be sent again.')
+    : new Problem('parts/not-stored', 'This part could not be stored. It will be sent again.')
 }
 
 function readAttempt(
@@ -81,13 +81,12 @@ function readAttempt(
   const grant = store.readGrant(incoming.url ?? '')
   if (grant === null)
     throw new Problem(
-      403,
       'parts/signature-invalid',
       'This upload address is not valid any more. Ask for a fresh one.',
     )
   const length = incoming.headers['content-length']
   if (length === undefined)
-    throw new Problem(411, 'parts/length-required', 'Say how long the part is (Content-Length).')
+    throw new Problem('parts/length-required', 'Say how long the part is (Content-Length).')
   if (Number(length) !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
   const checksum = incoming.headers['x-amz-checksum-sha256']
   return { grant, body: incoming, checksumSha256: typeof checksum === 'string' ? checksum : null }

