@@ -97,14 +97,6 @@ export const nestedTernaries: readonly string[] = [
 /** Files and folders (with `/` at the end) whose words are not those of the glossary yet. */
 export const unreadProse: readonly string[] = [
   'docs/benchmarks.md',
-  'docs/decisions/0010-the-service-worker-uploads-only-alone.md',
-  'docs/decisions/0011-prices-before-the-upload-is-complete.md',
-  'docs/decisions/0012-a-left-session-and-its-uploads.md',
-  'docs/decisions/0015-the-voice-mask-bends-the-spectrum.md',
-  'docs/decisions/0016-a-silent-store-is-tried-by-one-part.md',
-  'docs/decisions/0017-previews-begin-at-key-frames.md',
-  'docs/decisions/0018-knock-first.md',
-  'docs/decisions/0019-fewer-lanes-must-gain.md',
   'openapi/openapi.yaml',
   'playwright.config.ts',
   'recipes/catalogue.ts',
