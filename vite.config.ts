@@ -4,9 +4,6 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { precompress } from '#scripts/vite-precompress.ts'
 
-/** Where `npm start` listens; only for `vite` in development. */
-const SERVER = 'http://127.0.0.1:4400'
-
 /** The page and its service worker. Build variables: VITE_PAYMENTS_ENABLED (src/config/env.ts). */
 export default defineConfig({
   plugins: [
@@ -71,8 +68,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Answers for the main thread's budget are measured, not guessed from a default of 500 kB.
     chunkSizeWarningLimit: 1200,
-  },
-  server: {
-    proxy: { '/editors': SERVER, '/dev': SERVER },
   },
 })

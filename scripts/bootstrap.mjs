@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The first step of `npm start`, `npm test` and `npm run bench`. Plain JavaScript without
- * dependencies, because it runs on whatever Node calls npm (20 or newer) before anything is
+ * The first step of `npm start`, `npm run dev`, `npm test` and `npm run bench`. Plain JavaScript
+ * without dependencies, because it runs on whatever Node calls npm (20 or newer) before anything is
  * installed. Installs what the lockfile says, finds the Node that the TypeScript scripts need, and
  * hands over to it.
  */
@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 24
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const script = process.argv[2] ?? ''
-if (!['start', 'test', 'bench'].includes(script))
-  fail('Usage: node scripts/bootstrap.mjs start|test|bench')
+if (!['start', 'dev', 'test', 'bench'].includes(script))
+  fail('Usage: node scripts/bootstrap.mjs start|dev|test|bench')
 if (!existsSync(join(root, 'scripts', `${script}.ts`)))
   fail(`scripts/${script}.ts is not there yet.`)
 
