@@ -1,17 +1,6 @@
+import { findRecipe } from './presets.ts'
 import { finding } from './source-rules.ts'
 import type { Finding } from './source-facts.ts'
-
-/** Whether a recipe has anything to do in a video without sound. Every recipe has its line here. */
-export const NEEDS_SOUND: Readonly<Record<string, boolean>> = {
-  'teaser-15s': false,
-  'teaser-60s': false,
-  'social-media-gif-pack': false,
-  'still-pack': false,
-  'tube-cut': false,
-  'dynamic-watermark': false,
-  'uniform-sampling': false,
-  'voice-mask-full-scene': true,
-}
 
 /**
  * Rule B2 for one format: it changes the sound, and the video has none, so it cannot be made. Null
@@ -22,7 +11,7 @@ export function soundlessFor(
   formatName: string,
   hasAudio: boolean | null,
 ): Finding | null {
-  return hasAudio === false && Object.hasOwn(NEEDS_SOUND, slug) && NEEDS_SOUND[slug] === true
+  return hasAudio === false && findRecipe(slug)?.needs.sound === true
     ? finding('B2', 'block', { fault: 'none', format: formatName })
     : null
 }

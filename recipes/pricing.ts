@@ -16,6 +16,29 @@ export interface UsagePricing {
 /** How a preset is priced; amounts are whole tokens. */
 export type PricingStrategy = PerUnitPricing | UsagePricing
 
+/** So many tokens for one edit, however long the source is. */
+export function perEdit(coinAmountPerUnit: number): PricingStrategy {
+  return { pricingStrategySlug: 'per-unit', coinAmountPerUnit }
+}
+
+/** So many tokens for each started minute of the source. */
+export function perMinute(coinAmountPerUsageUnit: number): PricingStrategy {
+  return {
+    pricingStrategySlug: 'usage-based',
+    coinAmountPerUsageUnit,
+    usageUnit: 'source-video-minutes',
+  }
+}
+
+/** So many tokens for each started second of the source. */
+export function perSecond(coinAmountPerUsageUnit: number): PricingStrategy {
+  return {
+    pricingStrategySlug: 'usage-based',
+    coinAmountPerUsageUnit,
+    usageUnit: 'source-video-seconds',
+  }
+}
+
 /** One priced preset; `usage` is null for a fixed price. `coinAmount` is whole tokens. */
 export interface Price {
   readonly pricingStrategy: PricingStrategy

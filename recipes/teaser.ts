@@ -1,4 +1,4 @@
-import { defineRecipe, noOptions } from './define-recipe.ts'
+import { noOptions, type OptionsOf, type RecipeRules } from './define-preset.ts'
 import {
   deliveryAudio,
   deliveryMp4,
@@ -18,12 +18,12 @@ import type {
   PlanContext,
   PlanPlace,
   PlanStep,
-  Recipe,
   RecipePlan,
   SourceProbe,
   TimelinePassage,
 } from './types.ts'
 
+/** What one teaser is: its length, its cuts and how they fade into each other. */
 interface TeaserKind {
   readonly slug: string
   readonly lengthMs: number
@@ -32,29 +32,12 @@ interface TeaserKind {
   readonly buttonText: string
 }
 
-/** The best moments in 15 seconds: six cuts, for feeds. */
-export const teaser15s = teaser({
-  slug: 'teaser-15s',
-  lengthMs: 15_000,
-  cuts: 6,
-  crossFadeMs: 250,
-  buttonText: 'Download 15s teaser',
-})
-
-/** The story in a minute: fourteen cuts in order of time. */
-export const teaser60s = teaser({
-  slug: 'teaser-60s',
-  lengthMs: 60_000,
-  cuts: 14,
-  crossFadeMs: 350,
-  buttonText: 'Download 60s teaser',
-})
-
-function teaser(kind: TeaserKind): Recipe {
-  return defineRecipe({
-    slug: kind.slug,
+/** What all teasers have in common: everything but their listing. */
+export function teaser(kind: TeaserKind): RecipeRules<OptionsOf<'teaser-15s'>> {
+  return {
+    needs: { sound: false, minimumMs: kind.lengthMs },
+    options: noOptions,
     usesMoments: true,
-    parse: noOptions,
     plan: (source, _options, context) => ok(planTeaser(kind, source, context)),
     timeline: (source, _options, context) => ok(timelineOf(kind, source, context)),
     preview: (source, _options, window, context) =>
@@ -71,7 +54,7 @@ function teaser(kind: TeaserKind): Recipe {
           context,
         ),
       ),
-  })
+  }
 }
 
 function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext): RecipePlan {

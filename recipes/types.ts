@@ -177,11 +177,22 @@ export interface TimelinePassage {
 }
 
 /**
- * One edit preset. All functions are pure; payloads are what came over the wire and are checked
- * inside.
+ * What one preset does to a video. All functions are pure; payloads are what came over the wire and
+ * are checked inside.
  */
 export interface Recipe {
   readonly slug: string
+  readonly needs: {
+    /** The edit changes the sound, so a video without sound is refused. */
+    readonly sound: boolean
+    /**
+     * Shorter videos give less than the name promises: one piece of everything, or fewer or equal
+     * pictures. Creators are warned of it. 0 = any length will do.
+     */
+    readonly minimumMs: number
+  }
+  /** The most common options, as a payload. */
+  readonly typicalPayload: unknown
   /** Whether the server should analyse the source for moments before it asks for a plan. */
   readonly usesMoments: boolean
   /** The payload with defaults filled in and text trimmed, ready to be stored. */

@@ -2,7 +2,6 @@
 
 /** Files with a function over 60 lines. */
 export const longFunctions: readonly string[] = [
-  'recipes/dynamic-watermark.ts',
   'recipes/preview-steps.ts',
   'recipes/teaser.ts',
   'scripts/import-zones.ts',
@@ -18,10 +17,9 @@ export const longFunctions: readonly string[] = [
   'src/app/uploads-panel/UploadsPanel.tsx',
   'src/bridge/media-bridge.ts',
   'src/bridge/upload-bridge.ts',
-  'src/components/OptionsDialog.tsx',
+  'src/components/options/OptionsDialog.tsx',
   'src/components/OutputPreview.tsx',
   'src/components/PresetCard.tsx',
-  'src/components/SamplingOptionsForm.tsx',
   'src/components/UploadControls.tsx',
   'src/components/UploadProgress.tsx',
   'src/components/preview/PreviewReel.tsx',
@@ -99,7 +97,6 @@ export const unreadProse: readonly string[] = [
   'docs/benchmarks.md',
   'openapi/openapi.yaml',
   'playwright.config.ts',
-  'recipes/catalogue.ts',
   'recipes/deep-rules.ts',
   'recipes/encoding.ts',
   'recipes/moments.ts',
@@ -107,8 +104,6 @@ export const unreadProse: readonly string[] = [
   'recipes/pricing.ts',
   'recipes/source-facts.ts',
   'recipes/source-rules.ts',
-  'recipes/voice-mask-full-scene.ts',
-  'scripts/make-preset-art.ts',
   'server/src/db/',
   'server/src/http/',
   'server/src/human/',

@@ -1,24 +1,25 @@
 /**
- * Draws the picture of every preset: `node scripts/make-preset-art.ts [slug …]` writes
- * public/presets/<slug>.webp (640x400). Needs chromium and ffmpeg on PATH; the results are
- * committed, so that nobody else does.
+ * Draws the picture of every preset, or of those named: `node scripts/make-preset-art.ts [slug …]`
+ * puts recipes/<slug>/motif.svg on a common background and writes public/presets/<slug>.webp
+ * (640x400). Needs chromium and ffmpeg on PATH. The pictures are committed, so that building the
+ * app needs neither.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { catalogue } from '#recipes/catalogue.ts'
-import { presetMotifs } from '#scripts/preset-motifs.ts'
+import { catalogue } from '#recipes/presets.ts'
 
+const recipesFolder = join(import.meta.dirname, '../recipes')
 const target = join(import.meta.dirname, '../public/presets')
 const wanted = process.argv.slice(2)
 const work = mkdtempSync(join(tmpdir(), 'preset-art-'))
 mkdirSync(target, { recursive: true })
 try {
   for (const [index, { slug }] of catalogue.entries()) {
-    const motif = presetMotifs[slug]
-    if (motif === undefined) throw new Error(`no motif for ${slug}`)
-    if (wanted.length === 0 || wanted.includes(slug)) draw(slug, page(motif, index))
+    if (wanted.length > 0 && !wanted.includes(slug)) continue
+    const motif = readFileSync(join(recipesFolder, slug, 'motif.svg'), 'utf8')
+    draw(slug, page(motif, index))
   }
 } finally {
   rmSync(work, { recursive: true, force: true })

@@ -58,14 +58,7 @@ export const GENERIC_RETRIES = 3
 export const READ_TIMEOUT_MS = 15 * SECOND_MS
 export const WRITE_TIMEOUT_MS = 30 * SECOND_MS
 
-// Options of edits (000 §5, §9)
-export const TUBE_CUT_DEFAULT_TARGET_MS = 360_000
-export const UNIFORM_SAMPLING_MIN_LENGTH_MS = 10_000
-export const UNIFORM_SAMPLING_DEFAULT_LENGTH_MS = 5 * MINUTE_MS
-export const UNIFORM_SAMPLING_MIN_MOMENTS = 2
-export const UNIFORM_SAMPLING_MAX_MOMENTS = 60
-export const UNIFORM_SAMPLING_DEFAULT_MOMENTS = 10
-export const UNIFORM_SAMPLING_DEFAULT_OFFSET_MS = 0
+// Options of edits
 export const SECONDS_FIELD_MAX = 59
 export const TEASER_SHORT_SECONDS = 15
 export const TEASER_LONG_SECONDS = 60

@@ -13,7 +13,7 @@ import { serveBenchPage } from './probe-browser.ts'
 import { previewFiles } from './preview-files.ts'
 import type {} from './preview-page/main.ts'
 import { median } from './statistics.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { PlanArg, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 const EDITS: readonly (readonly [string, unknown])[] = [

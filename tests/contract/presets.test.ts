@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { catalogue } from '#recipes/catalogue.ts'
-import { recipes } from '#recipes/registry.ts'
+import { catalogue, recipes } from '#recipes/presets.ts'
 import { isOffered } from '#server/operations/presets-offered.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 

@@ -9,7 +9,7 @@ import {
 } from './ffmpeg-messages.ts'
 import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
 import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
 import type { PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'

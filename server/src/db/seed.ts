@@ -1,7 +1,7 @@
 import { notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { presets } from '#server/db/schema.ts'
-import { catalogue } from '#recipes/catalogue.ts'
+import { catalogue } from '#recipes/presets.ts'
 
 /**
  * Writes the catalogue into its table by slug, so that prices and texts follow the code while ids

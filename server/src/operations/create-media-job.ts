@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Tx } from '#server/db/client.ts'
 import {

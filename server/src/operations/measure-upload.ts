@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
-import { NEEDS_SOUND } from '#recipes/needs-sound.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
 import { findEarlyLength } from '#server/media/early-length.ts'
@@ -52,7 +52,7 @@ async function isWanted(
     .select({ slug: mediaJobTasks.presetSlug })
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled')))
-  if (tasks.some(({ slug }) => NEEDS_SOUND[slug] === true)) return true
+  if (tasks.some(({ slug }) => findRecipe(slug)?.needs.sound === true)) return true
   if (tasks.length === 0 || upload.earlyDurationMs !== null) return false
   const rows = await deps.db
     .select({ pricing: presets.pricingStrategies })

@@ -1,4 +1,4 @@
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
@@ -26,7 +26,7 @@ export function isOffered(
 function typicalPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters'>): RecipePlan | null {
   const recipe = findRecipe(slug)
   if (recipe === undefined) return null
-  const payload = typicalOptions[slug]
+  const { typicalPayload: payload } = recipe
   const assets = recipe
     .assetIds(payload)
     .map((id) => ({ id, kind: 'video' as const, probe: { ...typicalSource, durationMs: 5000 } }))
@@ -52,28 +52,4 @@ const typicalSource: SourceProbe = {
   pixelFormat: 'yuv420p',
   isHdr: false,
   fileName: 'scene.mp4',
-}
-
-const logoId = '0197a3f2-7c1e-7b90-a111-5d2c8e4f0a01'
-const typicalOptions: Readonly<Record<string, unknown>> = {
-  'dynamic-watermark': { text: '@someusername' },
-  'incognito-full-scene': { obfuscateVoice: true, denoiseAudio: false },
-  'tube-cut': { targetDuration: 360_000, introMediaAssetIds: [], outroMediaAssetIds: [] },
-  'team-skeet-trailer': {
-    introBrandLogoVideoMediaAssetId: logoId,
-    introLicensorLogoVideoMediaAssetId: null,
-    disclaimerVideoMediaAssetId: null,
-    outroLicensorLogoVideoMediaAssetId: null,
-    outroBrandLogoVideoMediaAssetId: logoId,
-    musicTrackId: null,
-  },
-  'short-trailer-gif': { includeKumshot: false },
-  'uniform-sampling': {
-    maximumDuration: 300_000,
-    segmentCount: 10,
-    offsetStartMs: 0,
-    offsetEndMs: 0,
-    introMediaAssetIds: [],
-    outroMediaAssetIds: [],
-  },
 }

@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { components } from '#openapi/schema.gen.ts'
+import { catalogue } from '#recipes/presets.ts'
 import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Deps } from '#server/deps.ts'
 import { presets } from '#server/db/schema.ts'
@@ -51,24 +52,4 @@ const pricingSchema = v.array(
     }),
   ]),
 )
-const slugSchema = v.picklist([
-  'teaser-60s',
-  'teaser-15s',
-  'example-low-resolution-video',
-  'example-high-resolution-video',
-  'team-skeet-trailer',
-  'team-skeet-thumbnail-video',
-  'denoised-full-scene',
-  'enhanced-audio-full-scene',
-  'remove-background-music',
-  'social-media-gif-pack',
-  'dynamic-watermark',
-  'tube-cut',
-  'face-blurred-full-scene',
-  'voice-mask-full-scene',
-  'incognito-full-scene',
-  'short-trailer-gif',
-  'still-pack',
-  'blur-video-and-audio',
-  'uniform-sampling',
-])
+const slugSchema = v.picklist(catalogue.map(({ slug }) => slug))

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import * as v from 'valibot'
-import { NEEDS_SOUND } from '#recipes/needs-sound.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { Tx } from '#server/db/client.ts'
 import { mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
@@ -21,7 +21,7 @@ export function refuseSoundless(
   upload: KnownSound,
   tasks: readonly { readonly presetSlug: string; readonly name: string }[],
 ): void {
-  const task = tasks.find(({ presetSlug }) => NEEDS_SOUND[presetSlug] === true)
+  const task = tasks.find(({ presetSlug }) => findRecipe(presetSlug)?.needs.sound === true)
   if (task === undefined || hasSound(upload) !== false) return
   throw new Problem(
     'presets/needs-sound',

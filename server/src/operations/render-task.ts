@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { Deps } from '#server/deps.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import {

@@ -1,4 +1,4 @@
-import { optionsWords } from '#src/components/options-words.ts'
+import { optionsWords } from '#src/components/options/forms.tsx'
 import { priceWords, tokens } from '#src/components/token-words.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { editPrice, priceTotal } from '#src/local/edits/price.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { hasOptionsForm, OptionsDialog } from '#src/components/OptionsDialog.tsx'
+import { findOptionsForm, optionsWords } from '#src/components/options/forms.tsx'
+import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
-import { optionsWords } from '#src/components/options-words.ts'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
@@ -36,7 +36,8 @@ export interface FormatPickerProps {
 export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
   return presets.filter(
     (preset) =>
-      preset.isOffered && (plainRequest(preset.slug) !== null || hasOptionsForm(preset.slug)),
+      preset.isOffered &&
+      (plainRequest(preset.slug) !== null || findOptionsForm(preset.slug) !== undefined),
   )
 }
 
@@ -59,7 +60,7 @@ export function FormatPicker({
   }
   const asked =
     presets.find((preset) => preset.slug === selection.optionsOf) ??
-    (previewed !== null && hasOptionsForm(previewed.slug) ? previewed : undefined)
+    (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
   const requestOf = (slug: string) =>
     selection.requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
   const card = (preset: Preset) => {

@@ -1,5 +1,5 @@
 import { tokens, usageWords } from '#src/components/token-words.ts'
-import { optionsWords } from '#src/components/options-words.ts'
+import { optionsWords } from '#src/components/options/forms.tsx'
 import type { Order } from '#src/hooks/use-order.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'

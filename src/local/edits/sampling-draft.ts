@@ -1,14 +1,9 @@
 import type { components } from '#openapi/schema.gen.ts'
 import {
-  parseUniformSamplingOptions,
+  uniformSamplingOptions,
   type UniformSamplingOptions,
-} from '#recipes/uniform-sampling-options.ts'
-import {
-  SECONDS_FIELD_MAX,
-  UNIFORM_SAMPLING_DEFAULT_LENGTH_MS,
-  UNIFORM_SAMPLING_DEFAULT_MOMENTS,
-  UNIFORM_SAMPLING_DEFAULT_OFFSET_MS,
-} from '#src/config/limits.ts'
+} from '#recipes/uniform-sampling/options.ts'
+import { SECONDS_FIELD_MAX } from '#src/config/limits.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
 type Payload = components['schemas']['UniformSamplingPayload']
@@ -45,15 +40,14 @@ export interface SamplingCheck {
  * out.
  */
 export function samplingDraft(payload: Payload | null): SamplingDraft {
+  const options: UniformSamplingOptions = payload ?? uniformSamplingOptions.typical
   return {
-    length: toMinutesAndSeconds(payload?.maximumDuration ?? UNIFORM_SAMPLING_DEFAULT_LENGTH_MS),
-    moments: payload?.segmentCount ?? UNIFORM_SAMPLING_DEFAULT_MOMENTS,
-    leftOutAtStart: toMinutesAndSeconds(
-      payload?.offsetStartMs ?? UNIFORM_SAMPLING_DEFAULT_OFFSET_MS,
-    ),
-    leftOutAtEnd: toMinutesAndSeconds(payload?.offsetEndMs ?? UNIFORM_SAMPLING_DEFAULT_OFFSET_MS),
-    introMediaAssetIds: payload?.introMediaAssetIds ?? [],
-    outroMediaAssetIds: payload?.outroMediaAssetIds ?? [],
+    length: toMinutesAndSeconds(options.maximumDuration),
+    moments: options.segmentCount,
+    leftOutAtStart: toMinutesAndSeconds(options.offsetStartMs),
+    leftOutAtEnd: toMinutesAndSeconds(options.offsetEndMs),
+    introMediaAssetIds: options.introMediaAssetIds,
+    outroMediaAssetIds: options.outroMediaAssetIds,
   }
 }
 
@@ -79,7 +73,7 @@ export function checkSampling(
     introMediaAssetIds: draft.introMediaAssetIds,
     outroMediaAssetIds: draft.outroMediaAssetIds,
   }
-  const options = parseUniformSamplingOptions(given)
+  const options = uniformSamplingOptions.parse(given)
   if (!options.ok) {
     const field = FIELDS[options.error.field ?? ''] ?? 'length'
     return { errors: { [field]: options.error.message, ...errors }, payload: null }

@@ -1,13 +1,24 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { parseTubeCutOptions } from '#recipes/tube-cut-options.ts'
-import { parseWatermarkOptions } from '#recipes/watermark-text.ts'
+import { findPreset, findRecipe } from '#recipes/presets.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
 type Schemas = components['schemas']
 export type PresetSlug = Schemas['PresetSlug']
 export type TaskRequest = Schemas['MediaJobTaskRequest']
 type PlainSlug = Schemas['PlainTaskRequest']['mediaJobTaskPresetSlug']
-type SlugWithOptions = Exclude<PresetSlug, PlainSlug>
+export type SlugWithOptions = Exclude<PresetSlug, PlainSlug>
+
+type Payloads = {
+  [S in SlugWithOptions]: Extract<TaskRequest, { mediaJobTaskPresetSlug: S }>['payload']
+}
+/** The options of one preset as the contract takes them. */
+export type PayloadOf<S extends SlugWithOptions> = Payloads[S]
+
+/** The request of one preset that has options. */
+export interface RequestOf<S extends SlugWithOptions> {
+  readonly mediaJobTaskPresetSlug: S
+  readonly payload: PayloadOf<S>
+}
 
 /** What is wrong with an option, in the words of the specification; `field` is the payload's. */
 export interface OptionProblem {
@@ -16,57 +27,41 @@ export interface OptionProblem {
   readonly message: string
 }
 
-const WITH_OPTIONS: Readonly<Record<SlugWithOptions, true>> = {
-  'dynamic-watermark': true,
-  'incognito-full-scene': true,
-  'short-trailer-gif': true,
-  'team-skeet-trailer': true,
-  'tube-cut': true,
-  'uniform-sampling': true,
-}
-
 /** The request of an edit without options, or null when its options have to be asked for. */
 export function plainRequest(slug: PresetSlug): TaskRequest | null {
   return isPlain(slug) ? { mediaJobTaskPresetSlug: slug } : null
 }
 
-/** Checks what the watermark form holds with the rule that the server uses. */
-export function watermarkRequest(text: string): Result<TaskRequest, OptionProblem> {
-  const options = parseWatermarkOptions({ text })
-  return options.ok
-    ? ok({ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: options.value.text } })
-    : err(problem(options.error))
+/**
+ * Checks what an option form holds with the rule that the server uses.
+ * @param draft the payload's fields as the form has them; what is left out gets its default
+ */
+export function requestWithOptions<S extends SlugWithOptions>(
+  slug: S,
+  draft: { readonly [K in keyof PayloadOf<S>]?: unknown },
+): Result<RequestOf<S>, OptionProblem> {
+  const options = findRecipe(slug)?.validate(draft)
+  if (options?.ok !== true)
+    return err({
+      code: 'options/invalid',
+      field: options?.error.field ?? null,
+      message: options?.error.message ?? 'This format is not available yet.',
+    })
+  // `definePreset` takes only options that the contract takes for this slug.
+  return ok({ mediaJobTaskPresetSlug: slug, payload: options.value as PayloadOf<S> })
 }
 
-/**
- * Checks what the tube cut form holds with the rule that the server uses.
- * @param targetDurationMs null for an empty field, which keeps the full length
- */
-export function tubeCutRequest(
-  targetDurationMs: number | null,
-  introMediaAssetIds: readonly string[],
-  outroMediaAssetIds: readonly string[],
-): Result<TaskRequest, OptionProblem> {
-  const options = parseTubeCutOptions({
-    targetDuration: targetDurationMs,
-    introMediaAssetIds,
-    outroMediaAssetIds,
-  })
-  if (!options.ok) return err(problem(options.error))
-  const { targetDuration, introMediaAssetIds: intro, outroMediaAssetIds: outro } = options.value
-  return ok({
-    mediaJobTaskPresetSlug: 'tube-cut',
-    payload: { targetDuration, introMediaAssetIds: [...intro], outroMediaAssetIds: [...outro] },
-  })
+/** The options in a request for this preset; null for another preset's request, or none. */
+export function payloadOf<S extends SlugWithOptions>(
+  slug: S,
+  request: TaskRequest | null,
+): PayloadOf<S> | null {
+  if (request === null) return null
+  const { mediaJobTaskPresetSlug, payload } = request
+  // The slug decides the type of the payload, which the type checker cannot follow for any slug.
+  return mediaJobTaskPresetSlug === slug ? (payload as PayloadOf<S>) : null
 }
 
 function isPlain(slug: PresetSlug): slug is PlainSlug {
-  return !Object.hasOwn(WITH_OPTIONS, slug)
-}
-
-function problem(error: {
-  readonly field: string | null
-  readonly message: string
-}): OptionProblem {
-  return { code: 'options/invalid', field: error.field, message: error.message }
+  return findPreset(slug)?.hasOptions === false
 }

@@ -1,6 +1,6 @@
 import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type {
   PlannedOutput,
   PreviewWindow,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { presets, serverSecrets } from '#server/db/schema.ts'
 import { loadSecrets } from '#server/db/secrets.ts'
-import { catalogue } from '#recipes/catalogue.ts'
+import { catalogue } from '#recipes/presets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 
 let database: TestDatabase

@@ -1,4 +1,10 @@
 import { expect, it } from 'vitest'
+import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
+import {
+  MAX_SAMPLING_MOMENTS,
+  MIN_SAMPLING_LENGTH_MS,
+  MIN_SAMPLING_MOMENTS,
+} from '#recipes/uniform-sampling/options.ts'
 import type * as enums from '#src/config/enums.ts'
 import {
   CHARGE_KINDS,
@@ -110,10 +116,10 @@ it('CON-01 one module holds every number of the specification', () => {
     limits.UPLOAD_NEVER_FINISHED_AFTER_MS,
   ]).toEqual([25 * 1024 ** 3, 100_000_000, 86_400_000])
   expect([
-    limits.TUBE_CUT_DEFAULT_TARGET_MS,
-    limits.UNIFORM_SAMPLING_MIN_LENGTH_MS,
-    limits.UNIFORM_SAMPLING_MIN_MOMENTS,
-    limits.UNIFORM_SAMPLING_MAX_MOMENTS,
+    tubeCutOptions.typical.targetDuration,
+    MIN_SAMPLING_LENGTH_MS,
+    MIN_SAMPLING_MOMENTS,
+    MAX_SAMPLING_MOMENTS,
   ]).toEqual([360_000, 10_000, 2, 60])
   expect([
     limits.ASSET_NAME_MAX_CHARACTERS,

@@ -1,6 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { catalogue, findPreset } from '#recipes/catalogue.ts'
+import { parse } from 'yaml'
+import { catalogue, findPreset } from '#recipes/presets.ts'
 
+const root = join(import.meta.dirname, '../../..')
 const slugsOf = (tab: string) =>
   catalogue.filter((preset) => preset.tab === tab).map((preset) => preset.slug)
 
@@ -56,6 +60,26 @@ describe('the catalogue', () => {
       'tube-cut',
       'uniform-sampling',
     ])
+  })
+
+  it('FMT-02 lists the presets of the contract, with options where the contract takes some', () => {
+    const { schemas } = parse(readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8')).components
+    expect(catalogue.map((preset) => preset.slug).toSorted()).toEqual(
+      schemas.PresetSlug.enum.toSorted(),
+    )
+    expect(
+      catalogue
+        .filter((preset) => !preset.hasOptions)
+        .map((preset) => preset.slug)
+        .toSorted(),
+    ).toEqual(schemas.PlainTaskRequest.properties.mediaJobTaskPresetSlug.enum.toSorted())
+  })
+
+  it('FMT-01 has a picture of every preset, and the motif that it is drawn from', () => {
+    for (const { slug, imageUrl } of catalogue) {
+      expect(join(root, 'public', imageUrl)).toSatisfy(existsSync)
+      expect(join(root, 'recipes', slug, 'motif.svg')).toSatisfy(existsSync)
+    }
   })
 
   it('FMT-01 gives every preset a name, a description and an image', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findRecipe, recipes } from '#recipes/registry.ts'
+import { findRecipe, recipes } from '#recipes/presets.ts'
 import { resolveArgs } from '#recipes/resolve.ts'
 import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { payloads, probe, probes } from '#tests/fixtures/probes.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '#recipes/catalogue.ts'
+import { catalogue } from '#recipes/presets.ts'
 import { MAX_PRICED_DURATION_MS, priceOf, usageUnits } from '#recipes/pricing.ts'
 
 describe('prices', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findRecipe } from '#recipes/registry.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
 const recipe = findRecipe('uniform-sampling')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawableText, parseWatermarkOptions } from '#recipes/watermark-text.ts'
-import { findRecipe } from '#recipes/registry.ts'
+import { drawableText, watermarkOptions } from '#recipes/dynamic-watermark/options.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import { escapeFilterValue } from '#recipes/resolve.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
@@ -39,7 +39,7 @@ const hostile = fc.oneof(
 describe('the watermark text', () => {
   it('OPT-01 is required, trimmed and at most 64 characters, as in the contract', () => {
     for (const payload of [undefined, null, 7, {}, { text: 7 }, { text: '' }, { text: ' \n\t ' }]) {
-      expect(parseWatermarkOptions(payload)).toEqual({
+      expect(watermarkOptions.parse(payload)).toEqual({
         ok: false,
         error: {
           code: 'recipe/options-invalid',
@@ -48,19 +48,19 @@ describe('the watermark text', () => {
         },
       })
     }
-    expect(parseWatermarkOptions({ text: '  @someusername ' })).toEqual({
+    expect(watermarkOptions.parse({ text: '  @someusername ' })).toEqual({
       ok: true,
       value: { text: '@someusername' },
     })
-    expect(parseWatermarkOptions({ text: 'a'.repeat(64) }).ok).toBe(true)
-    expect(parseWatermarkOptions({ text: 'a'.repeat(65) }).ok).toBe(false)
+    expect(watermarkOptions.parse({ text: 'a'.repeat(64) }).ok).toBe(true)
+    expect(watermarkOptions.parse({ text: 'a'.repeat(65) }).ok).toBe(false)
   })
 
   it('OPT-01 is drawn on one line, without characters that the font does not have', () => {
     expect(drawableText('me 💜\nyou')).toBe('me you')
     expect(drawableText('𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼')).toBe('like this')
     expect(drawableText('Ünï שלום Привет')).toBe('Ünï שלום Привет')
-    expect(parseWatermarkOptions({ text: '💜' }).ok).toBe(false)
+    expect(watermarkOptions.parse({ text: '💜' }).ok).toBe(false)
   })
 
   it('OPT-01 reaches ffmpeg only as a file: no argument depends on its characters', () => {

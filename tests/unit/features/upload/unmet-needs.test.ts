@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { NEEDS_SOUND } from '#recipes/needs-sound.ts'
-import { recipes } from '#recipes/registry.ts'
+import { recipes } from '#recipes/presets.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
+import { payloads, probe } from '#tests/fixtures/probes.ts'
 import { unmetNeeds } from '#src/features/upload/unmet-needs.ts'
 
 const VOICE = { slug: 'voice-mask-full-scene', name: 'Voice Mask' }
@@ -26,26 +26,11 @@ describe('what formats need and a video has not', () => {
   })
 
   it('every recipe says whether it needs sound, and what it says is so', () => {
-    const silent = {
-      durationMs: 60_000,
-      width: 640,
-      height: 360,
-      frameRate: 25,
-      hasAudio: false,
-      videoCodec: 'h264',
-      audioCodec: null,
-      audioChannels: 0,
-      isHdr: false,
-      fileName: 'silent.mp4',
-    }
-    const payloads: Readonly<Record<string, unknown>> = {
-      'dynamic-watermark': { text: '@name' },
-      'tube-cut': { targetDuration: 30_000 },
-    }
+    const silent = probe({ hasAudio: false, audioCodec: null, audioChannels: 0 })
     for (const [slug, recipe] of Object.entries(recipes))
       expect([slug, recipe.plan(silent, payloads[slug], { moments: [], assets: [] }).ok]).toEqual([
         slug,
-        NEEDS_SOUND[slug] === false,
+        !recipe.needs.sound,
       ])
   })
 })

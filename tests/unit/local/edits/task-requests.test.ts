@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainRequest, tubeCutRequest, watermarkRequest } from '#src/local/edits/task-requests.ts'
+import { plainRequest, requestWithOptions } from '#src/local/edits/task-requests.ts'
+
+const watermarkRequest = (text: string) => requestWithOptions('dynamic-watermark', { text })
+const tubeCutRequest = (
+  targetDuration: number | null,
+  introMediaAssetIds: readonly string[],
+  outroMediaAssetIds: readonly string[],
+) => requestWithOptions('tube-cut', { targetDuration, introMediaAssetIds, outroMediaAssetIds })
 
 describe('options of edits', () => {
   it('OPT-01 needs a name or tag that is not blank', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clockwise, ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
-import { MINIMUM_SOURCE_MS, tooShortFor } from '#recipes/minimum-length.ts'
-import { recipes } from '#recipes/registry.ts'
+import { tooShortFor } from '#recipes/minimum-length.ts'
+import { recipes } from '#recipes/presets.ts'
 import { checkLevelA, type RuleInput } from '#recipes/source-rules.ts'
 import { readSignature } from '#src/local/probe/signature.ts'
 import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
@@ -165,9 +165,12 @@ describe('the pre-checks before the first byte', () => {
   })
 
   it('A10 knows what every format that is offered needs', () => {
-    expect(Object.keys(recipes).filter((slug) => !Object.hasOwn(MINIMUM_SOURCE_MS, slug))).toEqual(
-      [],
-    )
+    for (const [slug, { needs }] of Object.entries(recipes)) {
+      expect(tooShortFor(slug, slug, 1)).toEqual(
+        needs.minimumMs === 0 ? null : expect.objectContaining({ ruleId: 'A10', verdict: 'warn' }),
+      )
+      expect(tooShortFor(slug, slug, Math.max(1, needs.minimumMs))).toBeNull()
+    }
   })
 
   it('put the worst first', () => {

@@ -1,0 +1,210 @@
+import type { components } from '#openapi/schema.gen.ts'
+import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
+import type { PricingStrategy } from './pricing.ts'
+import { err, ok, type Result } from './result.ts'
+import type {
+  OptionsProblem,
+  PlanContext,
+  PlanProblem,
+  PreviewWindow,
+  Recipe,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from './types.ts'
+
+type Schemas = components['schemas']
+/** Every preset that the contract knows. */
+export type PresetSlug = Schemas['PresetSlug']
+
+/** What the contract takes as the payload of a preset, read-only; nothing for a plain one. */
+export type OptionsOf<S extends PresetSlug> =
+  S extends Schemas['PlainTaskRequest']['mediaJobTaskPresetSlug']
+    ? Readonly<Record<string, never>>
+    : Extract<Schemas['MediaJobTaskRequest'], { mediaJobTaskPresetSlug: S }> extends {
+          payload: infer P
+        }
+      ? { readonly [K in keyof P]: P[K] extends (infer E)[] ? readonly E[] : P[K] }
+      : never
+
+/** One preset as the catalogue lists it: plain data that can be stored and sent. */
+export interface CataloguePreset {
+  readonly slug: PresetSlug
+  readonly name: string
+  readonly description: string
+  readonly tab: 'promotional' | 'full-scene'
+  readonly badge: 'popular' | 'new' | null
+  readonly hasOptions: boolean
+  readonly pricingStrategies: readonly PricingStrategy[]
+  readonly imageUrl: string
+}
+
+/** One preset: how the catalogue lists it, and what it does to a video; null = not built yet. */
+export interface Preset {
+  readonly listing: CataloguePreset
+  readonly recipe: Recipe | null
+}
+
+/** What creators read of a preset before they choose it. */
+export interface PresetListing<S extends PresetSlug = PresetSlug> {
+  readonly slug: S
+  readonly name: string
+  /** One or two sentences for the card, at least 30 characters. */
+  readonly description: string
+  readonly tab: CataloguePreset['tab']
+  readonly badge?: 'popular' | 'new'
+  readonly price: PricingStrategy
+}
+
+/** How the options of a preset are checked. */
+export interface OptionRules<O> {
+  /** Checks what came over the wire and fills in what was left out. */
+  readonly parse: (payload: unknown) => Result<O, OptionsProblem>
+  /** The most common choice: the server plans it to learn whether its ffmpeg can make the edit. */
+  readonly typical: O
+  /** Media assets that the options name. */
+  readonly assetIds?: (options: O) => readonly string[]
+}
+
+/** What a preset does to a video, with the type of its own options. */
+export interface RecipeRules<O> {
+  readonly needs: Recipe['needs']
+  readonly options: OptionRules<O>
+  readonly usesMoments: boolean
+  readonly plan: (
+    source: SourceProbe,
+    options: O,
+    context: PlanContext,
+  ) => Result<RecipePlan, PlanProblem>
+  /** Left out = the edit shows the whole source. */
+  readonly timeline?: (
+    source: SourceProbe,
+    options: O,
+    context: Pick<PlanContext, 'moments'>,
+  ) => Result<readonly TimelinePassage[], PlanProblem>
+  /** 3 s when left out. */
+  readonly previewLimitMs?: number
+  /**
+   * The window lies inside the source and the limit. Left out = a preview would say nothing.
+   */
+  readonly preview?: (
+    source: SourceProbe,
+    options: O,
+    window: PreviewWindow,
+    context: Pick<PlanContext, 'availableFilters'>,
+  ) => Result<RecipePlan, PlanProblem>
+}
+
+/**
+ * Makes a preset. Its recipe checks the payload and the source before it plans, so that no plan is
+ * built on nonsense. The options' type must be what the contract takes for this slug.
+ */
+export function definePreset<S extends PresetSlug, O extends OptionsOf<S>>(
+  definition: PresetListing<S> & RecipeRules<O>,
+): Preset {
+  return {
+    listing: listingOf(definition, (definition.options as object) !== noOptions),
+    recipe: recipeOf(definition),
+  }
+}
+
+/** Makes a preset without a recipe: the catalogue lists it, and no server offers it. */
+export function announcePreset({
+  hasOptions = false,
+  ...preset
+}: PresetListing & { readonly hasOptions?: boolean }): Preset {
+  return { listing: listingOf(preset, hasOptions), recipe: null }
+}
+
+/**
+ * For presets without options: no payload, or an empty one. Unknown fields are refused, so that a
+ * typing error is not ignored.
+ */
+export const noOptions: OptionRules<Readonly<Record<string, never>>> = {
+  parse: (payload) => {
+    if (payload === undefined || payload === null) return ok({})
+    const [field] = typeof payload === 'object' ? Object.keys(payload) : ['']
+    return field === undefined
+      ? ok({})
+      : err({
+          code: 'recipe/options-invalid',
+          field: field === '' ? null : field,
+          message: 'This format has no options.',
+        })
+  },
+  typical: {},
+}
+
+function listingOf(
+  { slug, name, description, tab, badge, price }: PresetListing,
+  hasOptions: boolean,
+): CataloguePreset {
+  return {
+    slug,
+    name,
+    description,
+    tab,
+    badge: badge ?? null,
+    hasOptions,
+    pricingStrategies: [price],
+    imageUrl: `/presets/${slug}.webp`,
+  }
+}
+
+function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
+  slug,
+  needs,
+  options: { parse, typical, assetIds },
+  usesMoments,
+  plan,
+  timeline,
+  preview,
+  previewLimitMs = PREVIEW_PICTURE_MS,
+}: PresetListing<S> & RecipeRules<O>): Recipe {
+  const withOptions = <T>(
+    source: SourceProbe,
+    payload: unknown,
+    then: (options: O) => Result<T, PlanProblem>,
+  ): Result<T, PlanProblem> => {
+    const options = parse(payload)
+    if (!options.ok) return options
+    return isUsable(source)
+      ? then(options.value)
+      : err({ code: 'recipe/source-unusable', message: 'This video has no picture we can edit.' })
+  }
+  return {
+    slug,
+    needs,
+    usesMoments,
+    typicalPayload: typical,
+    previewLimitMs,
+    validate: parse,
+    assetIds: (payload) => {
+      const options = parse(payload)
+      return options.ok ? [...new Set(assetIds?.(options.value) ?? [])] : []
+    },
+    plan: (source, payload, context) =>
+      withOptions(source, payload, (options) => plan(source, options, context)),
+    ...(timeline !== undefined && {
+      timeline: (source, payload, context) =>
+        withOptions(source, payload, (options) => timeline(source, options, context)),
+    }),
+    ...(preview !== undefined && {
+      preview: (source, payload, window, context = {}) =>
+        withOptions(source, payload, (options) =>
+          preview(source, options, windowInside(source, window, previewLimitMs), context),
+        ),
+    }),
+  }
+}
+
+function isUsable(source: SourceProbe): boolean {
+  return (
+    [source.durationMs, source.width, source.height].every(
+      (value) => Number.isFinite(value) && value > 0,
+    ) &&
+    source.width >= 16 &&
+    source.height >= 16 &&
+    source.durationMs >= 100
+  )
+}

@@ -1,0 +1,85 @@
+import { err, ok, type Result } from '#recipes/result.ts'
+import type { OptionRules } from '#recipes/define-preset.ts'
+import type { OptionsProblem } from '#recipes/types.ts'
+import { watermarkGlyphRanges } from './glyphs.gen.ts'
+
+/**
+ * Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in
+ * characters as one sees them roughly: code points.
+ */
+export const MAX_WATERMARK_CHARACTERS = 64
+
+const MESSAGE = 'Please enter your Name or Social Tag'
+
+/** The options of dynamic-watermark. */
+export interface WatermarkOptions {
+  readonly text: string
+}
+
+export const watermarkOptions: OptionRules<WatermarkOptions> = {
+  parse: parseWatermarkOptions,
+  typical: { text: '@someusername' },
+}
+
+/**
+ * Checks `{ text }`: trimmed, 1 to 64 characters, at least one of them drawable. The text is kept
+ * as typed.
+ */
+function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
+  const text =
+    typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
+  if (typeof text !== 'string') return problem(MESSAGE)
+  const trimmed = text.trim()
+  if (trimmed === '') return problem(MESSAGE)
+  if ([...trimmed].length > MAX_WATERMARK_CHARACTERS)
+    return problem(`Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
+  if (drawableText(trimmed) === '')
+    return problem('None of these characters can be drawn. Please use letters or digits')
+  return ok({ text: trimmed })
+}
+
+/**
+ * What is really drawn: one line, with decorated letters (𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼) turned into plain ones
+ * and without characters that the font does not have, such as emoji, which would come out as empty
+ * boxes.
+ */
+export function drawableText(text: string): string {
+  const plain = [...text.normalize('NFKC')].map((character) =>
+    /\s/u.test(character) ? ' ' : character,
+  )
+  return plain
+    .filter((character) => hasGlyph(character.codePointAt(0) ?? 0))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+/**
+ * Upper bound of a text's width in font heights, so that the widest text still fits; measured from
+ * the font with some air.
+ */
+export function widthInEm(text: string): number {
+  return [...text].reduce((sum, character) => sum + glyphWidth(character), 0)
+}
+
+function glyphWidth(character: string): number {
+  if (/\p{Mark}/u.test(character)) return 0.1
+  if (/[ijlI.,:;'|! ]/u.test(character)) return 0.42
+  if (/[ftr()[\]-]/u.test(character)) return 0.52
+  if (/[a-zà-ÿ0-9_]/u.test(character)) return /[mw]/u.test(character) ? 1.08 : 0.75
+  if (/[A-Z]/u.test(character)) return /[MW]/u.test(character) ? 1.13 : 0.88
+  return 1.2
+}
+
+function problem(message: string): Result<never, OptionsProblem> {
+  return err({ code: 'recipe/options-invalid', field: 'text', message })
+}
+
+const glyphRanges = watermarkGlyphRanges.split(' ').map((range) => {
+  const [from = '0', to = from] = range.split('-')
+  return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
+})
+
+function hasGlyph(codePoint: number): boolean {
+  return glyphRanges.some(({ from, to }) => codePoint >= from && codePoint <= to)
+}

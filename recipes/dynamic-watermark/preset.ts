@@ -1,0 +1,204 @@
+import { definePreset } from '#recipes/define-preset.ts'
+import {
+  deliveryAudio,
+  deliveryMp4,
+  deliveryVideo,
+  needs,
+  withoutTraces,
+} from '#recipes/encoding.ts'
+import { outputFileName, seconds } from '#recipes/naming.ts'
+import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
+import { perMinute } from '#recipes/pricing.ts'
+import { ok } from '#recipes/result.ts'
+import type {
+  PlanArg,
+  PlanContext,
+  PlanStep,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+} from '#recipes/types.ts'
+import { drawableText, watermarkOptions, widthInEm, type WatermarkOptions } from './options.ts'
+
+/** How long the text rests and moves at each place, together. */
+const STAY_S = 8
+/** How long it takes to glide to the next place. */
+const GLIDE_S = 1.6
+
+/**
+ * Where the text goes, as shares of the free room (0,0 = top left). No two neighbours share an
+ * edge, so that a crop that removes one place shows the next; never the middle, where it would hide
+ * the picture.
+ */
+const PLACES = [
+  [0, 0],
+  [1, 0.82],
+  [0.08, 0.94],
+  [0.94, 0.06],
+  [0.5, 1],
+  [0, 0.5],
+  [1, 0.4],
+  [0.42, 0.02],
+] as const
+
+const TEXT_FILE = 'watermark.txt'
+const OUTPUT = 'dynamic-watermark.mp4'
+
+/** The whole video with a name that keeps moving. */
+export const dynamicWatermark = definePreset({
+  slug: 'dynamic-watermark',
+  name: 'Dynamic Watermark',
+  description:
+    'The whole video with your name or social tag, which keeps moving so that it cannot be cropped away.',
+  tab: 'promotional',
+  price: perMinute(20),
+  needs: { sound: false, minimumMs: 0 },
+  options: watermarkOptions,
+  usesMoments: false,
+  plan: (source, options, context) => ok(planWatermark(source, options, context)),
+  preview: (source, options, window, context) =>
+    ok(planWatermark(source, options, context, window)),
+})
+
+/** The whole video, or a part of it as a preview shows it. */
+function planWatermark(
+  source: SourceProbe,
+  options: WatermarkOptions,
+  context: Pick<PlanContext, 'availableFilters'>,
+  part: PreviewWindow | null = null,
+): RecipePlan {
+  const size = part === null ? fitInside(source, 3840, 3840) : previewSize(source)
+  const text = drawableText(options.text)
+  const picture = drawnPicture(source, { size, text, part }, context)
+  const step: PlanStep = {
+    id: 'watermark',
+    args: [
+      ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]),
+      '-i',
+      { kind: 'source' },
+      '-map',
+      '0:V:0',
+      '-map',
+      '0:a:0?',
+      '-vf',
+      picture.filter,
+      ...withoutTraces,
+      ...(part === null ? deliveryVideo(size) : previewVideo),
+      '-fps_mode',
+      'vfr',
+      ...audio(source, part !== null),
+      ...deliveryMp4,
+      { kind: 'output', name: OUTPUT },
+    ],
+    outputDurationMs: part?.durationMs ?? source.durationMs,
+    weight: 1,
+    needs: needs(picture.needs, ['libx264', ...(source.hasAudio ? ['aac'] : [])]),
+  }
+  return {
+    files: [{ name: TEXT_FILE, text }],
+    steps: [step],
+    outputs: [
+      {
+        name: OUTPUT,
+        buttonText: 'Download watermarked video',
+        fileName: outputFileName(source.fileName, 'watermarked', 'mp4'),
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
+  }
+}
+
+/** The filters that scale the picture and draw the text on it. */
+function drawnPicture(
+  source: SourceProbe,
+  { size, text, part }: { size: Size; text: string; part: PreviewWindow | null },
+  context: Pick<PlanContext, 'availableFilters'>,
+): { readonly filter: PlanArg; readonly needs: readonly string[] } {
+  const standard = toStandardPicture(source, size, context)
+  // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing,
+  // also a changing one.
+  const limit = source.frameRate > 61 ? ['fps=60,'] : []
+  // The place of the text follows the time, so a part is drawn at its time in the whole.
+  const shift =
+    part === null
+      ? { before: '', after: [] }
+      : {
+          before: `setpts=PTS+${seconds(part.startMs)}/TB,`,
+          after: [`,setpts=PTS-${seconds(part.startMs)}/TB`],
+        }
+  return {
+    filter: {
+      kind: 'filter',
+      parts: [
+        ...limit,
+        `${standard.chain},${shift.before}`,
+        ...movingText(text, size),
+        ...shift.after,
+      ],
+    },
+    needs: [...standard.filters, 'drawtext', ...(limit.length > 0 ? ['fps'] : [])],
+  }
+}
+
+/**
+ * AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut
+ * between its packets.
+ */
+function audio(source: SourceProbe, isPart: boolean): readonly string[] {
+  if (!source.hasAudio) return []
+  return source.audioCodec === 'aac' && !isPart ? ['-c:a', 'copy'] : deliveryAudio
+}
+
+/**
+ * The drawing filter. The text comes from a file and is not expanded, so no character in it can
+ * mean anything to ffmpeg. Size: 3.2 % of the height, less when the text would be wider than nine
+ * tenths of the picture.
+ */
+function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind: 'filter' }>[] {
+  const fontSize = Math.max(
+    2,
+    Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))),
+  )
+  const margin = Math.round(Math.min(size.width, size.height) * 0.03)
+  const outline = Math.max(1, Math.round(fontSize * 0.045))
+  const shadow = Math.max(1, Math.round(fontSize * 0.06))
+  return [
+    'drawtext=fontfile=',
+    { kind: 'font', name: 'watermark' },
+    ':textfile=',
+    { kind: 'scratch', name: TEXT_FILE },
+    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.78:borderw=${outline}:bordercolor=black@0.3` +
+      `:shadowx=${shadow}:shadowy=${shadow}:shadowcolor=black@0.3:fix_bounds=1` +
+      `:x='${glide(
+        'w',
+        'tw',
+        margin,
+        PLACES.map(([x]) => x),
+      )}':y='${glide(
+        'h',
+        'th',
+        margin,
+        PLACES.map(([, y]) => y),
+      )}'`,
+  ]
+}
+
+/**
+ * An ffmpeg expression of t that rests at each share of the free room and glides softly to the
+ * next.
+ */
+function glide(whole: string, own: string, margin: number, shares: readonly number[]): string {
+  const table = (register: number): string =>
+    shares
+      .slice(0, -1)
+      .reduceRight(
+        (rest, share, index) => `if(eq(ld(${register}),${index}),${share},${rest})`,
+        String(shares.at(-1) ?? 0),
+      )
+  const begin =
+    `st(0,mod(floor(t/${STAY_S}),${shares.length}));st(1,mod(ld(0)+1,${shares.length}));` +
+    `st(2,clip((mod(t,${STAY_S})-${STAY_S - GLIDE_S})/${GLIDE_S},0,1));st(3,ld(2)*ld(2)*(3-2*ld(2)));`
+  return `${begin}${margin}+(${whole}-${own}-${2 * margin})*(${table(0)}*(1-ld(3))+${table(1)}*ld(3))`
+}

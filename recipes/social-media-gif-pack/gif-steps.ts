@@ -1,0 +1,202 @@
+import {
+  deliveryMp4,
+  deliveryVideo,
+  needs,
+  steadyFrameRate,
+  withoutTraces,
+} from '#recipes/encoding.ts'
+import type { Passage } from '#recipes/moments.ts'
+import { outputFileName, seconds } from '#recipes/naming.ts'
+import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
+import type {
+  PlanContext,
+  PlannedOutput,
+  PlanPlace,
+  PlanStep,
+  SourceProbe,
+} from '#recipes/types.ts'
+
+/** GIF delays are hundredths of a second: 8 of them are exactly 12.5 frames a second. */
+export const GIF_RATE = { text: '25/2', value: 12.5 } as const
+export const LOOP_FADE_MS = 800
+export const LOOP = 'loop.mp4'
+
+export interface GifShape {
+  readonly id: string
+  readonly buttonText: string
+  readonly crop: Size
+  readonly size: Size
+}
+
+/** What the files of a pack are cut from. */
+export interface GifSource {
+  readonly from: PlanPlace
+  readonly probe: SourceProbe
+  /** How its colours are meant. */
+  readonly matrix: ReturnType<typeof matrixOf>
+}
+
+/** The uploaded video as it is. */
+export function wholeSource(probe: SourceProbe): GifSource {
+  return { from: { kind: 'source' }, probe, matrix: matrixOf(probe) }
+}
+
+/** @param side of the square GIF and long side of the wide one */
+export function gifShapes(
+  source: Size,
+  side = 480,
+  uprightSide = 640,
+): readonly [GifShape, GifShape, GifShape] {
+  // An upright source would give the same picture twice, so its wide GIF is cut out instead.
+  const wide =
+    source.width >= source.height
+      ? {
+          crop: { width: source.width, height: source.height },
+          size: fitInside(source, side, side),
+        }
+      : cropTo(source, side, side * 0.5625)
+  return [
+    { id: 'gif-square', buttonText: 'Download square GIF', ...cropTo(source, side, side) },
+    { id: 'gif-wide', buttonText: 'Download wide GIF', ...wide },
+    {
+      id: 'gif-upright',
+      buttonText: 'Download upright GIF',
+      ...cropTo(source, uprightSide * 0.5625, uprightSide),
+    },
+  ]
+}
+
+export function gifName(shape: Pick<GifShape, 'id'>): string {
+  return `${shape.id}.gif`
+}
+
+export function loopOutput(source: SourceProbe): PlannedOutput {
+  return {
+    name: LOOP,
+    buttonText: 'Download looping video',
+    fileName: outputFileName(source.fileName, 'loop', 'mp4'),
+    contentType: 'video/mp4',
+    kind: 'video',
+  }
+}
+
+export function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
+  return {
+    name: gifName(shape),
+    buttonText: shape.buttonText,
+    fileName: outputFileName(source.fileName, shape.id, 'gif'),
+    contentType: 'image/gif',
+    kind: 'gif',
+  }
+}
+
+/**
+ * A GIF with a palette of its own. Light denoising and ordered dithering keep still areas identical
+ * from frame to frame, which is what makes a GIF small.
+ */
+export function gifStep(
+  { from, probe: source, matrix }: GifSource,
+  shape: GifShape,
+  passage: Passage,
+  context: Pick<PlanContext, 'availableFilters'>,
+): PlanStep {
+  const whole = shape.crop.width >= source.width - 1 && shape.crop.height >= source.height - 1
+  // The whole picture is brought to a size that the crop fits in, then cropped: HDR needs the
+  // scaling first anyway.
+  const factor = whole
+    ? 1
+    : Math.max(shape.size.width / shape.crop.width, shape.size.height / shape.crop.height)
+  const scaled = whole
+    ? shape.size
+    : {
+        width: Math.max(shape.size.width, Math.round((source.width * factor) / 2) * 2),
+        height: Math.max(shape.size.height, Math.round((source.height * factor) / 2) * 2),
+      }
+  const standard = toStandardPicture(source, scaled, context)
+  const picture =
+    `fps=${GIF_RATE.text},${standard.chain},crop=${shape.size.width}:${shape.size.height},hqdn3d=2:1.5:4:4` +
+    `,scale=in_color_matrix=${matrix}:in_range=tv,format=rgb24`
+  const graph =
+    `[0:V:0]${picture},split[a][b];[a]palettegen=max_colors=192:stats_mode=full[p];` +
+    '[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[v]'
+  return {
+    id: shape.id,
+    args: [
+      ...passageOf(from, passage),
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      '-an',
+      ...withoutTraces,
+      '-c:v',
+      'gif',
+      '-loop',
+      '0',
+      '-f',
+      'gif',
+      { kind: 'output', name: gifName(shape) },
+    ],
+    outputDurationMs: passage.durationMs,
+    weight: 1,
+    needs: needs(
+      ['fps', 'crop', 'hqdn3d', 'split', 'palettegen', 'paletteuse', ...standard.filters],
+      ['gif'],
+    ),
+  }
+}
+
+/** How long the end of the clip fades into its beginning. */
+export function loopFadeMs(passage: Passage): number {
+  return Math.min(LOOP_FADE_MS, passage.durationMs / 3)
+}
+
+/** A muted clip whose end fades into its own beginning, so that it loops without a jump. */
+export function loopStep(
+  { from, probe: source }: GifSource,
+  passage: Passage,
+  context: Pick<PlanContext, 'availableFilters'>,
+  size: Size,
+  { fadeMs, video }: { readonly fadeMs: number; readonly video: readonly string[] } = {
+    fadeMs: loopFadeMs(passage),
+    video: deliveryVideo(size),
+  },
+): PlanStep {
+  const rate = steadyFrameRate(source)
+  const standard = toStandardPicture(source, size, context)
+  const fadeS = fadeMs / 1000
+  const totalS = passage.durationMs / 1000
+  const bodyS = totalS - fadeS
+  const graph =
+    `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},settb=AVTB,split[x][y];` +
+    `[x]trim=start=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[body];[y]trim=end=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[head];` +
+    `[body][head]xfade=transition=fade:duration=${fadeS.toFixed(3)}:offset=${(bodyS - fadeS).toFixed(3)},fps=${rate.text},format=yuv420p[v]`
+  return {
+    id: 'loop',
+    args: [
+      ...passageOf(from, passage),
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      '-an',
+      ...withoutTraces,
+      ...video,
+      ...deliveryMp4,
+      { kind: 'output', name: LOOP },
+    ],
+    outputDurationMs: bodyS * 1000,
+    weight: 2,
+    needs: needs(
+      [...standard.filters, 'fps', 'settb', 'split', 'trim', 'setpts', 'xfade'],
+      ['libx264'],
+    ),
+  }
+}
+
+/** Scratch files are read whole. */
+function passageOf(from: PlanPlace, { startMs, durationMs }: Passage): PlanStep['args'] {
+  return from.kind === 'scratch'
+    ? ['-i', from]
+    : ['-ss', seconds(startMs), '-t', seconds(durationMs), '-i', from]
+}

@@ -1,0 +1,232 @@
+import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { jpegStill, needs, pngStill, withoutTraces } from '#recipes/encoding.ts'
+import { pickPlaces } from '#recipes/moments.ts'
+import { numbered, outputFileName, seconds } from '#recipes/naming.ts'
+import { even, matrixOf, toStandardPicture } from '#recipes/picture.ts'
+import { perEdit } from '#recipes/pricing.ts'
+import { previewSize } from '#recipes/preview-steps.ts'
+import { escapeFilterValue } from '#recipes/resolve.ts'
+import { ok } from '#recipes/result.ts'
+import type {
+  PlanArg,
+  PlanContext,
+  PlannedOutput,
+  PlanStep,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from '#recipes/types.ts'
+
+const STILLS = 12
+/** Frames nearer than this look the same. */
+const STILL_GAP_MS = 250
+const COLUMNS = 4
+const SHEET_GAP = 12
+/** Long side of one picture on the contact sheet. */
+const SHEET_CELL = 480
+
+/**
+ * Twelve of the best frames at full size, one by one, as an archive, and on one contact sheet with
+ * their times.
+ */
+export const stillPack = definePreset({
+  slug: 'still-pack',
+  name: 'Still Pack',
+  description:
+    'Twelve of the sharpest frames at full resolution, one by one and as a ZIP, with a contact sheet to choose from.',
+  tab: 'promotional',
+  badge: 'new',
+  price: perEdit(150),
+  // Twelve stills, a quarter of a second apart.
+  needs: { sound: false, minimumMs: STILLS * STILL_GAP_MS },
+  options: noOptions,
+  usesMoments: true,
+  plan: (source, _options, context) => ok(planStills(source, context)),
+  timeline: (source, _options, context) =>
+    ok(
+      placesIn(source, context).map((atMs, index): TimelinePassage => ({
+        startMs: frameMs(source, atMs),
+        endMs: frameMs(source, atMs),
+        outputStartMs: 0,
+        output: stillName(index),
+      })),
+    ),
+  preview: (source, _options, window, context) => ok(previewStill(source, window.startMs, context)),
+})
+
+function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
+  const places = placesIn(source, context)
+  const stills = places.map((_, index): PlannedOutput => ({
+    name: stillName(index),
+    buttonText: `Download still ${index + 1}`,
+    fileName: outputFileName(source.fileName, `still-${numbered(index + 1)}`, 'jpg'),
+    contentType: 'image/jpeg',
+    kind: 'image',
+  }))
+  const sheet: PlannedOutput = {
+    name: 'contact-sheet.jpg',
+    buttonText: 'Download contact sheet',
+    fileName: outputFileName(source.fileName, 'contact-sheet', 'jpg'),
+    contentType: 'image/jpeg',
+    kind: 'image',
+  }
+  return {
+    files: [],
+    steps: [
+      ...places.map((atMs, index) => stillStep(source, atMs, index, context)),
+      sheetStep(source, places),
+    ],
+    outputs: [
+      {
+        name: 'stills.zip',
+        buttonText: 'Download all stills (ZIP)',
+        fileName: outputFileName(source.fileName, 'stills', 'zip'),
+        contentType: 'application/zip',
+        kind: 'archive',
+        members: [...stills, sheet].map(({ name }) => name),
+      },
+      sheet,
+      ...stills,
+    ],
+  }
+}
+
+function placesIn(source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly number[] {
+  // A very short source gives fewer.
+  const count = Math.max(1, Math.min(STILLS, Math.floor(source.durationMs / STILL_GAP_MS)))
+  return pickPlaces(source.durationMs, context.moments, count)
+}
+
+/**
+ * The very last frame cannot be sought exactly in every container, so a still never is nearer than
+ * 80 ms to the end.
+ */
+function frameMs(source: SourceProbe, atMs: number): number {
+  return Math.max(0, Math.min(atMs, source.durationMs - 80))
+}
+
+function stillName(index: number): string {
+  return `still-${numbered(index + 1)}.jpg`
+}
+
+function stillStep(
+  source: SourceProbe,
+  atMs: number,
+  index: number,
+  context: PlanContext,
+): PlanStep {
+  const standard = toStandardPicture(
+    source,
+    { width: even(source.width), height: even(source.height) },
+    context,
+  )
+  return {
+    id: `still-${numbered(index + 1)}`,
+    args: [
+      '-ss',
+      seconds(frameMs(source, atMs)),
+      '-i',
+      { kind: 'source' },
+      '-map',
+      '0:V:0',
+      // JPEG is always read as BT.601, full range; HD video is BT.709.
+      '-vf',
+      `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p`,
+      ...withoutTraces,
+      ...jpegStill,
+      { kind: 'output', name: stillName(index) },
+    ],
+    outputDurationMs: 0,
+    weight: 1,
+    needs: needs(standard.filters, ['mjpeg']),
+  }
+}
+
+/**
+ * One still at small size. PNG, because ffmpeg.wasm can hang in its JPEG encoder; so it is read
+ * with the matrix that the picture has.
+ */
+function previewStill(
+  source: SourceProbe,
+  atMs: number,
+  context: Pick<PlanContext, 'availableFilters'>,
+): RecipePlan {
+  const standard = toStandardPicture(source, previewSize(source), context)
+  return {
+    files: [],
+    steps: [
+      {
+        id: 'preview',
+        args: [
+          '-ss',
+          seconds(frameMs(source, atMs)),
+          '-i',
+          { kind: 'source' },
+          '-map',
+          '0:V:0',
+          '-vf',
+          `${standard.chain},scale=in_color_matrix=${matrixOf(source)}:in_range=tv,format=rgb24`,
+          ...withoutTraces,
+          ...pngStill,
+          { kind: 'output', name: 'still.png' },
+        ],
+        outputDurationMs: 0,
+        weight: 1,
+        needs: needs(standard.filters, ['png']),
+      },
+    ],
+    outputs: [
+      {
+        name: 'still.png',
+        buttonText: 'Download preview',
+        fileName: outputFileName(source.fileName, 'still-preview', 'png'),
+        contentType: 'image/png',
+        kind: 'image',
+      },
+    ],
+  }
+}
+
+/** All stills in rows of four, each with its time in the source, made from the finished stills. */
+function sheetStep(source: SourceProbe, places: readonly number[]): PlanStep {
+  const factor = SHEET_CELL / Math.max(source.width, source.height)
+  const cell = { width: even(source.width * factor), height: even(source.height * factor) }
+  const fontSize = Math.max(14, Math.round(Math.min(cell.width, cell.height) * 0.075))
+  const rows = Math.ceil(places.length / COLUMNS)
+  const columns = Math.min(COLUMNS, places.length)
+  const labelled = places.flatMap((atMs, index): Extract<PlanArg, { kind: 'filter' }>['parts'] => [
+    `[${index}:v]scale=${cell.width}:${cell.height}:flags=bicubic,setsar=1,drawtext=fontfile=`,
+    { kind: 'font', name: 'watermark' },
+    `:text=${escapeFilterValue(clockText(atMs))}:expansion=none:fontsize=${fontSize}:fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=${Math.round(fontSize / 3)}` +
+      `:x=w-tw-${Math.round(fontSize * 0.7)}:y=h-th-${Math.round(fontSize * 0.7)}[s${index}];`,
+  ])
+  const joined = places.map((_, index) => `[s${index}]`).join('')
+  const tile = `${joined}concat=n=${places.length}:v=1:a=0,tile=${columns}x${rows}:margin=${SHEET_GAP * 2}:padding=${SHEET_GAP}:color=0x17132e,format=yuvj420p[v]`
+  return {
+    id: 'contact-sheet',
+    args: [
+      ...places.flatMap((_, index) => ['-i', { kind: 'output', name: stillName(index) } as const]),
+      '-filter_complex',
+      { kind: 'filter', parts: [...labelled, tile] },
+      '-map',
+      '[v]',
+      ...withoutTraces,
+      ...jpegStill,
+      { kind: 'output', name: 'contact-sheet.jpg' },
+    ],
+    outputDurationMs: 0,
+    weight: 1,
+    needs: needs(['scale', 'setsar', 'drawtext', 'concat', 'tile', 'format'], ['mjpeg']),
+  }
+}
+
+/** `1:02:03` or `2:03`. */
+function clockText(atMs: number): string {
+  const total = Math.floor(atMs / 1000)
+  const [hours, minutes, rest] = [
+    Math.floor(total / 3600),
+    Math.floor((total % 3600) / 60),
+    numbered(total % 60),
+  ]
+  return hours > 0 ? `${hours}:${numbered(minutes)}:${rest}` : `${minutes}:${rest}`
+}

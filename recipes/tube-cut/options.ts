@@ -1,0 +1,57 @@
+import { assetIdList, invalidOption } from '#recipes/option-checks.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import type { OptionRules } from '#recipes/define-preset.ts'
+import type { OptionsProblem } from '#recipes/types.ts'
+
+/** The options of tube-cut. `targetDuration` is in milliseconds; 0 keeps the full length. */
+export interface TubeCutOptions {
+  readonly targetDuration: number
+  readonly introMediaAssetIds: readonly string[]
+  readonly outroMediaAssetIds: readonly string[]
+}
+
+/** What the form proposes: six minutes. */
+const DEFAULTS: TubeCutOptions = {
+  targetDuration: 360_000,
+  introMediaAssetIds: [],
+  outroMediaAssetIds: [],
+}
+
+export const tubeCutOptions: OptionRules<TubeCutOptions> = {
+  parse: parseTubeCutOptions,
+  typical: DEFAULTS,
+  assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
+}
+
+/**
+ * Checks the payload; what is left out gets its default, an empty duration (null or '') keeps the
+ * full length.
+ */
+function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsProblem> {
+  if (
+    payload !== undefined &&
+    payload !== null &&
+    (typeof payload !== 'object' || Array.isArray(payload))
+  )
+    return invalidOption(null, 'Please enter required fields')
+  const given = new Map<string, unknown>(Object.entries(payload ?? {}))
+  const duration = given.has('targetDuration')
+    ? (given.get('targetDuration') ?? 0)
+    : DEFAULTS.targetDuration
+  const targetDuration = duration === '' ? 0 : duration
+  if (typeof targetDuration !== 'number' || !Number.isFinite(targetDuration))
+    return invalidOption('targetDuration', 'Please enter required fields')
+  if (targetDuration < 0)
+    return invalidOption('targetDuration', 'Negative target duration is not allowed')
+  const intro = assetIdList(given.get('introMediaAssetIds'))
+  if (intro === null)
+    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
+  const outro = assetIdList(given.get('outroMediaAssetIds'))
+  if (outro === null)
+    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
+  return ok({
+    targetDuration: Math.round(targetDuration),
+    introMediaAssetIds: intro,
+    outroMediaAssetIds: outro,
+  })
+}

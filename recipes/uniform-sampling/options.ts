@@ -1,0 +1,90 @@
+import { assetIdList, invalidOption } from '#recipes/option-checks.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import type { OptionRules } from '#recipes/define-preset.ts'
+import type { OptionsProblem } from '#recipes/types.ts'
+
+/**
+ * The options of uniform-sampling; lengths in milliseconds. `maximumDuration` is the length without
+ * intro and outro.
+ */
+export interface UniformSamplingOptions {
+  readonly maximumDuration: number
+  readonly segmentCount: number
+  /** Left out at the start of the source. */
+  readonly offsetStartMs: number
+  /** Left out at the end of the source. */
+  readonly offsetEndMs: number
+  readonly introMediaAssetIds: readonly string[]
+  readonly outroMediaAssetIds: readonly string[]
+}
+
+/** What the form proposes: five minutes of ten moments, nothing left out. */
+const DEFAULTS: UniformSamplingOptions = {
+  maximumDuration: 300_000,
+  segmentCount: 10,
+  offsetStartMs: 0,
+  offsetEndMs: 0,
+  introMediaAssetIds: [],
+  outroMediaAssetIds: [],
+}
+
+export const MIN_SAMPLING_LENGTH_MS = 10_000
+export const MIN_SAMPLING_MOMENTS = 2
+export const MAX_SAMPLING_MOMENTS = 60
+/** Seven days: longer is a slip of the finger. */
+const MAX_MS = 604_800_000
+
+export const uniformSamplingOptions: OptionRules<UniformSamplingOptions> = {
+  parse: parseUniformSamplingOptions,
+  typical: DEFAULTS,
+  assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
+}
+
+/** Checks the payload; what is left out gets its default. */
+function parseUniformSamplingOptions(
+  payload: unknown,
+): Result<UniformSamplingOptions, OptionsProblem> {
+  if (
+    payload !== undefined &&
+    payload !== null &&
+    (typeof payload !== 'object' || Array.isArray(payload))
+  )
+    return invalidOption(null, 'Please enter required fields')
+  const given = new Map<string, unknown>(Object.entries(payload ?? {}))
+  const numbers = { ...NO_NUMBERS }
+  for (const field of NUMBER_FIELDS) {
+    const value = given.get(field) ?? DEFAULTS[field]
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      return invalidOption(field, 'Please enter required fields')
+    if (value < 0) return invalidOption(field, 'Negative values are not allowed')
+    if (value > MAX_MS) return invalidOption(field, 'Please enter at most 7 days')
+    numbers[field] = Math.round(value)
+  }
+  if (numbers.maximumDuration < MIN_SAMPLING_LENGTH_MS)
+    return invalidOption('maximumDuration', 'The final length must be at least 10 seconds')
+  if (
+    !Number.isInteger(given.get('segmentCount') ?? 0) ||
+    numbers.segmentCount < MIN_SAMPLING_MOMENTS ||
+    numbers.segmentCount > MAX_SAMPLING_MOMENTS
+  ) {
+    return invalidOption(
+      'segmentCount',
+      `Please choose ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS} moments`,
+    )
+  }
+  const intro = assetIdList(given.get('introMediaAssetIds'))
+  if (intro === null)
+    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
+  const outro = assetIdList(given.get('outroMediaAssetIds'))
+  if (outro === null)
+    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
+  return ok({ ...numbers, introMediaAssetIds: intro, outroMediaAssetIds: outro })
+}
+
+const NUMBER_FIELDS = ['maximumDuration', 'segmentCount', 'offsetStartMs', 'offsetEndMs'] as const
+const NO_NUMBERS: Record<(typeof NUMBER_FIELDS)[number], number> = {
+  maximumDuration: 0,
+  segmentCount: 0,
+  offsetStartMs: 0,
+  offsetEndMs: 0,
+}

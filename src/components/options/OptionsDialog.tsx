@@ -1,0 +1,77 @@
+import { useId, useState } from 'react'
+import { LivePreview } from '#src/components/preview/LivePreview.tsx'
+import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { findOptionsForm } from './forms.tsx'
+
+export interface OptionsDialogProps {
+  /** Whose options; null keeps it closed. */
+  readonly slug: PresetSlug | null
+  readonly name: string
+  readonly initial: TaskRequest | null
+  readonly sourceDurationMs: number | null
+  /** Null where this device cannot show previews. */
+  readonly previewVideo?: PreviewVideo | null
+  /** The dialog was asked for to look at the edit: its preview is there from the start. */
+  readonly isForPreview?: boolean
+  /** Null while nothing can be chosen yet. */
+  readonly onApply: ((request: TaskRequest) => void) | null
+  readonly onClose: () => void
+}
+
+/** The options of one edit as a modal: Apply adds the request, Cancel and Escape close (FMT-04). */
+export function OptionsDialog({
+  slug,
+  name,
+  initial,
+  sourceDurationMs,
+  previewVideo = null,
+  isForPreview = false,
+  onApply,
+  onClose,
+}: OptionsDialogProps) {
+  const formId = useId()
+  const [invalidSlug, setInvalidSlug] = useState<PresetSlug | null>(null)
+  const form = slug === null ? undefined : findOptionsForm(slug)
+  const renderPreview =
+    previewVideo === null
+      ? undefined
+      : (request: TaskRequest | null) => (
+          <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
+        )
+  const close = () => {
+    setInvalidSlug(null)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={name}
+      isOpen={slug !== null}
+      onClose={close}
+      {...(previewVideo === null ? {} : { width: 'medium' })}
+      footer={
+        <>
+          <Button variant="secondary" onPress={close}>
+            {onApply === null ? 'Close' : 'Cancel'}
+          </Button>
+          {onApply === null ? null : (
+            <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>
+              Apply
+            </Button>
+          )}
+        </>
+      }
+    >
+      {form?.render({
+        formId,
+        initial,
+        onApply: onApply ?? (() => undefined),
+        sourceDurationMs,
+        renderPreview,
+        onValidity: (isValid) => setInvalidSlug(isValid ? null : slug),
+      })}
+    </Dialog>
+  )
+}

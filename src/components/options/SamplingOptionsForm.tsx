@@ -1,0 +1,95 @@
+import { MAX_SAMPLING_MOMENTS, MIN_SAMPLING_MOMENTS } from '#recipes/uniform-sampling/options.ts'
+import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
+import { spokenLength } from '#src/components/time-words.ts'
+import {
+  toMs,
+  type MinutesAndSeconds,
+  type SamplingDraft,
+} from '#src/local/edits/sampling-draft.ts'
+import { NumberField } from '#src/ui/NumberField.tsx'
+import { blockMinus } from './minus-signs.ts'
+import type { OptionsFormProps } from './options-form.tsx'
+import { useSamplingDraft } from './use-sampling-draft.ts'
+
+/**
+ * The options of uniform sampling (OPT-05): how long, how many moments, what to leave out at
+ * both ends.
+ */
+export function SamplingOptionsForm({
+  formId,
+  initial,
+  onApply,
+  sourceDurationMs,
+  onValidity,
+  renderPreview,
+}: OptionsFormProps<'uniform-sampling'>) {
+  const { draft, request, change, fieldProps } = useSamplingDraft({
+    initial,
+    sourceDurationMs,
+    onValidity,
+  })
+  const time = (
+    field: 'length' | 'leftOutAtStart' | 'leftOutAtEnd',
+    label: string,
+    hint?: string,
+  ) => (
+    <MinutesSecondsField
+      label={label}
+      value={draft[field]}
+      onChange={(value: MinutesAndSeconds) => change(field, { [field]: value })}
+      {...(hint === undefined ? {} : { hint })}
+      {...fieldProps(field)}
+    />
+  )
+  return (
+    <form
+      id={formId}
+      noValidate
+      onKeyDownCapture={blockMinus}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (request !== null) onApply(request)
+      }}
+      className="grid grid-cols-1 gap-5"
+    >
+      <p>A summary made of evenly spaced moments of your video.</p>
+      {time('length', 'Final length', 'At least 10 seconds.')}
+      <NumberField
+        label="Moments"
+        value={draft.moments}
+        minValue={MIN_SAMPLING_MOMENTS}
+        maxValue={MAX_SAMPLING_MOMENTS}
+        step={1}
+        onChange={(moments) => change('moments', { moments })}
+        hint={`How many pieces, ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS}.`}
+        {...fieldProps('moments')}
+      />
+      {time('leftOutAtStart', 'Leave out at the start')}
+      {time('leftOutAtEnd', 'Leave out at the end')}
+      <p role="status" className="text-sm">
+        {request === null ? null : consequence(draft, sourceDurationMs)}
+      </p>
+      {renderPreview?.(request)}
+    </form>
+  )
+}
+
+/** Says what will come out, and warns when the video is too short for what is asked. */
+function consequence(draft: SamplingDraft, sourceDurationMs: number | null): string {
+  const lengthMs = toMs(draft.length)
+  const restMs =
+    sourceDurationMs === null
+      ? null
+      : sourceDurationMs - toMs(draft.leftOutAtStart) - toMs(draft.leftOutAtEnd)
+  if (sourceDurationMs !== null && restMs !== null && lengthMs > restMs) {
+    return restMs === sourceDurationMs
+      ? `Your video is only ${spokenLength(sourceDurationMs)} long, so all of it is shown in one piece.`
+      : `Your video is ${spokenLength(sourceDurationMs)} long and ${spokenLength(restMs)} of it remain, so all of that is shown in one piece.`
+  }
+  return `${draft.moments} moments of about ${spokenMoment(lengthMs / draft.moments)} each.`
+}
+
+/** Short moments with a decimal: '2.5 s'. */
+function spokenMoment(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : spokenLength(ms)
+}

@@ -1,0 +1,57 @@
+import type { ComponentType, ReactNode } from 'react'
+import {
+  payloadOf,
+  type PayloadOf,
+  type PresetSlug,
+  type SlugWithOptions,
+  type TaskRequest,
+} from '#src/local/edits/task-requests.ts'
+
+/** What every option form gets. */
+export interface OptionsFormProps<S extends SlugWithOptions> {
+  /** The dialog's Apply button submits the form by this id. */
+  readonly formId: string
+  /** The options that are chosen already, to change them. */
+  readonly initial: PayloadOf<S> | null
+  readonly onApply: (request: TaskRequest) => void
+  /** Probed length of the source; null while unknown. */
+  readonly sourceDurationMs: number | null
+  /**
+   * Called after a change with whether the options can be applied. A form that never calls it keeps
+   * Apply enabled and shows its error on Apply.
+   */
+  readonly onValidity: (isValid: boolean) => void
+  /**
+   * Draws what the current options give, below the form; null while they cannot be used. Left out
+   * where this device cannot show previews.
+   */
+  readonly renderPreview?: ((request: TaskRequest | null) => ReactNode) | undefined
+}
+
+/** The option form of one preset, with the type of its options hidden. */
+export interface OptionsForm {
+  readonly slug: PresetSlug
+  render(
+    props: Omit<OptionsFormProps<SlugWithOptions>, 'initial'> & {
+      readonly initial: TaskRequest | null
+    },
+  ): ReactNode
+  /** The chosen options in a few words; null for a request of another preset. */
+  words(request: TaskRequest): string | null
+}
+
+/** Joins a preset, its form and the words for its chosen options. */
+export function optionsForm<S extends SlugWithOptions>(
+  slug: S,
+  Form: ComponentType<OptionsFormProps<S>>,
+  words: (payload: PayloadOf<S>) => string,
+): OptionsForm {
+  return {
+    slug,
+    render: ({ initial, ...props }) => <Form {...props} initial={payloadOf(slug, initial)} />,
+    words: (request) => {
+      const payload = payloadOf(slug, request)
+      return payload === null ? null : words(payload)
+    },
+  }
+}
