@@ -6,7 +6,7 @@ import type { UploadState } from '#src/local/db/rows.ts'
 import type {
   CommandResult,
   HeldFile,
-  UploadCommands,
+  EngineCommands,
   UploadHostConfig,
   UploadWorkerApi,
 } from '#src/local/uploads/api.ts'
@@ -27,7 +27,7 @@ const RESTART_AFTER_MS = 2 * SECOND_MS
  * The page's only way to the upload worker. Commands never throw; without a worker they say
  * `upload/worker-unavailable`.
  */
-export interface UploadBridge extends UploadCommands {
+export interface UploadBridge extends EngineCommands {
   /**
    * Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on
    * at the next start.
@@ -82,12 +82,12 @@ export function createUploadBridge(
     })
     const config: UploadHostConfig = { userId, isInstalled: ports.isInstalled() }
     const files: HeldFile[] = Array.from(held, ([uploadId, file]) => ({ uploadId, file }))
-    const opening = link.remote.open(config, files).then(
+    const readAhead = link.remote.open(config, files).then(
       (opened) => opened.ok,
       () => false,
     )
     const opened = Promise.race([
-      opening,
+      readAhead,
       death.promise.then(() => false),
       local.clock.sleep(OPEN_LIMIT_MS).then(() => false),
     ])

@@ -9,8 +9,8 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { inspectUpload } from '#src/local/probe/inspect-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
-import type { CommandResult, UploadCommands as EngineCommands } from '#src/local/uploads/api.ts'
-import { untilWorkBeside } from '#src/local/uploads/beside.ts'
+import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
+import { untilIdle } from '#src/local/uploads/when-idle.ts'
 import { forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
 import { fileSource } from '#src/local/uploads/file-source.ts'
 import { isSameFile } from '#src/local/uploads/fingerprint.ts'
@@ -77,7 +77,7 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     return work(id).finally(() => checks.delete(id))
   }
   const lookCloser = async (db: AccountDb, uploadId: string, file: File): Promise<void> => {
-    await untilWorkBeside(
+    await untilIdle(
       { clock: local.clock, store: { read: async (id) => (await db.uploads.get(id)) ?? null } },
       uploadId,
     )

@@ -61,7 +61,7 @@ export function createFakeBytes(
     holdFake: (uploadId, file) => void held.set(uploadId, file),
     isHeld: (uploadId) => held.has(uploadId),
     letGo: (uploadId) => void held.delete(uploadId),
-    secure: () => Promise.resolve(),
+    keepCopy: () => Promise.resolve(),
     open: (row) => {
       const file = held.get(row.id) ?? kept.get(row.id)
       if (file === undefined) return Promise.resolve(err({ kind: 'no-handle' }))

@@ -11,7 +11,7 @@ import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { MemoryBlob } from './upload-bytes.ts'
-import { createFakeLine, type FakeLine } from './upload-line.ts'
+import { createFakeNetwork, type FakeNetwork } from './upload-network.ts'
 
 interface StoredPart {
   readonly eTag: string
@@ -60,7 +60,7 @@ export interface FakeUploadServer {
   readonly api: UploadApi
   readonly transport: PartTransport
   readonly ledger: {
-    knocks: number
+    storageChecks: number
     puts: number
     maxConcurrentPuts: number
     concurrentPuts: number
@@ -76,7 +76,7 @@ export interface FakeUploadServer {
   /** Of each part, however many there are. */
   bytesPerMs: number
   /** Instead of `bytesPerMs`: a line that all parts share. */
-  line: FakeLine | null
+  network: FakeNetwork | null
   /** Parts under way on a line hang from now on until their watchdogs bite. */
   breakConnections(): void
   /** Hears when the first byte of a part's attempt arrives on a line. */
@@ -84,7 +84,7 @@ export interface FakeUploadServer {
   urlLifeMs: number
   isForeign: boolean
   /** Whether the store of the parts answers those who knock. */
-  isStoreThere: boolean
+  isStorageThere: boolean
   uploads(): readonly StoredUpload[]
   /** The file as put together; null while it is not whole. */
   content(uploadId: string): Uint8Array | null
@@ -96,10 +96,10 @@ export interface FakeUploadServer {
 export function createFakeUploadServer(clock: Clock, partSizeBytes: number): FakeUploadServer {
   const stored = new Map<string, StoredUpload>()
   const attempts = new Map<string, number>()
-  const line = createFakeLine(clock)
+  const network = createFakeNetwork(clock)
   let breaking = new AbortController()
   const ledger = {
-    knocks: 0,
+    storageChecks: 0,
     puts: 0,
     maxConcurrentPuts: 0,
     concurrentPuts: 0,
@@ -219,14 +219,14 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
       const bytes = request.body.size * share
-      const { line: shared } = server
+      const { network: shared } = server
       if (shared !== null) {
         const cut = breaking.signal
         const heard = once(() => server.onFirstByte())
         let sentBytes = 0
         try {
-          await line.send(
-            () => server.line ?? shared,
+          await network.send(
+            () => server.network ?? shared,
             bytes,
             (sent) => {
               heard()
@@ -260,10 +260,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     faultOf: () => null,
     apiProblem: null,
     bytesPerMs: 1,
-    line: null,
+    network: null,
     urlLifeMs: 3_600_000,
     isForeign: false,
-    isStoreThere: true,
+    isStorageThere: true,
     autoValidates: true,
     api: {
       create: (row, signal) =>
@@ -332,11 +332,11 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       put,
       reportsProgress: true,
       isForeign: () => server.isForeign,
-      knock: async (_url, signal) => {
-        ledger.knocks += 1
+      checkStorage: async (_url, signal) => {
+        ledger.storageChecks += 1
         // Nobody says that nobody is there.
-        await clock.sleep(server.isStoreThere ? 20 : MINUTE_MS, signal).catch(() => undefined)
-        return server.isStoreThere && !signal.aborted
+        await clock.sleep(server.isStorageThere ? 20 : MINUTE_MS, signal).catch(() => undefined)
+        return server.isStorageThere && !signal.aborted
       },
     },
     uploads: () => Array.from(stored.values()),

@@ -4,13 +4,13 @@ import { createSimulatedClock, type SimulatedClock } from './upload-clock.ts'
 import { createFakeLocks } from './upload-locks.ts'
 import { createFakeUploadServer, type FakeUploadServer } from './upload-server.ts'
 import { createFakeDisk, createFakeStore, type FakeDisk } from './upload-store.ts'
-import type { UploadCommands } from '#src/local/uploads/api.ts'
+import type { EngineCommands } from '#src/local/uploads/api.ts'
 import { uploadInBackground } from '#src/local/uploads/background.ts'
 import { createUploadCommands } from '#src/local/uploads/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine.ts'
 import { showPresence } from '#src/local/uploads/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
-import { MAX_LEASES } from '#src/local/uploads/scheduler.ts'
+import { MAX_SLOTS } from '#src/local/uploads/scheduler.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -32,7 +32,7 @@ export interface UploadWorld {
 }
 
 export interface FakeTab {
-  readonly commands: UploadCommands
+  readonly commands: EngineCommands
   hold(uploadId: string, file: FakeFile): void
   /** The process is killed: nothing it does has any effect from now on. */
   crash(): void
@@ -100,7 +100,7 @@ export function createUploadWorld(
               signal: AbortSignal.any([request.signal, killed.signal]),
             }),
           ),
-        knock: (url, signal) => alive(server.transport.knock(url, signal)),
+        checkStorage: (url, signal) => alive(server.transport.checkStorage(url, signal)),
         isForeign: server.transport.isForeign,
       },
       bytes,
@@ -113,7 +113,7 @@ export function createUploadWorld(
         if (!tab.isDead) progress.push(news)
       },
       usualPartBytes: () => Promise.resolve(world.usualPartBytes),
-      firstLanes: MAX_LEASES,
+      firstSlots: MAX_SLOTS,
     }
     const kill = (): void => {
       tab.isDead = true
@@ -159,7 +159,7 @@ export function createUploadWorld(
       const { deps, kill } = context()
       const stopping = new AbortController()
       const ended = uploadInBackground({
-        deps: { ...deps, transport: { ...deps.transport, reportsProgress: false }, firstLanes: 2 },
+        deps: { ...deps, transport: { ...deps.transport, reportsProgress: false }, firstSlots: 2 },
         userId: USER,
         stop: stopping.signal,
         onPageOpened: (listener) => {

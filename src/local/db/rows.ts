@@ -96,7 +96,7 @@ export type UploadState =
   | { readonly kind: 'failed'; readonly code: UploadFailureCode; readonly message: string | null }
 
 /** What the creator chose; identity of the bytes for re-choosing. */
-export interface ChosenFile {
+export interface UploadFile {
   readonly name: string
   readonly sizeBytes: number
   readonly lastModifiedEpochMs: number
@@ -118,7 +118,7 @@ export interface UploadRow {
   /** `idempotencyKey` of the creating call: random string plus timestamp, made once. */
   readonly idempotencyKey: string
   readonly purpose: 'media-job' | 'media-asset'
-  readonly file: ChosenFile
+  readonly file: UploadFile
   readonly state: UploadState
   /** Raised by each driver that takes the lock; results of an older epoch are refused. */
   readonly epoch: number

@@ -25,7 +25,7 @@ export type PutDecision =
   /** Stored, but the ETag is unreadable: the server's part list knows it. */
   | { readonly kind: 'look-up' }
   | {
-      readonly kind: 'cool-down'
+      readonly kind: 'back-off'
       readonly reason: 'network' | 'server'
       readonly losesSlot: boolean
       readonly retryAfterMs: number | null
@@ -34,7 +34,7 @@ export type PutDecision =
   | { readonly kind: 'check-file' }
   | { readonly kind: 'fresh-url' }
   /** The upload itself may be over: ask the API what it knows. */
-  | { readonly kind: 'ask-api'; readonly ifStillOpen: 'fail' | 'expire' | 'cool-down' }
+  | { readonly kind: 'ask-api'; readonly ifStillOpen: 'fail' | 'expire' | 'back-off' }
   | { readonly kind: 'hash-again' }
   /** The bytes read differ again and again: is it still the file that was chosen? */
   | { readonly kind: 'verify-file' }
@@ -69,8 +69,8 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/tim
 /** The table "Answers of a part PUT" of the upload engine. Pure. */
 export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision {
   if (outcome.kind === 'silence')
-    return outcome.didStall ? coolDown('network') : { kind: 'check-file' }
-  if (!outcome.isFromStore) return coolDown('network')
+    return outcome.didStall ? backOff('network') : { kind: 'check-file' }
+  if (!outcome.isFromStore) return backOff('network')
   const { status, errorCode } = outcome
   if (status >= 200 && status < 300) return onSuccess(outcome.eTag, errorCode)
   switch (status) {
@@ -80,12 +80,12 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
       return { kind: 'ask-api', ifStillOpen: 'fail' }
     case 403:
       return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
-    // A line in between may say it too: only a store that keeps saying so against the API has lost
+    // A line in between may say it too: only a store that keeps completing so against the API has lost
     // the upload.
     case 404:
       return {
         kind: 'ask-api',
-        ifStillOpen: history.refusals + 1 >= MAX_MISSING ? 'expire' : 'cool-down',
+        ifStillOpen: history.refusals + 1 >= MAX_MISSING ? 'expire' : 'back-off',
       }
     case 413:
       return { kind: 'fail', code: 'upload/too-large' }
@@ -97,29 +97,29 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
       return { kind: 'fail', code: 'upload/server-misconfigured' }
     case 429:
     case 503:
-      return { ...coolDown('server'), losesSlot: true, retryAfterMs: outcome.retryAfterMs }
+      return { ...backOff('server'), losesSlot: true, retryAfterMs: outcome.retryAfterMs }
     default:
-      return { ...coolDown('server'), retryAfterMs: outcome.retryAfterMs }
+      return { ...backOff('server'), retryAfterMs: outcome.retryAfterMs }
   }
 }
 
 function onSuccess(eTag: string | null, errorCode: string | null): PutDecision {
   // S3 may begin with 200 and fail afterwards; then the body carries an error document.
-  if (errorCode !== null) return coolDown('server')
+  if (errorCode !== null) return backOff('server')
   return eTag === null || eTag === '' ? { kind: 'look-up' } : { kind: 'safe', eTag }
 }
 
 function onBadRequest(errorCode: string | null, history: PutHistory): PutDecision {
-  if (errorCode !== null && TIMEOUT_CODES.has(errorCode)) return coolDown('network')
+  if (errorCode !== null && TIMEOUT_CODES.has(errorCode)) return backOff('network')
   if (errorCode !== null && DIGEST_CODES.has(errorCode))
     return history.digestFailures + 1 >= MAX_DIGEST_FAILURES
       ? { kind: 'verify-file' }
       : { kind: 'hash-again' }
   return history.refusals + 1 >= MAX_REFUSALS
     ? { kind: 'fail', code: 'upload/refused' }
-    : { kind: 'ask-api', ifStillOpen: 'cool-down' }
+    : { kind: 'ask-api', ifStillOpen: 'back-off' }
 }
 
-function coolDown(reason: 'network' | 'server'): Extract<PutDecision, { kind: 'cool-down' }> {
-  return { kind: 'cool-down', reason, losesSlot: false, retryAfterMs: null }
+function backOff(reason: 'network' | 'server'): Extract<PutDecision, { kind: 'back-off' }> {
+  return { kind: 'back-off', reason, losesSlot: false, retryAfterMs: null }
 }

@@ -34,7 +34,7 @@ export type CommandResult = Result<void, UploadCommandFailure>
  * All are safe to repeat. Every call answers with a `Result`; nothing is thrown across the worker's
  * border.
  */
-export interface UploadCommands {
+export interface EngineCommands {
   /**
    * A draft begins. `file` is held in memory until the upload is over; null when a copy or handle
    * is stored already.
@@ -68,7 +68,7 @@ export interface UploadCommands {
 }
 
 /** The worker's interface over Comlink. */
-export interface UploadWorkerApi extends UploadCommands {
+export interface UploadWorkerApi extends EngineCommands {
   /**
    * Opens the account's database and goes on with every unfinished upload whose bytes can be read.
    * `held`: files that the page still has in memory, for a worker that takes over from one that

@@ -88,10 +88,10 @@ async function driveAlone(
     const begin = AbortSignal.any([timeUp, giveWay.signal])
     await Promise.race([engine.idle(), aborted(begin)])
     if (!begin.aborted) return 'ended'
-    const patience = deps.clock
+    const limit = deps.clock
       .sleep(giveWay.signal.aborted ? GIVE_WAY_MS : BACKGROUND_END_MS, isOver.signal)
       .catch(() => undefined)
-    await Promise.race([engine.drain(), patience, aborted(stop), aborted(endUp)])
+    await Promise.race([engine.drain(), limit, aborted(stop), aborted(endUp)])
     return giveWay.signal.aborted ? 'gave-way' : 'ended'
   } finally {
     isOver.abort()

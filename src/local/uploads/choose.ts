@@ -63,7 +63,7 @@ const FORBIDDING: Readonly<Partial<Record<ProbeFailure['code'], string>>> = {
 
 /**
  * Checks a chosen file and makes its draft on this device: identity of the bytes, probe report,
- * handle if the browser gave one. Nothing is sent. Sizes are judged first (4.48), without reading.
+ * handle if the browser gave one. Nothing is sent. Sizes are verdictOn first (4.48), without reading.
  * Call in the page.
  */
 export async function chooseVideo(

@@ -1,9 +1,9 @@
-import type { CommandResult, UploadCommands } from './api.ts'
+import type { CommandResult, EngineCommands } from './api.ts'
 import { fileSource } from './file-source.ts'
 import { fingerprintOf, isSameFile } from './fingerprint.ts'
 import { reduceUpload, type UploadEvent } from './machine.ts'
 import type { UploadDeps } from './ports.ts'
-import { secureInTime } from './secure-in-time.ts'
+import { copyWhenIdle } from './copy-when-idle.ts'
 import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
@@ -11,7 +11,7 @@ import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 /** A discarded upload can be had back for so long. */
 export const UNDO_DISCARD_MS = 10_000
 
-export interface CommandDeps extends UploadDeps {
+export interface UploadCommandDeps extends UploadDeps {
   /** Keeps the handle of a file chosen again. */
   readonly saveHandle: (uploadId: string, handle: FileSystemFileHandle) => Promise<void>
   /** This context holds the bytes now. */
@@ -22,7 +22,7 @@ export interface CommandDeps extends UploadDeps {
  * What a person can do to an upload. Writes rows only; drivers notice by themselves, in whichever
  * tab they are.
  */
-export function createUploadCommands(deps: CommandDeps): UploadCommands {
+export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
   const command = async (
     uploadId: string,
     event: (row: UploadRow) => UploadEvent,
@@ -56,7 +56,7 @@ export function createUploadCommands(deps: CommandDeps): UploadCommands {
       if (file !== null) hold(uploadId, file)
       const started = await command(uploadId, () => ({ kind: 'start' }))
       if (started.ok) {
-        void secureInTime(deps, uploadId).catch((thrown: unknown) =>
+        void copyWhenIdle(deps, uploadId).catch((thrown: unknown) =>
           deps.log.warn('the file could not be kept for a reload', {
             name: thrown instanceof Error ? thrown.name : 'unknown',
           }),

@@ -6,7 +6,7 @@ import { browserUploadDeps, type HostLocal } from './compose-upload-host.ts'
  * Nothing is heard of a part before its end, and the time is short: beginning with few parts makes
  * one of them end soon.
  */
-const FIRST_LANES = 2
+const FIRST_SLOTS = 2
 
 export interface BackgroundPorts {
   readonly origin: string
@@ -42,7 +42,7 @@ export async function runUploadsInBackground(
     const deps = browserUploadDeps(
       local,
       { locks: ports.locks, estimate: null },
-      { transport, isInstalled: false, firstLanes: FIRST_LANES },
+      { transport, isInstalled: false, firstSlots: FIRST_SLOTS },
     )
     return await uploadInBackground({
       deps,

@@ -1,7 +1,7 @@
 import type {
   CommandResult,
   HeldFile,
-  UploadCommands,
+  EngineCommands,
   UploadHostConfig,
   UploadWorkerApi,
 } from './api.ts'
@@ -15,7 +15,7 @@ import { createUploadEngine, type UploadEngine } from './engine.ts'
 import { webCryptoDigest } from './hash.ts'
 import type { PartTransport, UploadDeps } from './ports.ts'
 import { showPresence } from './presence.ts'
-import { MAX_LEASES } from './scheduler.ts'
+import { MAX_SLOTS } from './scheduler.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -40,7 +40,7 @@ interface OpenHost {
   readonly config: UploadHostConfig
   readonly local: HostLocal
   readonly engine: UploadEngine
-  readonly commands: UploadCommands
+  readonly commands: EngineCommands
   readonly leave: () => void
 }
 
@@ -58,9 +58,9 @@ export interface UploadHostPorts {
  */
 export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
   let host: OpenHost | null = null
-  // Opening and stopping never overlap, however fast somebody signs out and in.
+  // ReadAhead and stopping never overlap, however fast somebody signs out and in.
   let order: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = order.then(work)
     order = done.catch(() => undefined)
     return done
@@ -73,7 +73,7 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
     closing?.local.close()
   }
   const run = (
-    command: (commands: UploadCommands) => Promise<CommandResult>,
+    command: (commands: EngineCommands) => Promise<CommandResult>,
   ): Promise<CommandResult> =>
     host === null
       ? Promise.resolve(err({ code: 'upload/worker-unavailable' }))
@@ -81,13 +81,13 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
 
   return {
     open: (config, held) =>
-      inTurn(async () => {
+      inOrder(async () => {
         if (host?.config.userId === config.userId) return ok(undefined)
         await close()
         host = await openHost(ports, config, held)
         return ok(undefined)
       }),
-    stop: () => inTurn(close),
+    stop: () => inOrder(close),
     start: (uploadId, file) => run((commands) => commands.start(uploadId, file)),
     pause: (uploadId) => run((commands) => commands.pause(uploadId)),
     resume: (uploadId) => run((commands) => commands.resume(uploadId)),
@@ -109,7 +109,7 @@ export function browserUploadDeps(
   options: {
     readonly transport: PartTransport
     readonly isInstalled: boolean
-    readonly firstLanes: number
+    readonly firstSlots: number
   },
 ): UploadDeps {
   const offered = async (): Promise<FactValues['capabilities']['uploads'] | null> =>
@@ -133,7 +133,7 @@ export function browserUploadDeps(
     onProgress: (progress) => local.channel.send({ v: 1, type: 'upload-progress', ...progress }),
     usualPartBytes: async () =>
       (await method()) === 's3-multipart' ? ((await offered())?.partSizeBytes ?? null) : null,
-    firstLanes: options.firstLanes,
+    firstSlots: options.firstSlots,
   }
 }
 
@@ -150,7 +150,7 @@ async function openHost(
   const deps = browserUploadDeps(local, ports, {
     transport,
     isInstalled: config.isInstalled,
-    firstLanes: MAX_LEASES,
+    firstSlots: MAX_SLOTS,
   })
   const leaving = new AbortController()
   showPresence(deps.locks, config.userId, leaving.signal)

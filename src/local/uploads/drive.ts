@@ -1,19 +1,19 @@
-import type { CreatedUploads } from './created.ts'
+import type { WarmStarts } from './warm-start.ts'
 import { isSameFile } from './fingerprint.ts'
-import { createLine, lineIsBack, type Line } from './line.ts'
+import { createNetworkState, networkIsBack, type NetworkState } from './network.ts'
 import type { UploadEvent } from './machine.ts'
 import { createPartUrls, type PartUrls } from './part-urls.ts'
 import { createPartHashes } from './part-hashes.ts'
 import { missingParts } from './plan.ts'
 import type { ByteSource, UploadDeps } from './ports.ts'
-import { apiProblemEvent, bytesProblemEvent, stallEvent, type Patience } from './problems.ts'
+import { apiProblemEvent, bytesProblemEvent, backOffEvent, type Retries } from './problems.ts'
 import { createProgressMeter, type ProgressMeter } from './progress-meter.ts'
-import { openSession, type UploadSession } from './session.ts'
+import { claimUpload, type UploadClaim } from './upload-claim.ts'
 import {
   completeUpload,
   discardUpload,
   prepareUpload,
-  sayComplete,
+  requestCompletion,
   verifyUpload,
   type Completion,
 } from './stages.ts'
@@ -35,8 +35,8 @@ const REOPEN_TRIES = 2
  * How sending begins, in one commit with what comes before: each makes the first byte wait for the
  * disk.
  */
-const TURN: UploadEvent = { kind: 'turn' }
-const TAKE_UP: readonly UploadEvent[] = [{ kind: 'recover' }, TURN]
+const BEGIN_SENDING: UploadEvent = { kind: 'begin-sending' }
+const TAKE_OVER: readonly UploadEvent[] = [{ kind: 'recover' }, BEGIN_SENDING]
 /** What this device refuses to write is tried again so often. */
 const SAVE_AGAIN_MS = 5_000
 
@@ -47,13 +47,13 @@ export interface DriveLimits {
   /** Ends everything at once. */
   readonly signal: AbortSignal
   /** Begins nothing new; what is under way may end. */
-  readonly easing: AbortSignal
+  readonly draining: AbortSignal
   /**
    * No person is there: bytes that cannot be read are left to a page, which asks for them, and
    * nothing is written.
    */
   readonly isBackground: boolean
-  readonly created: CreatedUploads
+  readonly warmStarts: WarmStarts
 }
 
 /** `unreadable`: only in the background; this context can do nothing for the upload. */
@@ -61,15 +61,15 @@ export type DriveEnd = 'ended' | 'unreadable'
 
 interface Drive {
   readonly deps: UploadDeps
-  readonly easing: AbortSignal
-  readonly created: CreatedUploads
-  readonly line: Line
-  readonly session: UploadSession
-  readonly patience: Patience
+  readonly draining: AbortSignal
+  readonly warmStarts: WarmStarts
+  readonly network: NetworkState
+  readonly claim: UploadClaim
+  readonly retries: Retries
   readonly urls: PartUrls
   readonly meter: ProgressMeter
   /** Said while the last rows are still being written; null unless it was. */
-  saying: Promise<Completion> | null
+  completing: Promise<Completion> | null
 }
 
 /**
@@ -83,44 +83,47 @@ export async function driveUpload(
   stage: DriveStage,
   limits: DriveLimits,
 ): Promise<DriveEnd> {
-  const { easing, created } = limits
-  const session = await openSession(deps, uploadId, limits.signal, isSending(stage) ? TAKE_UP : [])
-  if (session === null) return 'ended'
+  const { draining, warmStarts } = limits
+  const claim = await claimUpload(deps, uploadId, limits.signal, isSending(stage) ? TAKE_OVER : [])
+  if (claim === null) return 'ended'
   const meter = createProgressMeter(
     deps,
     uploadId,
-    session.row().file.sizeBytes,
-    session.row().safeBytes,
+    claim.row().file.sizeBytes,
+    claim.row().safeBytes,
   )
   const drive: Drive = {
     deps,
-    easing,
-    created,
-    line: createLine(),
-    session,
-    patience: { failedInARow: 0 },
+    draining,
+    warmStarts,
+    network: createNetworkState(),
+    claim,
+    retries: { failedInARow: 0 },
     urls: createPartUrls(),
     meter,
-    saying: null,
+    completing: null,
   }
   try {
-    while (!session.signal.aborted && !easing.aborted) {
-      const event = await nextEvent(drive, stage, session.row().state)
-      if (session.signal.aborted) break
+    while (!claim.signal.aborted && !draining.aborted) {
+      const event = await nextEvent(drive, stage, claim.row().state)
+      if (claim.signal.aborted) break
       if (event === null) {
-        if (!session.isUnsaved()) break
+        if (!claim.isUnsaved()) break
         await saveAgain(drive)
         continue
       }
       if (limits.isBackground && (event.kind === 'file-lost' || event.kind === 'permission-lost'))
         return 'unreadable'
-      await session.apply(event, ...(event.kind === 'planned' && stage === 'begin' ? [TURN] : []))
+      await claim.apply(
+        event,
+        ...(event.kind === 'planned' && stage === 'begin' ? [BEGIN_SENDING] : []),
+      )
     }
   } catch (thrown) {
-    if (!session.signal.aborted && !easing.aborted) throw thrown
+    if (!claim.signal.aborted && !draining.aborted) throw thrown
   } finally {
-    await session.tellSafeBytes()
-    session.close()
+    await claim.reportSafeBytes()
+    claim.close()
   }
   return 'ended'
 }
@@ -133,16 +136,16 @@ export function isSending(stage: DriveStage): boolean {
 /**
  * The next stage begins with what is written: until it is, this one goes on trying, and says so.
  */
-async function saveAgain({ deps, easing, meter, patience, session }: Drive): Promise<void> {
-  await session.save()
-  if (!session.isUnsaved()) return
-  meter.tick(session.row().safeBytes, true)
-  meter.hanging({
+async function saveAgain({ deps, draining, meter, retries, claim }: Drive): Promise<void> {
+  await claim.save()
+  if (!claim.isUnsaved()) return
+  meter.tick(claim.row().safeBytes, true)
+  meter.stalled({
     reason: 'storage-write',
     retryAtEpochMs: deps.clock.now() + SAVE_AGAIN_MS,
-    attempt: patience.failedInARow,
+    attempt: retries.failedInARow,
   })
-  await deps.clock.sleep(SAVE_AGAIN_MS, AbortSignal.any([session.signal, easing]))
+  await deps.clock.sleep(SAVE_AGAIN_MS, AbortSignal.any([claim.signal, draining]))
 }
 
 /** Does what the state asks for; null when this stage has nothing more to do. */
@@ -151,34 +154,34 @@ async function nextEvent(
   stage: DriveStage,
   state: UploadState,
 ): Promise<UploadEvent | null> {
-  const { created, deps, session, patience } = drive
-  const hasPlan = session.row().plan !== null
+  const { warmStarts, deps, claim, retries } = drive
+  const hasPlan = claim.row().plan !== null
   const sends = isSending(stage)
   switch (state.kind) {
     case 'preparing':
       return stage === 'prepare' || stage === 'begin'
-        ? prepareUpload(deps, session, patience, (server, plan) =>
-            created.keep(session.uploadId, server, plan, sends),
+        ? prepareUpload(deps, claim, retries, (server, plan) =>
+            warmStarts.keep(claim.uploadId, server, plan, sends),
           )
         : null
     case 'waiting':
       // One that cannot be created yet keeps nobody else from sending.
       if (hasPlan ? !sends : stage !== 'prepare') return null
       // The attempt count survives a reload, so that a new driver does not begin to hammer.
-      patience.failedInARow = Math.max(patience.failedInARow, state.wait.attempt)
+      retries.failedInARow = Math.max(retries.failedInARow, state.wait.attempt)
       return (await waitOut(drive, state.wait))
         ? { kind: 'retry' }
-        : stallEvent(deps, patience, 'network', null)
+        : backOffEvent(deps, retries, 'network', null)
     case 'queued':
-      return sends ? TURN : null
+      return sends ? BEGIN_SENDING : null
     case 'uploading':
       return sends ? send(drive) : null
     case 'finalising':
       return sends ? complete(drive) : null
     case 'verifying':
-      return stage === 'verify' ? verifyUpload(deps, session) : null
+      return stage === 'verify' ? verifyUpload(deps, claim) : null
     case 'discarding':
-      return stage === 'discard' ? discardUpload(deps, session) : null
+      return stage === 'discard' ? discardUpload(deps, claim) : null
     default:
       return null
   }
@@ -189,9 +192,12 @@ async function nextEvent(
  * peace. False when the line is still down then: what is sent into it hangs for long, and the
  * person would read 'Uploading'.
  */
-async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait): Promise<boolean> {
+async function waitOut(
+  { deps, network, claim, draining }: Drive,
+  wait: UploadWait,
+): Promise<boolean> {
   const over = new AbortController()
-  const signal = AbortSignal.any([session.signal, easing, over.signal])
+  const signal = AbortSignal.any([claim.signal, draining, over.signal])
   const pause = deps.clock.sleep(
     Math.min(LONGEST_WAIT_MS, Math.max(0, wait.retryAtEpochMs - deps.clock.now())),
     signal,
@@ -201,45 +207,44 @@ async function waitOut({ deps, line, session, easing }: Drive, wait: UploadWait)
       await pause
       return true
     }
-    // Asked without the short limit of `lineIsBack`: a line may be so slow that only this is
+    // Asked without the short limit of `networkIsBack`: a line may be so slow that only this is
     // answered.
     const afterPause = pause.then(() => deps.api.ping(signal))
-    return await Promise.race([afterPause, lineIsBack(deps, line, signal).then(() => true)])
+    return await Promise.race([afterPause, networkIsBack(deps, network, signal).then(() => true)])
   } finally {
     over.abort()
   }
 }
 
 async function send(drive: Drive): Promise<UploadEvent | null> {
-  const { created, deps, session, patience, urls } = drive
-  const { uploadRequestId, plan } = session.row()
+  const { warmStarts, deps, claim, retries, urls } = drive
+  const { uploadRequestId, plan } = claim.row()
   // What an earlier transfer said is out of date.
-  drive.saying = null
+  drive.completing = null
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
-  const just = await created.take(session.uploadId, uploadRequestId)
+  const warmStart = await warmStarts.take(claim.uploadId, uploadRequestId)
   const server =
-    just === null ? await deps.api.read(uploadRequestId, session.signal) : ok(just.server)
-  if (session.signal.aborted) return null
-  if (!server.ok) return apiProblemEvent(deps, patience, server.error)
+    warmStart === null ? await deps.api.read(uploadRequestId, claim.signal) : ok(warmStart.server)
+  if (claim.signal.aborted) return null
+  if (!server.ok) return apiProblemEvent(deps, retries, server.error)
   if (server.value.state !== 'open')
     return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
   urls.fill(server.value, deps.clock.now())
-  await session.adopt(server.value)
-  if (missingParts(plan, new Set(session.safeParts().keys())).length === 0)
+  await claim.adopt(server.value)
+  if (missingParts(plan, new Set(claim.safeParts().keys())).length === 0)
     return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
-    const opening = tries === 0 ? (just?.opening ?? null) : null
-    const source = opening === null ? await openVerified(drive) : ok(opening.source)
+    const readAhead = tries === 0 ? (warmStart?.readAhead ?? null) : null
+    const source = readAhead === null ? await openVerified(drive) : ok(readAhead.source)
     if (!source.ok) return source.error
-    const hashes = opening?.hashes ?? createPartHashes(deps.digest, plan, source.value)
+    const hashes = readAhead?.hashes ?? createPartHashes(deps.digest, plan, source.value)
     const end = await transferParts({
       ...drive,
-      way: drive.line,
       plan,
       source: source.value,
       hashes,
       onAllStored: () => {
-        drive.saying = sayComplete(deps, session)
+        drive.completing = requestCompletion(deps, claim)
       },
     })
     // The handle may give a fresh file with the same bytes, for instance after an editor touched
@@ -249,20 +254,20 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
 }
 
 async function complete(drive: Drive): Promise<UploadEvent> {
-  const { deps, patience, saying, session } = drive
+  const { deps, retries, completing, claim } = drive
   // Said once: another try says it anew.
-  drive.saying = null
-  return completeUpload(deps, session, patience, saying ?? sayComplete(deps, session))
+  drive.completing = null
+  return completeUpload(deps, claim, retries, completing ?? requestCompletion(deps, claim))
 }
 
-async function openVerified({ deps, session }: Drive): Promise<Result<ByteSource, UploadEvent>> {
-  const source = await deps.bytes.open(session.row())
+async function openVerified({ deps, claim }: Drive): Promise<Result<ByteSource, UploadEvent>> {
+  const source = await deps.bytes.open(claim.row())
   if (!source.ok) return err(bytesProblemEvent(source.error))
   const same = await isSameFile(
     deps.digest,
     source.value,
-    session.row(),
-    Array.from(session.safeParts().values()),
+    claim.row(),
+    Array.from(claim.safeParts().values()),
   )
   if (!same.ok) return err(bytesProblemEvent(same.error))
   return same.value ? ok(source.value) : err({ kind: 'file-differs' })

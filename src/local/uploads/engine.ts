@@ -1,4 +1,4 @@
-import { createCreatedUploads } from './created.ts'
+import { createWarmStarts } from './warm-start.ts'
 import { driveUpload, isSending, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
@@ -49,23 +49,23 @@ export function createUploadEngine(
   mode: EngineMode = 'page',
 ): UploadEngine {
   const closing = new AbortController()
-  const easing = new AbortController()
+  const draining = new AbortController()
   const isBackground = mode === 'background'
   /** Ends waiting of every kind; parts under way end by `closing` only. */
-  const signal = AbortSignal.any([closing.signal, easing.signal])
+  const signal = AbortSignal.any([closing.signal, draining.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
-  const turn = `upload-turn:${userId}`
-  const created = createCreatedUploads(deps, async () => !(await deps.locks.isHeld(turn)))
+  const sendLock = `upload-turn:${userId}`
+  const warmStarts = createWarmStarts(deps, async () => !(await deps.locks.isHeld(sendLock)))
   let unwatch = (): void => undefined
 
   const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> =>
     deps.locks.withLock(`upload:${uploadId}`, signal, () =>
       driveUpload(deps, uploadId, stage, {
         signal: isSending(stage) ? closing.signal : signal,
-        easing: easing.signal,
+        draining: draining.signal,
         isBackground,
-        created,
+        warmStarts,
       }),
     )
 
@@ -76,7 +76,7 @@ export function createUploadEngine(
   const begin = async (row: UploadRow): Promise<DriveEnd> => {
     const isReady = row.state.kind === 'preparing' && deps.bytes.isHeld(row.id)
     return (
-      (isReady ? await deps.locks.withFreeLock(turn, () => drive(row.id, 'begin')) : null) ??
+      (isReady ? await deps.locks.withFreeLock(sendLock, () => drive(row.id, 'begin')) : null) ??
       drive(row.id, 'prepare')
     )
   }
@@ -90,24 +90,24 @@ export function createUploadEngine(
     if (source.ok) {
       // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear
       // the signal any more.
-      const news = new AbortController()
-      const queueing = AbortSignal.any([signal, news.signal])
+      const changed = new AbortController()
+      const queueing = AbortSignal.any([signal, changed.signal])
       void nextChange(deps, row, queueing).then(
-        () => news.abort(),
+        () => changed.abort(),
         () => undefined,
       )
       return deps.locks
-        .withLock(turn, queueing, () => drive(row.id, 'send'))
-        .finally(() => news.abort())
+        .withLock(sendLock, queueing, () => drive(row.id, 'send'))
+        .finally(() => changed.abort())
     }
     if (isBackground) return 'unreadable'
     if (await deps.locks.isHeld(fileLock(row.id))) {
-      const news = new AbortController()
-      const waiting = AbortSignal.any([signal, news.signal])
+      const changed = new AbortController()
+      const waiting = AbortSignal.any([signal, changed.signal])
       await Promise.race([
         nextChange(deps, row, waiting),
         deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve()),
-      ]).finally(() => news.abort())
+      ]).finally(() => changed.abort())
       return 'ended'
     }
     const event = bytesProblemEvent(source.error)
@@ -128,7 +128,7 @@ export function createUploadEngine(
           if ((await send(row)) === 'unreadable') return
         } else if (stage === 'over') {
           deps.bytes.letGo(uploadId)
-          created.forget(uploadId)
+          warmStarts.forget(uploadId)
           if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
           await deps.store.dropBytes(uploadId)
           if (isBackground) return
@@ -174,7 +174,7 @@ export function createUploadEngine(
     announceFile: (uploadId) => {
       if (announced.has(uploadId)) return
       announced.add(uploadId)
-      created.expect(uploadId)
+      warmStarts.expect(uploadId)
       const untilOver = async (): Promise<void> => {
         while (!signal.aborted) {
           const row = await deps.store.read(uploadId)
@@ -191,7 +191,7 @@ export function createUploadEngine(
     idle: async () => void (await Promise.allSettled(runners.values())),
     drain: async () => {
       unwatch()
-      easing.abort(new DOMException('the engine eases off', 'AbortError'))
+      draining.abort(new DOMException('the engine drains', 'AbortError'))
       await Promise.allSettled(runners.values())
     },
     close: async () => {

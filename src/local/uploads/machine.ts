@@ -12,10 +12,10 @@ import type {
 export type UploadEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'planned'; readonly uploadRequestId: string; readonly plan: PartPlan }
-  | { readonly kind: 'turn' }
+  | { readonly kind: 'begin-sending' }
   /** A new driver took over; whatever the old one was doing is done again from the rows. */
   | { readonly kind: 'recover' }
-  | { readonly kind: 'stall'; readonly wait: UploadWait }
+  | { readonly kind: 'back-off'; readonly wait: UploadWait }
   | { readonly kind: 'retry' }
   | { readonly kind: 'auth-lost' }
   | { readonly kind: 'auth-back' }
@@ -86,11 +86,11 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
       return kind !== 'preparing'
         ? null
         : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
-    case 'turn':
+    case 'begin-sending':
       return when(kind === 'queued', { kind: 'uploading' })
     case 'recover':
       return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
-    case 'stall':
+    case 'back-off':
       return when(active, { kind: 'waiting', wait: event.wait })
     case 'retry':
       return when(kind === 'waiting', goingOn(row))

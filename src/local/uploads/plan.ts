@@ -14,7 +14,7 @@ export interface PartRange {
   readonly end: number
 }
 
-export interface PlanProblem {
+export interface PartPlanProblem {
   readonly code: 'upload/plan-unusable'
   readonly why: 'empty' | 'gap' | 'uneven' | 'wrong-total'
 }
@@ -27,7 +27,7 @@ export interface PlanProblem {
 export function planFromParts(
   parts: readonly PlannedPart[],
   sizeBytes: number,
-): Result<PartPlan, PlanProblem> {
+): Result<PartPlan, PartPlanProblem> {
   const sorted = parts.toSorted((a, b) => a.partNumber - b.partNumber)
   const first = sorted[0]
   const last = sorted.at(-1)
@@ -100,6 +100,6 @@ export function endsFirst(plan: PartPlan, missing: readonly number[]): readonly 
     : [first, last, ...rest.slice(0, -1)]
 }
 
-function problem(why: PlanProblem['why']): Result<never, PlanProblem> {
+function problem(why: PartPlanProblem['why']): Result<never, PartPlanProblem> {
   return err({ code: 'upload/plan-unusable', why })
 }

@@ -4,7 +4,7 @@
  */
 import type { PutOutcome } from './answers.ts'
 import type { PutPace } from './watchdog.ts'
-import type { ChosenFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
+import type { UploadFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -29,7 +29,7 @@ export interface UploadDeps {
    * Parts at once before anything was measured, 1 to 5. A host that hears of whole parts only
    * begins with fewer.
    */
-  readonly firstLanes: number
+  readonly firstSlots: number
 }
 
 /** Memory-only news of a driven upload, at most 4 a second. */
@@ -179,8 +179,8 @@ export interface PartTransport {
    * Whether whoever would take the part answers at all, and be it that it refuses; sends and
    * changes nothing. False also when aborted.
    */
-  knock(url: string, signal: AbortSignal): Promise<boolean>
-  /** Whether the URL is on another origin than the API: only then can CORS be in the way. */
+  checkStorage(url: string, signal: AbortSignal): Promise<boolean>
+  /** Whether the URL is on another origin than the API: only then can CORS be in the network. */
   isForeign(url: string): boolean
 }
 
@@ -195,7 +195,7 @@ export type BytesProblem =
 export interface ByteSource {
   readonly sizeBytes: number
   /** What the file says of itself; hints, except for the size. */
-  readonly file: ChosenFile
+  readonly file: UploadFile
   slice(start: number, end: number): Blob
   /** Bytes [start, end), all of them, or why not. */
   read(start: number, end: number): Promise<Result<ArrayBuffer, BytesProblem>>
@@ -213,7 +213,7 @@ export interface UploadBytes {
    * Copies a small file into the database beside the upload, so that it survives a reload; does
    * nothing when that is not wanted.
    */
-  secure(row: UploadRow): Promise<void>
+  keepCopy(row: UploadRow): Promise<void>
   /** True when the bytes exist in this context's memory only. */
   isHeld(uploadId: string): boolean
   letGo(uploadId: string): void

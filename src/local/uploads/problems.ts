@@ -6,22 +6,22 @@ import type { BytesProblem, UploadApiProblem, UploadDeps } from './ports.ts'
  * Attempts in a row that got nowhere; shared by all steps of one driver, so that waits grow across
  * them.
  */
-export interface Patience {
+export interface Retries {
   failedInARow: number
 }
 
 /** The waiting state after one more failure in a row. */
-export function stallEvent(
+export function backOffEvent(
   deps: Pick<UploadDeps, 'clock' | 'random'>,
-  patience: Patience,
+  retries: Retries,
   reason: 'network' | 'server',
   retryAfterMs: number | null,
-): Extract<UploadEvent, { kind: 'stall' }> {
-  patience.failedInARow += 1
-  const delayMs = uploadDelayMs(patience.failedInARow, deps.random(), retryAfterMs)
+): Extract<UploadEvent, { kind: 'back-off' }> {
+  retries.failedInARow += 1
+  const delayMs = uploadDelayMs(retries.failedInARow, deps.random(), retryAfterMs)
   return {
-    kind: 'stall',
-    wait: { reason, retryAtEpochMs: deps.clock.now() + delayMs, attempt: patience.failedInARow },
+    kind: 'back-off',
+    wait: { reason, retryAtEpochMs: deps.clock.now() + delayMs, attempt: retries.failedInARow },
   }
 }
 
@@ -31,16 +31,16 @@ export function stallEvent(
  */
 export function apiProblemEvent(
   deps: Pick<UploadDeps, 'clock' | 'random'>,
-  patience: Patience,
+  retries: Retries,
   problem: UploadApiProblem,
 ): UploadEvent {
   switch (problem.kind) {
     case 'silent':
-      return stallEvent(deps, patience, 'network', null)
+      return backOffEvent(deps, retries, 'network', null)
     case 'busy':
-      return stallEvent(deps, patience, 'server', problem.retryAfterMs)
+      return backOffEvent(deps, retries, 'server', problem.retryAfterMs)
     case 'parts-differ':
-      return stallEvent(deps, patience, 'server', null)
+      return backOffEvent(deps, retries, 'server', null)
     case 'signed-out':
       return { kind: 'auth-lost' }
     case 'gone':

@@ -20,9 +20,9 @@ export interface ProgressMeter {
    * A part failed and no other begins before `wait` is over. Told on once no part is under way any
    * more, until a byte moves.
    */
-  cooling(wait: UploadWait): void
+  backingOff(wait: UploadWait): void
   /** What the parts under way wait for, told on until it is null again. */
-  hanging(wait: UploadWait | null): void
+  stalled(wait: UploadWait | null): void
   /** @param isUnsaved something is safe at the server that this device could not write down */
   tick(safeBytes: number, isUnsaved: boolean): void
   /** Sending stopped or the clock jumped: what comes next is measured anew. */
@@ -100,11 +100,11 @@ export function createProgressMeter(
       inFlight.delete(partNumber)
       if (wait !== null) report()
     },
-    cooling: (next) => {
+    backingOff: (next) => {
       wait = next
       report()
     },
-    hanging: (next) => {
+    stalled: (next) => {
       hang = next
       report()
     },

@@ -19,13 +19,13 @@ export function createRefresh(
 ): Refresh {
   let current: Promise<boolean> | null = null
   const ask = async (): Promise<boolean> => {
-    const { deps, session, plan } = context
-    const answer = await deps.api.read(session.row().uploadRequestId ?? '', session.signal)
-    if (session.signal.aborted) return false
+    const { deps, claim, plan } = context
+    const answer = await deps.api.read(claim.row().uploadRequestId ?? '', claim.signal)
+    if (claim.signal.aborted) return false
     if (!answer.ok) {
-      if (answer.error.kind === 'silent') context.coolDown('network', null)
-      else if (answer.error.kind === 'busy') context.coolDown('server', answer.error.retryAfterMs)
-      else context.end(apiProblemEvent(deps, context.patience, answer.error))
+      if (answer.error.kind === 'silent') context.backOff('network', null)
+      else if (answer.error.kind === 'busy') context.backOff('server', answer.error.retryAfterMs)
+      else context.end(apiProblemEvent(deps, context.retries, answer.error))
       return false
     }
     if (answer.value.state !== 'open') {
@@ -40,8 +40,8 @@ export function createRefresh(
         part.storedBytes !== partSize(plan, part.partNumber)
       )
         continue
-      if (session.safeParts().has(part.partNumber) || !isFree(part.partNumber)) continue
-      await session.confirmPart({
+      if (claim.safeParts().has(part.partNumber) || !isFree(part.partNumber)) continue
+      await claim.confirmPart({
         partNumber: part.partNumber,
         eTag: part.eTag,
         sizeBytes: part.storedBytes,

@@ -1,25 +1,25 @@
-import { leastSent, type Lane } from './lanes.ts'
+import { leastSent, type PartInFlight } from './parts-in-flight.ts'
 import {
-  beginNarrowing,
+  beginTrial,
   judgeBytes,
   judgePart,
-  mayNarrow,
+  mayReduce,
   SHARED,
-  type Judgement,
-  type LaneSight,
-  type Narrowing,
-} from './narrowing.ts'
+  type Verdict,
+  type SlotSample,
+  type Concurrency,
+} from './concurrency-trial.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
  * Which part goes next and how many go at once. Pure: every function returns a new schedule.
  *
- * [Note: upload lease] A part that is being sent is *leased*: it is in `leased` and in nobody
+ * [Note: upload lease] A part that is being sent is *leased*: it is in `inFlight` and in nobody
  * else's hands until it is settled: as safe, or for another try.
  */
 
 /** Never more, over all files. */
-export const MAX_LEASES = MULTIPART_CONCURRENT_PARTS
+export const MAX_SLOTS = MULTIPART_CONCURRENT_PARTS
 /**
  * One part should take this long, so that a fault costs little and headers cost little (decision
  * 4.1).
@@ -35,14 +35,14 @@ const NEARLY_NOTHING = 1 / 16
 export interface Schedule {
   readonly limit: number
   readonly pending: readonly number[]
-  readonly leased: ReadonlySet<number>
+  readonly inFlight: ReadonlySet<number>
   /** Milliseconds one part would have taken alone on a line that all share, newest last. */
   readonly aloneMs: readonly number[]
-  readonly narrowing: Narrowing
+  readonly concurrency: Concurrency
 }
 
 /** What a transfer learnt of its line, for the next one over the same. */
-export type LaneCount = Pick<Schedule, 'limit' | 'narrowing'>
+export type SlotCount = Pick<Schedule, 'limit' | 'concurrency'>
 
 /** How one part was sent. */
 export interface PartTimes {
@@ -50,53 +50,53 @@ export interface PartTimes {
   /** As in `Schedule`. */
   readonly aloneMs: number
   /** What each lane carries. */
-  readonly laneBytesPerSecond: number
+  readonly slotBytesPerSecond: number
 }
 
 /** A schedule for the parts that are still missing, in the order given. */
 export function createSchedule(
   missing: readonly number[],
-  { limit, narrowing }: LaneCount,
+  { limit, concurrency }: SlotCount,
 ): Schedule {
   return {
-    limit: Math.min(MAX_LEASES, Math.max(1, limit)),
+    limit: Math.min(MAX_SLOTS, Math.max(1, limit)),
     pending: missing,
-    leased: new Set(),
+    inFlight: new Set(),
     aloneMs: [],
-    narrowing,
+    concurrency,
   }
 }
 
 /** Parts at once before anything is known of the line. */
-export function firstLanes(limit: number): LaneCount {
-  return { limit, narrowing: SHARED }
+export function firstSlots(limit: number): SlotCount {
+  return { limit, concurrency: SHARED }
 }
 
 /** Leases the next part; null when none is pending or all slots are taken. */
-export function takeLease(
+export function takePart(
   schedule: Schedule,
 ): { readonly schedule: Schedule; readonly partNumber: number } | null {
   const [partNumber, ...pending] = schedule.pending
-  if (partNumber === undefined || schedule.leased.size >= schedule.limit) return null
+  if (partNumber === undefined || schedule.inFlight.size >= schedule.limit) return null
   return {
     partNumber,
-    schedule: { ...schedule, pending, leased: new Set([...schedule.leased, partNumber]) },
+    schedule: { ...schedule, pending, inFlight: new Set([...schedule.inFlight, partNumber]) },
   }
 }
 
-/** A leased part is safe; from its times the number of lanes is set anew. */
+/** A inFlight part is safe; from its times the number of lanes is set anew. */
 export function settleSafe(schedule: Schedule, partNumber: number, times: PartTimes): Schedule {
-  if (!schedule.leased.has(partNumber)) return schedule
+  if (!schedule.inFlight.has(partNumber)) return schedule
   const aloneMs = [...schedule.aloneMs, Math.max(1, times.aloneMs)].slice(-MEASUREMENTS)
-  const settled = widened(
+  const settled = judgedSchedule(
     { ...without(schedule, partNumber), aloneMs },
-    judgePart(schedule.narrowing, schedule.limit, partNumber, times.tookMs),
+    judgePart(schedule.concurrency, schedule.limit, partNumber, times.tookMs),
   )
   if (times.tookMs < PART_TARGET_MIN_MS)
-    return { ...settled, limit: Math.min(MAX_LEASES, settled.limit + 1) }
+    return { ...settled, limit: Math.min(MAX_SLOTS, settled.limit + 1) }
   return times.tookMs <= PART_TARGET_MAX_MS
     ? settled
-    : narrowed(settled, fitting(median(aloneMs)), times)
+    : reduced(settled, fitting(median(aloneMs)), times)
 }
 
 /**
@@ -104,35 +104,35 @@ export function settleSafe(schedule: Schedule, partNumber: number, times: PartTi
  * minutes. `waiting`: parts of which nearly nothing was sent, which better wait for their turn;
  * give them up.
  */
-export function easeOff(
+export function reduceSlots(
   schedule: Schedule,
-  underWay: readonly Lane[],
+  underWay: readonly PartInFlight[],
   bytesPerSecond: number,
-  laneBytesPerSecond: number,
+  slotBytesPerSecond: number,
 ): { readonly schedule: Schedule; readonly waiting: readonly number[] } {
-  const leftBytes = underWay.reduce((sum, lane) => sum + lane.sizeBytes - lane.sentBytes, 0)
-  const sizeBytes = Math.max(0, ...underWay.map((lane) => lane.sizeBytes))
+  const leftBytes = underWay.reduce((sum, part) => sum + part.sizeBytes - part.sentBytes, 0)
+  const sizeBytes = Math.max(0, ...underWay.map((part) => part.sizeBytes))
   if (bytesPerSecond <= 0 || (leftBytes * 1_000) / bytesPerSecond <= PATIENCE_MS)
     return { schedule, waiting: [] }
-  const eased = narrowed(schedule, fitting((sizeBytes * 1_000) / bytesPerSecond), {
-    laneBytesPerSecond,
+  const reducedSchedule = reduced(schedule, fitting((sizeBytes * 1_000) / bytesPerSecond), {
+    slotBytesPerSecond,
     tookMs: null,
   })
   const waiting: number[] = []
-  while (underWay.length - waiting.length > eased.limit) {
-    const least = leastSent(underWay.filter((lane) => !waiting.includes(lane.partNumber)))
+  while (underWay.length - waiting.length > reducedSchedule.limit) {
+    const least = leastSent(underWay.filter((part) => !waiting.includes(part.partNumber)))
     if (least === undefined || least.sentBytes > least.sizeBytes * NEARLY_NOTHING) break
     waiting.push(least.partNumber)
   }
-  return { schedule: eased, waiting }
+  return { schedule: reducedSchedule, waiting }
 }
 
 /**
- * Widens the lanes again where fewer of them are no quicker; see `narrowing.ts`. Ask now and then
+ * Widens the lanes again where fewer of them are no quicker; see `concurrency.ts`. Ask now and then
  * while bytes move.
  */
-export function widenAgain(schedule: Schedule, sight: LaneSight): Schedule {
-  return widened(schedule, judgeBytes(schedule.narrowing, schedule.limit, sight))
+export function restoreSlots(schedule: Schedule, sight: SlotSample): Schedule {
+  return judgedSchedule(schedule, judgeBytes(schedule.concurrency, schedule.limit, sight))
 }
 
 /**
@@ -140,17 +140,17 @@ export function widenAgain(schedule: Schedule, sight: LaneSight): Schedule {
  * running lease is left alone.
  */
 export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
-  return schedule.leased.has(partNumber)
+  return schedule.inFlight.has(partNumber)
     ? schedule
     : { ...schedule, pending: schedule.pending.filter((pending) => pending !== partNumber) }
 }
 
 /**
- * A leased part must be sent again; it goes first. `losesSlot` when the server is overloaded (429,
+ * A inFlight part must be sent again; it goes first. `losesSlot` when the server is overloaded (429,
  * 503).
  */
 export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: boolean): Schedule {
-  if (!schedule.leased.has(partNumber)) return schedule
+  if (!schedule.inFlight.has(partNumber)) return schedule
   const limit = losesSlot ? Math.max(1, schedule.limit - 1) : schedule.limit
   return {
     ...without(schedule, partNumber),
@@ -159,32 +159,33 @@ export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: b
   }
 }
 
-/** True when nothing is pending and nothing is leased. */
+/** True when nothing is pending and nothing is inFlight. */
 export function isDrained(schedule: Schedule): boolean {
-  return schedule.pending.length === 0 && schedule.leased.size === 0
+  return schedule.pending.length === 0 && schedule.inFlight.size === 0
 }
 
-function widened(schedule: Schedule, { narrowing, lanes }: Judgement): Schedule {
-  return { ...schedule, narrowing, limit: lanes ?? schedule.limit }
+function judgedSchedule(schedule: Schedule, { concurrency, slots }: Verdict): Schedule {
+  return { ...schedule, concurrency, limit: slots ?? schedule.limit }
 }
 
-function narrowed(
+function reduced(
   schedule: Schedule,
   limit: number,
   {
-    laneBytesPerSecond,
+    slotBytesPerSecond,
     tookMs,
-  }: { readonly laneBytesPerSecond: number; readonly tookMs: number | null },
+  }: { readonly slotBytesPerSecond: number; readonly tookMs: number | null },
 ): Schedule {
-  if (limit >= schedule.limit || !mayNarrow(schedule.narrowing, laneBytesPerSecond)) return schedule
+  if (limit >= schedule.limit || !mayReduce(schedule.concurrency, slotBytesPerSecond))
+    return schedule
   return {
     ...schedule,
     limit,
-    narrowing: beginNarrowing(schedule.narrowing, {
-      fromLanes: schedule.limit,
-      laneBytesPerSecond,
+    concurrency: beginTrial(schedule.concurrency, {
+      fromSlots: schedule.limit,
+      slotBytesPerSecond,
       tookMs,
-      between: schedule.leased,
+      between: schedule.inFlight,
     }),
   }
 }
@@ -195,9 +196,9 @@ function fitting(aloneMs: number): number {
 }
 
 function without(schedule: Schedule, partNumber: number): Schedule {
-  const leased = new Set(schedule.leased)
-  leased.delete(partNumber)
-  return { ...schedule, leased }
+  const inFlight = new Set(schedule.inFlight)
+  inFlight.delete(partNumber)
+  return { ...schedule, inFlight }
 }
 
 function inOrder(parts: readonly number[]): readonly number[] {

@@ -1,9 +1,9 @@
 import type { UploadEvent } from './machine.ts'
 import { missingParts, planFromParts } from './plan.ts'
 import { uploadDelayMs } from './backoff.ts'
-import { apiProblemEvent, stallEvent, type Patience } from './problems.ts'
+import { apiProblemEvent, backOffEvent, type Retries } from './problems.ts'
 import type { ServerUpload, UploadApiProblem, UploadDeps } from './ports.ts'
-import type { UploadSession } from './session.ts'
+import type { UploadClaim } from './upload-claim.ts'
 import type { Result } from '#src/lib/result.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 
@@ -17,17 +17,17 @@ const VERIFY_LAST_MS = 30_000
  */
 export async function prepareUpload(
   deps: UploadDeps,
-  session: UploadSession,
-  patience: Patience,
+  claim: UploadClaim,
+  retries: Retries,
   onCreated: (server: ServerUpload, plan: PartPlan) => void,
 ): Promise<UploadEvent> {
-  const row = session.row()
-  const answer = await deps.api.create(row, session.signal)
+  const row = claim.row()
+  const answer = await deps.api.create(row, claim.signal)
   if (!answer.ok)
     return answer.error.kind === 'parts-differ'
       ? { kind: 'fail', code: 'upload/refused', message: null }
-      : apiProblemEvent(deps, patience, answer.error)
-  patience.failedInARow = 0
+      : apiProblemEvent(deps, retries, answer.error)
+  retries.failedInARow = 0
   const plan = planFromParts(answer.value.parts, row.file.sizeBytes)
   if (!plan.ok) return { kind: 'fail', code: 'upload/unexpected', message: null }
   onCreated(answer.value, plan.value)
@@ -38,18 +38,18 @@ export async function prepareUpload(
 export type Completion = Result<ServerUpload, UploadApiProblem> | null
 
 /**
- * Says that all parts are there, as far as this session knows. It may be said before the rows do:
+ * Says that all parts are there, as far as this claim knows. It may be said before the rows do:
  * the server's own list decides, and who finds the rows after a crash asks it first.
  */
-export async function sayComplete(
+export async function requestCompletion(
   deps: Pick<UploadDeps, 'api'>,
-  session: UploadSession,
+  claim: UploadClaim,
 ): Promise<Completion> {
-  const { uploadRequestId } = session.row()
-  const parts = Array.from(session.safeParts().values()).toSorted(
+  const { uploadRequestId } = claim.row()
+  const parts = Array.from(claim.safeParts().values()).toSorted(
     (a, b) => a.partNumber - b.partNumber,
   )
-  return uploadRequestId === null ? null : deps.api.complete(uploadRequestId, parts, session.signal)
+  return uploadRequestId === null ? null : deps.api.complete(uploadRequestId, parts, claim.signal)
 }
 
 /**
@@ -58,44 +58,44 @@ export async function sayComplete(
  */
 export async function completeUpload(
   deps: UploadDeps,
-  session: UploadSession,
-  patience: Patience,
-  saying: Promise<Completion>,
+  claim: UploadClaim,
+  retries: Retries,
+  completing: Promise<Completion>,
 ): Promise<UploadEvent> {
-  const { uploadRequestId, plan } = session.row()
-  const answer = await saying
+  const { uploadRequestId, plan } = claim.row()
+  const answer = await completing
   if (uploadRequestId === null || plan === null || answer === null) return { kind: 'gone' }
   if (answer.ok) {
-    patience.failedInARow = 0
+    retries.failedInARow = 0
     return answer.value.state === 'aborted' ? { kind: 'gone' } : { kind: 'completed' }
   }
-  if (answer.error.kind !== 'parts-differ') return apiProblemEvent(deps, patience, answer.error)
-  const server = await deps.api.read(uploadRequestId, session.signal)
-  if (!server.ok) return apiProblemEvent(deps, patience, server.error)
+  if (answer.error.kind !== 'parts-differ') return apiProblemEvent(deps, retries, answer.error)
+  const server = await deps.api.read(uploadRequestId, claim.signal)
+  if (!server.ok) return apiProblemEvent(deps, retries, server.error)
   if (server.value.state !== 'open')
     return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
-  await session.adopt(server.value)
+  await claim.adopt(server.value)
   // Nothing missing and yet refused: do not run in circles.
-  if (missingParts(plan, new Set(session.safeParts().keys())).length === 0)
-    return stallEvent(deps, patience, 'server', null)
+  if (missingParts(plan, new Set(claim.safeParts().keys())).length === 0)
+    return backOffEvent(deps, retries, 'server', null)
   return { kind: 'parts-missing' }
 }
 
 /**
  * Watches the server check the whole file. Silence changes nothing: the bytes are safe. Null when
- * the session ended.
+ * the claim ended.
  */
 export async function verifyUpload(
   deps: UploadDeps,
-  session: UploadSession,
+  claim: UploadClaim,
 ): Promise<UploadEvent | null> {
   for (
     let delayMs = VERIFY_FIRST_MS;
-    !session.signal.aborted;
+    !claim.signal.aborted;
     delayMs = Math.min(VERIFY_LAST_MS, delayMs * 2)
   ) {
-    const answer = await deps.api.read(session.row().uploadRequestId ?? '', session.signal)
-    if (session.signal.aborted) return null
+    const answer = await deps.api.read(claim.row().uploadRequestId ?? '', claim.signal)
+    if (claim.signal.aborted) return null
     if (answer.ok) {
       switch (answer.value.state) {
         case 'validated':
@@ -111,7 +111,7 @@ export async function verifyUpload(
       }
     } else if (answer.error.kind === 'gone') return { kind: 'gone' }
     else if (answer.error.kind === 'signed-out') return { kind: 'auth-lost' }
-    await deps.clock.sleep(delayMs, session.signal)
+    await deps.clock.sleep(delayMs, claim.signal)
   }
   return null
 }
@@ -122,16 +122,16 @@ export async function verifyUpload(
  */
 export async function discardUpload(
   deps: UploadDeps,
-  session: UploadSession,
+  claim: UploadClaim,
 ): Promise<UploadEvent | null> {
-  const { state, uploadRequestId } = session.row()
+  const { state, uploadRequestId } = claim.row()
   if (state.kind !== 'discarding') return null
   const waitMs = state.undoUntilEpochMs - deps.clock.now()
-  if (waitMs > 0) await deps.clock.sleep(waitMs, session.signal)
+  if (waitMs > 0) await deps.clock.sleep(waitMs, claim.signal)
   if (uploadRequestId === null) return { kind: 'abort-acknowledged' }
-  for (let attempt = 1; !session.signal.aborted; attempt += 1) {
-    const answer = await deps.api.abort(uploadRequestId, session.signal)
-    if (session.signal.aborted) return null
+  for (let attempt = 1; !claim.signal.aborted; attempt += 1) {
+    const answer = await deps.api.abort(uploadRequestId, claim.signal)
+    if (claim.signal.aborted) return null
     if (
       answer.ok ||
       answer.error.kind === 'gone' ||
@@ -145,7 +145,7 @@ export async function discardUpload(
         deps.random(),
         answer.error.kind === 'busy' ? answer.error.retryAfterMs : null,
       ),
-      session.signal,
+      claim.signal,
     )
   }
   return null

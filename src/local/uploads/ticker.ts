@@ -21,12 +21,12 @@ export function startTicker(
       const nowMs = clock.now()
       if (Math.abs(nowMs - lastMs - TICK_MS) > CLOCK_JUMP_MS) {
         stopAll()
-        context.thaw()
+        context.endBackOff()
         context.meter.interrupted()
       }
       lastMs = nowMs
-      void (context.session.isUnsaved() ? context.session.save() : context.session.tellSafeBytes())
-      context.meter.tick(context.session.row().safeBytes, context.session.isUnsaved())
+      void (context.claim.isUnsaved() ? context.claim.save() : context.claim.reportSafeBytes())
+      context.meter.tick(context.claim.row().safeBytes, context.claim.isUnsaved())
       ring()
     }
   }

@@ -1,56 +1,56 @@
-import type { Line } from './line.ts'
+import type { NetworkState } from './network.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartHashes } from './part-hashes.ts'
 import type { PartUrls } from './part-urls.ts'
 import type { ByteSource, UploadDeps } from './ports.ts'
-import type { Patience } from './problems.ts'
-import { stallEvent } from './problems.ts'
+import type { Retries } from './problems.ts'
+import { backOffEvent } from './problems.ts'
 import type { ProgressMeter } from './progress-meter.ts'
-import type { UploadSession } from './session.ts'
-import type { SilentStore } from './silent-store.ts'
+import type { UploadClaim } from './upload-claim.ts'
+import type { StorageOutage } from './storage-outage.ts'
 import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
 
 export interface TransferInput {
   readonly deps: UploadDeps
-  readonly session: UploadSession
+  readonly claim: UploadClaim
   readonly plan: PartPlan
   readonly source: ByteSource
   readonly hashes: PartHashes
   readonly urls: PartUrls
-  readonly patience: Patience
+  readonly retries: Retries
   readonly meter: ProgressMeter
   /** What the driver knows of the way to the server, over all its transfers. */
-  readonly way: Line
+  readonly network: NetworkState
   /**
    * Every part is at the store, though the last rows that make them safe are still being written.
    * Called once at most.
    */
   readonly onAllStored: () => void
   /** Once aborted no further part begins; those under way may end. */
-  readonly easing: AbortSignal
+  readonly draining: AbortSignal
 }
 
 /** What all leases of one transfer share. */
 export interface TransferContext extends TransferInput {
-  readonly line: { failedConnects: number; silentFirstParts: number }
-  readonly store: Pick<SilentStore, 'isSilent' | 'answered'>
+  readonly faults: { failedConnects: number; silentFirstParts: number }
+  readonly storage: Pick<StorageOutage, 'isOngoing' | 'answered'>
   /** Why the transfer ends, once it does; the first reason counts. */
   readonly ending: () => UploadEvent | null
   readonly end: (event: UploadEvent) => void
   /** No new lease begins before this is over. */
-  readonly coolDown: (reason: 'network' | 'server', retryAfterMs: number | null) => void
-  readonly cooling: () => UploadWait | null
+  readonly backOff: (reason: 'network' | 'server', retryAfterMs: number | null) => void
+  readonly backingOff: () => UploadWait | null
   /** The computer slept: waits made before mean nothing. */
-  readonly thaw: () => void
+  readonly endBackOff: () => void
   /** Parts under way now. */
-  readonly lanes: () => number
+  readonly partsInFlight: () => number
 }
 
 /** `onEnd` is called once, with the first reason. */
 export function createTransferContext(
   input: TransferInput,
-  store: TransferContext['store'],
-  lanes: () => number,
+  storage: TransferContext['storage'],
+  partsInFlight: () => number,
   onEnd: (event: UploadEvent) => void,
 ): TransferContext {
   const { clock } = input.deps
@@ -58,30 +58,30 @@ export function createTransferContext(
     ending: null,
     wait: null,
   }
-  const cooling = (): UploadWait | null =>
+  const backingOff = (): UploadWait | null =>
     state.wait !== null && clock.now() < state.wait.retryAtEpochMs ? state.wait : null
   return {
     ...input,
-    line: { failedConnects: 0, silentFirstParts: 0 },
-    store,
+    faults: { failedConnects: 0, silentFirstParts: 0 },
+    storage,
     ending: () => state.ending,
     end: (event) => {
       if (state.ending !== null) return
       state.ending = event
       onEnd(event)
     },
-    coolDown: (reason, retryAfterMs) => {
+    backOff: (reason, retryAfterMs) => {
       // Five lanes that die of one fault are one failure, not five.
-      const current = cooling()
+      const current = backingOff()
       if (current !== null && retryAfterMs === null) return
-      const { wait } = stallEvent(input.deps, input.patience, reason, retryAfterMs)
+      const { wait } = backOffEvent(input.deps, input.retries, reason, retryAfterMs)
       state.wait = current !== null && current.retryAtEpochMs > wait.retryAtEpochMs ? current : wait
-      input.meter.cooling(state.wait)
+      input.meter.backingOff(state.wait)
     },
-    cooling,
-    thaw: () => {
+    backingOff,
+    endBackOff: () => {
       state.wait = null
     },
-    lanes,
+    partsInFlight,
   }
 }

@@ -1,19 +1,19 @@
-import { createLaneWatch } from './lane-watch.ts'
-import { createLeaseRunner, type LeaseEnd } from './lease.ts'
+import { createSlotWatch } from './slot-watch.ts'
+import { createAttemptRunner, type AttemptEnd } from './part-attempt.ts'
 import type { UploadEvent } from './machine.ts'
 import type { PartUrl } from './part-urls.ts'
-import { lineIsDown, type Lanes } from './outage.ts'
+import { networkIsDown, type TransferView } from './network-outage.ts'
 import { endsFirst, missingParts } from './plan.ts'
-import { stallEvent } from './problems.ts'
+import { backOffEvent } from './problems.ts'
 import { createRefresh } from './refresh.ts'
 import {
   createSchedule,
-  firstLanes,
+  firstSlots,
   isDrained,
   settleAgain,
   settleKnown,
   settleSafe,
-  takeLease,
+  takePart,
   type Schedule,
 } from './scheduler.ts'
 import { createAlarm, startTicker } from './ticker.ts'
@@ -25,41 +25,41 @@ const QUIET_PAUSE_MS = 2_000
 
 /**
  * Sends the missing parts, five at most at a time, until nothing is left or something stands in the
- * way, and says which as an event for the machine; null when the session ended or was told to ease
+ * way, and says which as an event for the machine; null when the claim ended or was told to ease
  * off. All its requests are over when it resolves.
  */
 export async function transferParts(input: TransferInput): Promise<UploadEvent | null> {
-  const { deps, session, urls, meter } = input
+  const { deps, claim, urls, meter } = input
   const running = new Map<number, AbortController>()
   const tasks = new Set<Promise<void>>()
   const alarm = createAlarm()
   const stopAll = (): void => {
     for (const controller of running.values()) controller.abort()
   }
-  const missing = endsFirst(
-    input.plan,
-    missingParts(input.plan, new Set(session.safeParts().keys())),
+  const missing = endsFirst(input.plan, missingParts(input.plan, new Set(claim.safeParts().keys())))
+  let schedule: Schedule = createSchedule(
+    missing,
+    input.network.slots ?? firstSlots(deps.firstSlots),
   )
-  let schedule: Schedule = createSchedule(missing, input.way.lanes ?? firstLanes(deps.firstLanes))
   let isAllStored = false
-  const watch = createLaneWatch({
+  const watch = createSlotWatch({
     deps,
     plan: input.plan,
     meter,
-    hasRoom: () => schedule.pending.length > 0 && schedule.leased.size < schedule.limit,
+    hasRoom: () => schedule.pending.length > 0 && schedule.inFlight.size < schedule.limit,
     drop: (partNumber) => running.get(partNumber)?.abort(),
-    tell: (wait) => {
-      meter.hanging(wait)
+    report: (wait) => {
+      meter.stalled(wait)
       alarm.ring()
     },
   })
-  const { book, store } = watch
+  const { inFlight, storage } = watch
   const context = createTransferContext(
     { ...input, meter: { ...meter, sent: watch.sent } },
-    store,
+    storage,
     () => running.size,
     (event) => {
-      // Parts under way need no session: after a 401 they may finish.
+      // Parts under way need no claim: after a 401 they may finish.
       if (event.kind !== 'auth-lost') stopAll()
       alarm.ring()
     },
@@ -73,23 +73,23 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     },
     alarm.ring,
   )
-  const runLease = createLeaseRunner(context, refresh.run)
+  const runAttempt = createAttemptRunner(context, refresh.run)
 
   let lastUrl: string | null = null
   const launch = (partNumber: number, url: PartUrl): void => {
     lastUrl = url.url
     const controller = new AbortController()
     running.set(partNumber, controller)
-    watch.hear()
-    book.opened(partNumber)
-    store.began(partNumber)
+    watch.noteActivity()
+    inFlight.opened(partNumber)
+    storage.began(partNumber)
     const leave = (): void => {
       running.delete(partNumber)
-      book.closed(partNumber)
-      store.ended(partNumber)
-      watch.hear()
+      inFlight.closed(partNumber)
+      storage.ended(partNumber)
+      watch.noteActivity()
     }
-    const settle = (end: LeaseEnd): void => {
+    const settle = (end: AttemptEnd): void => {
       leave()
       meter.ended(partNumber)
       if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
@@ -100,10 +100,10 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       schedule = settleSafe(schedule, partNumber, times)
       alarm.ring()
     }
-    const task = runLease({
+    const task = runAttempt({
       partNumber,
       url,
-      signal: AbortSignal.any([controller.signal, session.signal]),
+      signal: AbortSignal.any([controller.signal, claim.signal]),
       onStored,
     })
       .then(settle, (thrown: unknown) => {
@@ -122,29 +122,29 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
   }
 
   const fillSlots = (): void => {
-    while (store.mayBegin()) {
-      const lease = takeLease(schedule)
-      if (lease === null) {
+    while (storage.mayBegin()) {
+      const next = takePart(schedule)
+      if (next === null) {
         // Lanes that share a line come free together.
         input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
         return
       }
-      const url = urls.get(lease.partNumber, deps.clock.now())
+      const url = urls.get(next.partNumber, deps.clock.now())
       if (url === null) {
-        const { partNumber } = lease
+        const { partNumber } = next
         // A server that names no URL for a part it lacks must not be asked in a loop.
         void refresh.run().then((didAnswer) => {
           if (didAnswer && urls.get(partNumber, deps.clock.now()) === null)
-            context.coolDown('server', null)
+            context.backOff('server', null)
         })
         return
       }
-      schedule = lease.schedule
-      launch(lease.partNumber, url)
+      schedule = next.schedule
+      launch(next.partNumber, url)
     }
   }
 
-  const fitLanes = (): void => {
+  const fitSlots = (): void => {
     const fitted = watch.fit(schedule)
     schedule = fitted.schedule
     for (const partNumber of fitted.waiting) running.get(partNumber)?.abort()
@@ -152,47 +152,48 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
 
   /** What the loop does now; undefined means: wait for news. */
   const step = (): UploadEvent | null | undefined => {
-    if (session.signal.aborted) return null
+    if (claim.signal.aborted) return null
     const isQuiet = tasks.size === 0 && !refresh.isRunning()
     const ending = context.ending()
     if (ending !== null) return isQuiet ? ending : undefined
     if (isDrained(schedule)) {
       if (
         !isAllStored &&
-        missingParts(input.plan, new Set(session.safeParts().keys())).length === 0
+        missingParts(input.plan, new Set(claim.safeParts().keys())).length === 0
       ) {
         isAllStored = true
         input.onAllStored()
       }
       return isQuiet ? { kind: 'all-safe' } : undefined
     }
-    if (input.easing.aborted) return isQuiet ? null : undefined
-    const wait = context.cooling()
+    if (input.draining.aborted) return isQuiet ? null : undefined
+    const wait = context.backingOff()
     if (wait !== null)
       return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS
-        ? { kind: 'stall', wait }
+        ? { kind: 'back-off', wait }
         : undefined
-    fitLanes()
+    fitSlots()
     if (!refresh.isRunning()) fillSlots()
     return undefined
   }
 
   const ticker = startTicker(context, stopAll, alarm.ring)
   const over = new AbortController()
-  const watching = AbortSignal.any([over.signal, session.signal])
-  const lanes: Lanes = {
-    lastNewsAtMs: watch.lastNewsAtMs,
+  const watching = AbortSignal.any([over.signal, claim.signal])
+  const view: TransferView = {
+    lastActivityAtMs: watch.lastActivityAtMs,
     bytesPerSecond: watch.bytesPerSecond,
     underWay: () => running.keys(),
-    isInPeace: () => context.cooling()?.reason === 'server',
-    store,
-    knock: async (signal) => lastUrl !== null && deps.transport.knock(lastUrl, signal),
+    isBackingOff: () => context.backingOff()?.reason === 'server',
+    storage,
+    checkStorage: async (signal) =>
+      lastUrl !== null && deps.transport.checkStorage(lastUrl, signal),
   }
-  const outage = lineIsDown(deps, input.way, lanes, watching).then(() => {
-    if (!watching.aborted) context.end(stallEvent(deps, input.patience, 'network', null))
+  const outage = networkIsDown(deps, input.network, view, watching).then(() => {
+    if (!watching.aborted) context.end(backOffEvent(deps, input.retries, 'network', null))
   })
-  session.signal.addEventListener('abort', alarm.ring)
-  input.easing.addEventListener('abort', alarm.ring)
+  claim.signal.addEventListener('abort', alarm.ring)
+  input.draining.addEventListener('abort', alarm.ring)
   try {
     for (;;) {
       const next = step()
@@ -200,11 +201,11 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       await alarm.next()
     }
   } finally {
-    session.signal.removeEventListener('abort', alarm.ring)
-    input.easing.removeEventListener('abort', alarm.ring)
-    input.way.lanes = { limit: schedule.limit, narrowing: schedule.narrowing }
+    claim.signal.removeEventListener('abort', alarm.ring)
+    input.draining.removeEventListener('abort', alarm.ring)
+    input.network.slots = { limit: schedule.limit, concurrency: schedule.concurrency }
     stopAll()
-    meter.hanging(null)
+    meter.stalled(null)
     over.abort()
     await Promise.allSettled([...tasks, ticker.stop(), outage])
   }

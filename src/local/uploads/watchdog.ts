@@ -36,9 +36,12 @@ const PROGRESS_BLOCK_BYTES = 64 * 1_024
  * Usual time between two progress events of one lane when `lanes` share the measured rate; null
  * while nothing was measured.
  */
-export function expectedGapMs(bytesPerSecond: number | null, lanes: number): number | null {
+export function expectedGapMs(
+  bytesPerSecond: number | null,
+  concurrentParts: number,
+): number | null {
   if (bytesPerSecond === null || bytesPerSecond <= 0) return null
-  return (PROGRESS_BLOCK_BYTES * 1_000 * Math.max(1, lanes)) / bytesPerSecond
+  return (PROGRESS_BLOCK_BYTES * 1_000 * Math.max(1, concurrentParts)) / bytesPerSecond
 }
 
 /** Longest silence allowed in a phase, in milliseconds. */

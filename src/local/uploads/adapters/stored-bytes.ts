@@ -45,7 +45,7 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
         ? err({ kind: 'changed' })
         : found
     },
-    secure: async (row) => {
+    keepCopy: async (row) => {
       const file = inMemory.get(row.id)
       if (file === undefined || file.size > COPY_LIMIT_BYTES || deps.estimate === null) return
       const hasHandle = (await db.handles.get(row.id)) !== undefined

@@ -1,4 +1,4 @@
-import { knock } from './knock.ts'
+import { checkStorage } from './storage-check.ts'
 import { putAnswer } from './put-answer.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
@@ -15,7 +15,7 @@ export function createXhrTransport(deps: {
   return {
     reportsProgress: true,
     put: (request) => put(request, deps),
-    knock: (url, signal) => knock(fetch, new URL(url, deps.origin), signal),
+    checkStorage: (url, signal) => checkStorage(fetch, new URL(url, deps.origin), signal),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }
 }

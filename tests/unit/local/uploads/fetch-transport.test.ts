@@ -96,8 +96,8 @@ describe('a part sent by fetch', () => {
 })
 
 describe('a knock at the store', () => {
-  const knock = (signal = new AbortController().signal): Promise<boolean> =>
-    transport().knock('/parts/1?signature=s', signal)
+  const checkStorage = (signal = new AbortController().signal): Promise<boolean> =>
+    transport().checkStorage('/parts/1?signature=s', signal)
 
   it.each([200, 403, 503])(
     'is answered by a %i, and says nothing of the signature',
@@ -107,16 +107,16 @@ describe('a knock at the store', () => {
         seen.push(request.method, request.url, await text(request))
         response.writeHead(status).end()
       }
-      expect(await knock()).toBe(true)
+      expect(await checkStorage()).toBe(true)
       expect(seen).toEqual(['HEAD', '/parts/1', ''])
     },
   )
 
   it('is not answered where nobody is, or who asked has gone', async () => {
     answer = async (request) => void request.socket.destroy()
-    expect(await knock()).toBe(false)
+    expect(await checkStorage()).toBe(false)
     const gone = new AbortController()
     answer = async () => gone.abort()
-    expect(await knock(gone.signal)).toBe(false)
+    expect(await checkStorage(gone.signal)).toBe(false)
   })
 })

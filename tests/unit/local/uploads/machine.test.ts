@@ -31,7 +31,7 @@ const WAIT = { reason: 'network', retryAtEpochMs: 5, attempt: 1 } as const
 const HAPPY: readonly UploadEvent[] = [
   { kind: 'start' },
   { kind: 'planned', uploadRequestId: 'r', plan: PLAN },
-  { kind: 'turn' },
+  { kind: 'begin-sending' },
   { kind: 'safe-bytes', safeBytes: 400 },
   { kind: 'safe-bytes', safeBytes: SIZE },
   { kind: 'all-safe' },
@@ -42,7 +42,7 @@ const event: fc.Arbitrary<UploadEvent> = fc.oneof(
   fc.constantFrom<UploadEvent>(
     ...HAPPY,
     { kind: 'recover' },
-    { kind: 'stall', wait: WAIT },
+    { kind: 'back-off', wait: WAIT },
     { kind: 'retry' },
     { kind: 'auth-lost' },
     { kind: 'auth-back' },
@@ -78,7 +78,7 @@ function helpful(row: UploadRow): UploadEvent {
     case 'preparing':
       return { kind: 'planned', uploadRequestId: 'r', plan: PLAN }
     case 'queued':
-      return { kind: 'turn' }
+      return { kind: 'begin-sending' }
     case 'uploading':
       return { kind: 'all-safe' }
     case 'waiting':
@@ -213,7 +213,7 @@ describe('the state machine of an upload', () => {
   it('lets nothing but a discard end an upload at the server', () => {
     const ended = run(DRAFT, [
       ...HAPPY.slice(0, 3),
-      { kind: 'stall', wait: WAIT },
+      { kind: 'back-off', wait: WAIT },
       { kind: 'abort-acknowledged' },
     ])
     expect(ended.state.kind).toBe('waiting')

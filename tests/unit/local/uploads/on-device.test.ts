@@ -202,7 +202,7 @@ describe('the bytes of an upload', () => {
     expect(await bytes.open(row)).toEqual({ ok: false, error: { kind: 'no-handle' } })
     bytes.hold(row.id, FILE)
     expect(await bytes.open(row)).toMatchObject({ ok: true, value: { sizeBytes: 11 } })
-    await bytes.secure(row)
+    await bytes.keepCopy(row)
     bytes.letGo(row.id)
     const later = await createStoredBytes({ db, estimate: null, isInstalled: false }).open(row)
     expect(later).toMatchObject({
@@ -219,7 +219,7 @@ describe('the bytes of an upload', () => {
       isInstalled: false,
     })
     bytes.hold(row.id, FILE)
-    await bytes.secure(row)
+    await bytes.keepCopy(row)
     expect(await db.blobs.count()).toBe(0)
   })
 })

@@ -68,7 +68,7 @@ describe('the progress of one driver', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
     clock.nowMs = 31_000
-    meter.cooling(PAUSE)
+    meter.backingOff(PAUSE)
     expect(last().pause, 'a part is still under way').toBeNull()
     const before = last().bytesPerSecond
     for (const atMs of [31_300, 32_000, 33_000]) {

@@ -8,12 +8,12 @@ import { createPartUrls } from '#src/local/uploads/part-urls.ts'
 import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/rate.ts'
 import {
   createSchedule,
-  firstLanes,
+  firstSlots,
   isDrained,
-  MAX_LEASES,
+  MAX_SLOTS,
   settleAgain,
   settleSafe,
-  takeLease,
+  takePart,
   type Schedule,
 } from '#src/local/uploads/scheduler.ts'
 import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
@@ -69,35 +69,36 @@ describe('the schedule', () => {
         (count, steps) => {
           const all = Array.from({ length: count }, (_, index) => index + 1)
           const safe = new Set<number>()
-          let schedule: Schedule = createSchedule(all, firstLanes(MAX_LEASES))
+          let schedule: Schedule = createSchedule(all, firstSlots(MAX_SLOTS))
           for (const next of steps) {
             if (next === 'take') {
-              const lease = takeLease(schedule)
+              const lease = takePart(schedule)
               if (lease === null) continue
-              if (safe.has(lease.partNumber) || schedule.leased.has(lease.partNumber)) return false
+              if (safe.has(lease.partNumber) || schedule.inFlight.has(lease.partNumber))
+                return false
               schedule = lease.schedule
             } else {
-              const leased = Array.from(schedule.leased)
-              const partNumber = leased[next.pick % Math.max(1, leased.length)]
+              const inFlight = Array.from(schedule.inFlight)
+              const partNumber = inFlight[next.pick % Math.max(1, inFlight.length)]
               if (partNumber === undefined) continue
               if (next.how === 'safe') safe.add(partNumber)
               schedule =
                 next.how === 'safe'
                   ? settleSafe(schedule, partNumber, {
                       tookMs: next.tookMs,
-                      aloneMs: next.tookMs / schedule.leased.size,
-                      laneBytesPerSecond: 1,
+                      aloneMs: next.tookMs / schedule.inFlight.size,
+                      slotBytesPerSecond: 1,
                     })
                   : settleAgain(schedule, partNumber, next.how === 'again-slower')
             }
             if (
               schedule.limit < 1 ||
-              schedule.limit > MAX_LEASES ||
-              schedule.leased.size > MAX_LEASES
+              schedule.limit > MAX_SLOTS ||
+              schedule.inFlight.size > MAX_SLOTS
             )
               return false
             if (
-              [...safe, ...schedule.leased, ...schedule.pending]
+              [...safe, ...schedule.inFlight, ...schedule.pending]
                 .toSorted((a, b) => a - b)
                 .join() !== all.join()
             )
@@ -113,17 +114,17 @@ describe('the schedule', () => {
     const send = (aloneMs: number): number => {
       let schedule = createSchedule(
         Array.from({ length: 100 }, (_, index) => index + 1),
-        firstLanes(MAX_LEASES),
+        firstSlots(MAX_SLOTS),
       )
       for (let done = 0; done < 60; done += 1) {
-        for (let lease = takeLease(schedule); lease !== null; lease = takeLease(schedule))
+        for (let lease = takePart(schedule); lease !== null; lease = takePart(schedule))
           schedule = lease.schedule
-        const first = Array.from(schedule.leased)[0]
+        const first = Array.from(schedule.inFlight)[0]
         if (first !== undefined)
           schedule = settleSafe(schedule, first, {
-            tookMs: aloneMs * schedule.leased.size,
+            tookMs: aloneMs * schedule.inFlight.size,
             aloneMs,
-            laneBytesPerSecond: 1,
+            slotBytesPerSecond: 1,
           })
       }
       return schedule.limit
@@ -158,25 +159,25 @@ describe('the answer of a part PUT', () => {
       "a portal's page",
       answer(200, { isFromStore: false, eTag: 'x' }),
       NEW,
-      { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null },
+      { kind: 'back-off', reason: 'network', losesSlot: false, retryAfterMs: null },
     ],
     [
       '200 with an error inside',
       answer(200, { eTag: 'x', errorCode: 'InternalError' }),
       NEW,
-      { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null },
+      { kind: 'back-off', reason: 'server', losesSlot: false, retryAfterMs: null },
     ],
     [
       '503 with Retry-After',
       answer(503, { retryAfterMs: 7_000 }),
       NEW,
-      { kind: 'cool-down', reason: 'server', losesSlot: true, retryAfterMs: 7_000 },
+      { kind: 'back-off', reason: 'server', losesSlot: true, retryAfterMs: 7_000 },
     ],
     [
       '408',
       answer(408),
       NEW,
-      { kind: 'cool-down', reason: 'server', losesSlot: false, retryAfterMs: null },
+      { kind: 'back-off', reason: 'server', losesSlot: false, retryAfterMs: null },
     ],
     ['403', answer(403), NEW, { kind: 'fresh-url' }],
     [
@@ -185,7 +186,7 @@ describe('the answer of a part PUT', () => {
       { ...NEW, isUrlFresh: true },
       { kind: 'ask-api', ifStillOpen: 'fail' },
     ],
-    ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'cool-down' }],
+    ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'back-off' }],
     [
       '404 again and again',
       answer(404),
@@ -206,7 +207,7 @@ describe('the answer of a part PUT', () => {
       'a stall',
       { kind: 'silence', didStall: true, movedBytes: 5 },
       NEW,
-      { kind: 'cool-down', reason: 'network', losesSlot: false, retryAfterMs: null },
+      { kind: 'back-off', reason: 'network', losesSlot: false, retryAfterMs: null },
     ],
   ] as const)('%s', (_, outcome, history, decision) => {
     expect(decidePut(outcome, history)).toEqual(decision)

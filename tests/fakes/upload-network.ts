@@ -1,7 +1,7 @@
 import type { Clock } from '#src/lib/time.ts'
 
 /** A line that all parts share, as a browser's sender sees it. */
-export interface FakeLine {
+export interface FakeNetwork {
   readonly totalBytesPerMs: number
   /** Null: one connection may fill the line. */
   readonly connectionBytesPerMs: number | null
@@ -18,9 +18,9 @@ const STEP_MS = 100
  * Sends `sizeBytes` over the line as it is at each moment, beside whatever else is on it; resolves
  * when the last byte has arrived. Rejects when aborted.
  */
-export function createFakeLine(clock: Clock): {
+export function createFakeNetwork(clock: Clock): {
   send(
-    now: () => FakeLine,
+    now: () => FakeNetwork,
     sizeBytes: number,
     onSent: (sentBytes: number) => void,
     signal: AbortSignal,
@@ -31,19 +31,19 @@ export function createFakeLine(clock: Clock): {
     send: async (now, sizeBytes, onSent, signal) => {
       senders += 1
       try {
-        for (let arrived = 0, told = 0; arrived < sizeBytes;) {
+        for (let arrived = 0, reported = 0; arrived < sizeBytes;) {
           await clock.sleep(STEP_MS, signal)
-          const line = now()
+          const network = now()
           arrived +=
-            Math.min(line.totalBytesPerMs / senders, line.connectionBytesPerMs ?? Infinity) *
+            Math.min(network.totalBytesPerMs / senders, network.connectionBytesPerMs ?? Infinity) *
             STEP_MS
-          const block = line.blockBytes ?? 1
+          const block = network.blockBytes ?? 1
           const sent =
             arrived >= sizeBytes
               ? sizeBytes
-              : Math.min(sizeBytes, Math.floor((arrived + line.bufferBytes) / block) * block)
-          if (sent > told) onSent(sent)
-          told = sent
+              : Math.min(sizeBytes, Math.floor((arrived + network.bufferBytes) / block) * block)
+          if (sent > reported) onSent(sent)
+          reported = sent
         }
       } finally {
         senders -= 1

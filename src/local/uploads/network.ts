@@ -1,74 +1,77 @@
 import type { UploadDeps } from './ports.ts'
-import type { LaneCount } from './scheduler.ts'
+import type { SlotCount } from './scheduler.ts'
 
 /**
  * [Note: line] What one driver knows of the way to the server: it is down from the first question
  * without an answer on.
  */
-export interface Line {
+export interface NetworkState {
   unansweredInARow: number
   /** Times in a row that parts were sent whole and their answer did not come in time. */
   unansweredParts: number
   /** As when sending stopped last; null before. */
-  lanes: LaneCount | null
+  slots: SlotCount | null
   /** Parts whose bytes were thrown away because the line was down; see `outage.ts`. */
   readonly givenUpParts: Set<number>
 }
 
 /** A line of which nothing is known yet. */
-export function createLine(): Line {
-  return { unansweredInARow: 0, unansweredParts: 0, lanes: null, givenUpParts: new Set() }
+export function createNetworkState(): NetworkState {
+  return { unansweredInARow: 0, unansweredParts: 0, slots: null, givenUpParts: new Set() }
 }
 
 /** A question without an answer by then is lost. */
 const ANSWER_WITHIN_MS = 1_500
-const ASK_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 /** An outage of ten minutes is often one of hours: then asking less saves a phone's battery. */
 const OFTEN_COUNT = 600
-const ASK_RARELY_MS = 5_000
+const CHECK_RARELY_MS = 5_000
 
 /**
  * Resolves when a line that was down answers again, so that an upload goes on within about 2 s of
  * it, whatever its backoff says. A line that was not seen down never resolves: then the fault is
  * elsewhere, and asking proves nothing. Never rejects by itself; settles soon after an abort.
  */
-export async function lineIsBack(
+export async function networkIsBack(
   deps: Pick<UploadDeps, 'api' | 'clock'>,
-  line: Line,
+  network: NetworkState,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    const askedAtMs = deps.clock.now()
-    const wasDown = line.unansweredInARow > 0
-    const doesAnswer = await askLine(deps, line, signal)
+    const checkedAtMs = deps.clock.now()
+    const wasDown = network.unansweredInARow > 0
+    const doesAnswer = await checkReachability(deps, network, signal)
     if (signal.aborted || (doesAnswer && wasDown)) return
     await deps.clock
-      .sleep(Math.max(0, askedAtMs + askEveryMs(line.unansweredInARow) - deps.clock.now()), signal)
+      .sleep(
+        Math.max(0, checkedAtMs + checkEveryMs(network.unansweredInARow) - deps.clock.now()),
+        signal,
+      )
       .catch(() => undefined)
   }
 }
 
 /** Pause between two questions, after so many in a row that got no answer. */
-export function askEveryMs(unansweredInARow: number): number {
-  return unansweredInARow < OFTEN_COUNT ? ASK_EVERY_MS : ASK_RARELY_MS
+export function checkEveryMs(unansweredInARow: number): number {
+  return unansweredInARow < OFTEN_COUNT ? CHECK_EVERY_MS : CHECK_RARELY_MS
 }
 
 /**
- * Whether the server answers soon; keeps count in `line`. False also when aborted, which counts for
+ * Whether the server answers soon; keeps count in `network`. False also when aborted, which counts for
  * nothing.
  */
-export async function askLine(
+export async function checkReachability(
   deps: Pick<UploadDeps, 'api' | 'clock'>,
-  line: Line,
+  network: NetworkState,
   signal: AbortSignal,
 ): Promise<boolean> {
   const doesAnswer = await answersWithin(
     deps.clock,
     ANSWER_WITHIN_MS,
-    (asking) => deps.api.ping(asking),
+    (checking) => deps.api.ping(checking),
     signal,
   )
-  if (!signal.aborted) line.unansweredInARow = doesAnswer ? 0 : line.unansweredInARow + 1
+  if (!signal.aborted) network.unansweredInARow = doesAnswer ? 0 : network.unansweredInARow + 1
   return doesAnswer
 }
 
@@ -78,17 +81,17 @@ export async function askLine(
 export async function answersWithin(
   clock: UploadDeps['clock'],
   limitMs: number,
-  question: (signal: AbortSignal) => Promise<boolean>,
+  check: (signal: AbortSignal) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const over = new AbortController()
-  const asking = AbortSignal.any([signal, over.signal])
-  const tooLate = clock.sleep(limitMs, asking).then(
+  const checking = AbortSignal.any([signal, over.signal])
+  const tooLate = clock.sleep(limitMs, checking).then(
     () => false,
     () => false,
   )
   try {
-    return await Promise.race([question(asking), tooLate])
+    return await Promise.race([check(checking), tooLate])
   } finally {
     over.abort()
   }

@@ -2,7 +2,7 @@
  * Whether anybody answers where a part would go. Any answer counts and none is read, so CORS needs
  * no rule for it; nothing is signed or sent. Never rejects.
  */
-export async function knock(
+export async function checkStorage(
   fetch: typeof globalThis.fetch,
   url: URL,
   signal: AbortSignal,

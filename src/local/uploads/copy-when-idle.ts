@@ -1,4 +1,4 @@
-import { SENDING, untilWorkBeside, type BesideDeps } from './beside.ts'
+import { SENDING, untilIdle, type WhenIdleDeps } from './when-idle.ts'
 import { FINAL_KINDS } from './machine.ts'
 import type { UploadBytes } from './ports.ts'
 import { MIB } from '#src/lib/bytes.ts'
@@ -9,8 +9,8 @@ const SMALL_BYTES = 64 * MIB
 /** What has arrived needs no copy, unless the server finds that something is missing. */
 const NO_COPY_YET = new Set([...SENDING, 'verifying' as const])
 
-export interface SecureDeps extends BesideDeps {
-  readonly bytes: Pick<UploadBytes, 'secure'>
+export interface CopyDeps extends WhenIdleDeps {
+  readonly bytes: Pick<UploadBytes, 'keepCopy'>
 }
 
 /**
@@ -19,11 +19,11 @@ export interface SecureDeps extends BesideDeps {
  * a few seconds for the rest: making the copy costs the disk and the processor as much as a second
  * sending. Resolves when they are kept or not needed.
  */
-export async function secureInTime(deps: SecureDeps, uploadId: string): Promise<void> {
+export async function copyWhenIdle(deps: CopyDeps, uploadId: string): Promise<void> {
   const begun = await deps.store.read(uploadId)
   const row =
     begun !== null && begun.file.sizeBytes <= SMALL_BYTES
       ? begun
-      : await untilWorkBeside(deps, uploadId, NO_COPY_YET)
-  if (row !== null && !FINAL_KINDS.has(row.state.kind)) await deps.bytes.secure(row)
+      : await untilIdle(deps, uploadId, NO_COPY_YET)
+  if (row !== null && !FINAL_KINDS.has(row.state.kind)) await deps.bytes.keepCopy(row)
 }

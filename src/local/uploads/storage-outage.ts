@@ -1,5 +1,5 @@
-import { isMidway, leastSent, type Lane, type LaneBook } from './lanes.ts'
-import { askEveryMs } from './line.ts'
+import { isMidway, leastSent, type PartInFlight, type PartsInFlight } from './parts-in-flight.ts'
+import { checkEveryMs } from './network.ts'
 import type { UploadWait } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { expectedGapMs } from './watchdog.ts'
@@ -12,8 +12,8 @@ import { expectedGapMs } from './watchdog.ts'
  * is sent twice; and only then, because a dead line swallows what its buffers take, up to a whole
  * part.
  */
-export interface SilentStore {
-  isSilent(): boolean
+export interface StorageOutage {
+  isOngoing(): boolean
   /**
    * Whether another part may begin now: while the store is silent only the one that tries, when its
    * time has come.
@@ -30,26 +30,26 @@ export interface SilentStore {
   /** The server answered a question after `tookMs`, though nothing moves. */
   serverAnswered(tookMs: number): void
   /** So long a knock may take. */
-  knockLimitMs(): number
+  checkLimitMs(): number
   /** Somebody knocked at the store. */
-  knocked(doesAnswer: boolean): void
+  storageChecked(doesAnswer: boolean): void
 }
 
-export interface SilentStoreInput {
+export interface StorageOutageInput {
   readonly clock: Pick<Clock, 'now'>
-  readonly book: LaneBook
+  readonly inFlight: PartsInFlight
   /**
    * Whether this host hears of bytes; one that hears of whole parts only cannot tell silence from
    * sending.
    */
-  readonly isHeard: boolean
-  /** Whether one more part could begin beside those under way. */
+  readonly reportsProgress: boolean
+  /** Whether one more part could begin beside those under network. */
   readonly hasRoom: () => boolean
   readonly bytesPerSecond: () => number | null
   /** Gives a part under way up, so that it is sent anew. */
   readonly drop: (partNumber: number) => void
   /** Tells what is waited for; null: nothing any more. */
-  readonly tell: (wait: UploadWait | null) => void
+  readonly report: (wait: UploadWait | null) => void
 }
 
 /**
@@ -60,7 +60,7 @@ export interface SilentStoreInput {
 const SILENCE_MIN_MS = 3_000
 const SILENCE_MAX_MS = 15_000
 const REMEMBERED_MS = 60_000
-/** Something between may swallow knocks alone. */
+/** Something between may swallow storageChecks alone. */
 const UNASKED_TRY_MS = 60_000
 /**
  * So long a knock or a try may move nothing: 1 s, six round trips (a connection with TLS takes
@@ -81,147 +81,149 @@ const PART_LOST_IN_MS = 5 * 60_000
 const TRY_MAX_MS = 15_000
 
 /** Watches over one transfer. */
-export function createSilentStore(input: SilentStoreInput): SilentStore {
-  const { book, clock, drop, tell } = input
+export function createStorageOutage(input: StorageOutageInput): StorageOutage {
+  const { inFlight, clock, drop, report } = input
   let sinceMs: number | null = null
   /** When it fell silent last, until a part that began later is answered. */
-  let hungSinceMs: number | null = null
+  let stalledSinceMs: number | null = null
   let attempt = 0
-  let askMs = 0
-  let nextKnockAtMs = 0
+  let roundTripMs = 0
+  let nextCheckAtMs = 0
   let triedAtMs = 0
   let triedBytes = 0
   /** A try may begin. */
   let isOpen = false
   let lostBytes = 0
-  let patienceMs = TRY_MS
-  let newsAtMs = clock.now()
-  let outlived = { silentMs: 0, atMs: clock.now() }
-  let trial: { readonly partNumber: number; firstNewsAtMs: number | null } | null = null
+  let trialLimitMs = TRY_MS
+  let lastActivityAtMs = clock.now()
+  let endedSilence = { silentMs: 0, atMs: clock.now() }
+  let trial: { readonly partNumber: number; firstByteAtMs: number | null } | null = null
 
-  const quietMs = (lane: Lane): number => clock.now() - lane.newsAtMs
+  const quietMs = (part: PartInFlight): number => clock.now() - part.lastActivityAtMs
   const gapMs = (): number => expectedGapMs(input.bytesPerSecond(), 1) ?? 0
-  const trialLane = (): Lane | undefined =>
-    book.all().find(({ partNumber }) => partNumber === trial?.partNumber)
-  const doesHang = (): boolean => {
-    const lanes = book.all()
-    const usualMs = clock.now() - outlived.atMs < REMEMBERED_MS ? 2 * outlived.silentMs : 0
+  const trialPart = (): PartInFlight | undefined =>
+    inFlight.all().find(({ partNumber }) => partNumber === trial?.partNumber)
+  const isStalled = (): boolean => {
+    const parts = inFlight.all()
+    const usualMs = clock.now() - endedSilence.atMs < REMEMBERED_MS ? 2 * endedSilence.silentMs : 0
     const silenceMs = Math.min(SILENCE_MAX_MS, Math.max(SILENCE_MIN_MS, 8 * gapMs(), usualMs))
     return (
-      input.isHeard &&
-      lanes.some(isMidway) &&
-      lanes.every((lane) => lane.begunAtMs !== null && quietMs(lane) >= silenceMs)
+      input.reportsProgress &&
+      parts.some(isMidway) &&
+      parts.every((part) => part.begunAtMs !== null && quietMs(part) >= silenceMs)
     )
   }
   /**
    * A try that handed all of it over waits for its answer; the part's own watchdog looks after it.
    */
-  const isTrialVain = (): boolean => {
-    const lane = trialLane()
-    return lane !== undefined && isMidway(lane) && quietMs(lane) >= patienceMs
+  const hasTrialFailed = (): boolean => {
+    const part = trialPart()
+    return part !== undefined && isMidway(part) && quietMs(part) >= trialLimitMs
   }
-  const knockLimitMs = (): number => Math.max(TRY_MS, TRY_ROUND_TRIPS * askMs)
-  const patience = (): number => {
-    const baseMs = Math.max(knockLimitMs(), TRY_GAPS * gapMs())
-    const partBytes = Math.max(1, ...book.all().map(({ sizeBytes }) => sizeBytes))
+  const checkLimitMs = (): number => Math.max(TRY_MS, TRY_ROUND_TRIPS * roundTripMs)
+  const limitOfTrial = (): number => {
+    const baseMs = Math.max(checkLimitMs(), TRY_GAPS * gapMs())
+    const partBytes = Math.max(1, ...inFlight.all().map(({ sizeBytes }) => sizeBytes))
     return lostBytes < partBytes
       ? baseMs
       : Math.max(baseMs, Math.min(TRY_MAX_MS, (triedBytes / partBytes) * PART_LOST_IN_MS))
   }
   /** A part that began before the silence moves again. */
-  const learn = (lane: Lane): void => {
+  const rememberSilence = (part: PartInFlight): void => {
     const nowMs = clock.now()
-    const silentMs = nowMs - newsAtMs
-    const wasLonger = silentMs >= outlived.silentMs || nowMs - outlived.atMs >= REMEMBERED_MS
-    if (wasLonger && lane.begunAtMs !== null && lane.begunAtMs < newsAtMs)
-      outlived = { silentMs, atMs: nowMs }
-    newsAtMs = nowMs
+    const silentMs = nowMs - lastActivityAtMs
+    const wasLonger =
+      silentMs >= endedSilence.silentMs || nowMs - endedSilence.atMs >= REMEMBERED_MS
+    if (wasLonger && part.begunAtMs !== null && part.begunAtMs < lastActivityAtMs)
+      endedSilence = { silentMs, atMs: nowMs }
+    lastActivityAtMs = nowMs
   }
-  const wait = (forMs: number): void =>
-    tell({ reason: 'store', retryAtEpochMs: clock.now() + forMs, attempt })
+  const reportWait = (forMs: number): void =>
+    report({ reason: 'store', retryAtEpochMs: clock.now() + forMs, attempt })
   const over = (): void => {
     if (sinceMs === null) return
     sinceMs = null
     trial = null
-    tell(null)
+    report(null)
   }
   /** New connections work: those from before need not hang until their watchdogs bite. */
-  const replaceOld = (isMeant: (lane: Lane) => boolean): void => {
-    for (const lane of book.all())
-      if (hungSinceMs !== null && lane.newsAtMs < hungSinceMs && isMeant(lane))
-        drop(lane.partNumber)
+  const dropStalled = (isMeant: (part: PartInFlight) => boolean): void => {
+    for (const part of inFlight.all())
+      if (stalledSinceMs !== null && part.lastActivityAtMs < stalledSinceMs && isMeant(part))
+        drop(part.partNumber)
   }
 
   return {
-    isSilent: () => sinceMs !== null,
+    isOngoing: () => sinceMs !== null,
     mayBegin: () => sinceMs === null || isOpen,
     began: (partNumber) => {
       if (sinceMs === null) return
-      trial = { partNumber, firstNewsAtMs: null }
+      trial = { partNumber, firstByteAtMs: null }
       triedBytes = 0
       isOpen = false
     },
     moved: (partNumber) => {
-      const lane = book.all().find((each) => each.partNumber === partNumber)
-      if (lane === undefined) return
-      if (trial?.partNumber !== partNumber) learn(lane)
+      const part = inFlight.all().find((each) => each.partNumber === partNumber)
+      if (part === undefined) return
+      if (trial?.partNumber !== partNumber) rememberSilence(part)
       if (sinceMs === null) return
       // A connection from before moves again: the others will, too.
       if (trial?.partNumber !== partNumber) return over()
-      triedBytes = lane.sentBytes
-      trial.firstNewsAtMs ??= clock.now()
-      if (clock.now() - trial.firstNewsAtMs < PROOF_MS) return
+      triedBytes = part.sentBytes
+      trial.firstByteAtMs ??= clock.now()
+      if (clock.now() - trial.firstByteAtMs < PROOF_MS) return
       over()
-      replaceOld(isMidway)
+      dropStalled(isMidway)
     },
     ended: (partNumber) => {
       if (trial?.partNumber === partNumber) trial = null
     },
     answered: (partNumber) => {
       over()
-      const lane = book.all().find((each) => each.partNumber === partNumber)
+      const part = inFlight.all().find((each) => each.partNumber === partNumber)
       if (
-        hungSinceMs === null ||
-        lane === undefined ||
-        lane.begunAtMs === null ||
-        lane.begunAtMs < hungSinceMs
+        stalledSinceMs === null ||
+        part === undefined ||
+        part.begunAtMs === null ||
+        part.begunAtMs < stalledSinceMs
       )
         return
       // Also those that were handed over whole: who answers this one has forgotten them.
-      replaceOld((old) => old.begunAtMs !== null)
-      hungSinceMs = null
+      dropStalled((old) => old.begunAtMs !== null)
+      stalledSinceMs = null
     },
     isDue: () =>
       sinceMs === null
-        ? doesHang()
-        : clock.now() >= nextKnockAtMs &&
-          (trial === null ? !isOpen || !input.hasRoom() : isTrialVain()),
-    knockLimitMs,
+        ? isStalled()
+        : clock.now() >= nextCheckAtMs &&
+          (trial === null ? !isOpen || !input.hasRoom() : hasTrialFailed()),
+    checkLimitMs,
     serverAnswered: (tookMs) => {
-      askMs = tookMs
-      if (sinceMs !== null || !doesHang()) return
+      roundTripMs = tookMs
+      if (sinceMs !== null || !isStalled()) return
       sinceMs = clock.now()
-      hungSinceMs = sinceMs
+      stalledSinceMs = sinceMs
       triedAtMs = sinceMs
       attempt = 0
       lostBytes = 0
       triedBytes = 0
       isOpen = false
-      wait(askEveryMs(0))
+      reportWait(checkEveryMs(0))
     },
-    knocked: (doesAnswer) => {
-      if (sinceMs === null || (trial !== null && !isTrialVain())) return
+    storageChecked: (doesAnswer) => {
+      if (sinceMs === null || (trial !== null && !hasTrialFailed())) return
       attempt += 1
-      nextKnockAtMs = clock.now() + askEveryMs(attempt)
+      nextCheckAtMs = clock.now() + checkEveryMs(attempt)
       if (!doesAnswer && clock.now() - triedAtMs < UNASKED_TRY_MS)
-        return wait(nextKnockAtMs - clock.now())
-      const tried = trialLane()
+        return reportWait(nextCheckAtMs - clock.now())
+      const tried = trialPart()
       lostBytes += triedBytes
-      patienceMs = patience()
+      trialLimitMs = limitOfTrial()
       triedAtMs = clock.now()
       isOpen = true
-      wait(patienceMs)
-      const given = tried ?? (input.hasRoom() ? undefined : leastSent(book.all().filter(isMidway)))
+      reportWait(trialLimitMs)
+      const given =
+        tried ?? (input.hasRoom() ? undefined : leastSent(inFlight.all().filter(isMidway)))
       if (given !== undefined) drop(given.partNumber)
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSimulatedClock } from '#tests/fakes/upload-clock.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
-import { untilWorkBeside } from '#src/local/uploads/beside.ts'
+import { untilIdle } from '#src/local/uploads/when-idle.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const SIZE = 100
@@ -32,7 +32,7 @@ async function begun(
         })
   }
   let end: { readonly seconds: number; readonly row: UploadRow | null } | null = null
-  void untilWorkBeside({ clock, store: { read } }, 'one').then((row) => {
+  void untilIdle({ clock, store: { read } }, 'one').then((row) => {
     end = { seconds: (clock.now() - startMs) / 1_000, row }
   })
   await clock.run(HOUR, () => end !== null)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createFakeFile, fakeSource } from '#tests/fakes/upload-bytes.ts'
 import { createUploadWorld } from '#tests/fakes/upload-world.ts'
-import { createCreatedUploads } from '#src/local/uploads/created.ts'
+import { createWarmStarts } from '#src/local/uploads/warm-start.ts'
 import type { ByteSource, ServerUpload } from '#src/local/uploads/ports.ts'
 import { ok } from '#src/lib/result.ts'
 
@@ -22,9 +22,9 @@ function sha256(start: number, end: number): string {
 
 /** Two drafts of the same file, which is in memory; `reads` tells what was read of it. */
 function begun(
-  options: { readonly usualPartBytes?: number | null; readonly isNobodySending?: boolean } = {},
+  options: { readonly usualPartBytes?: number | null; readonly isSendLockFree?: boolean } = {},
 ) {
-  const { usualPartBytes = PART, isNobodySending = true } = options
+  const { usualPartBytes = PART, isSendLockFree = true } = options
   const world = createUploadWorld(PART)
   const [one, two] = [world.addDraft(file), world.addDraft(file)]
   const reads: string[] = []
@@ -35,7 +35,7 @@ function begun(
       return fakeSource(file).read(start, end)
     },
   }
-  const created = createCreatedUploads(
+  const warmStarts = createWarmStarts(
     {
       clock: world.clock,
       digest: (bytes) => crypto.subtle.digest('SHA-256', bytes),
@@ -45,13 +45,13 @@ function begun(
         isHeld: () => true,
         hold: () => undefined,
         letGo: () => undefined,
-        secure: () => Promise.resolve(),
+        keepCopy: () => Promise.resolve(),
       },
       store: { ...fakeStore, read: (id) => Promise.resolve(world.row(id)) },
     },
-    () => Promise.resolve(isNobodySending),
+    () => Promise.resolve(isSendLockFree),
   )
-  return { clock: world.clock, created, reads, one: one.id, two: two.id }
+  return { clock: world.clock, warmStarts, reads, one: one.id, two: two.id }
 }
 
 const unused = (): never => {
@@ -73,12 +73,12 @@ const FIRST = ['0-1000', '7000-8000', '1000-2000', '2000-3000', '3000-4000']
 
 describe('an upload that is being created', () => {
   it('has its first parts read meanwhile, each once', async () => {
-    const { created, reads, one } = begun()
-    created.expect(one)
+    const { warmStarts, reads, one } = begun()
+    warmStarts.expect(one)
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
-    created.keep(one, SERVER, PLAN, true)
-    const just = await created.take(one, 'server-1')
-    expect(await just?.opening?.hashes.take(8)).toEqual({
+    warmStarts.keep(one, SERVER, PLAN, true)
+    const warmStart = await warmStarts.take(one, 'server-1')
+    expect(await warmStart?.readAhead?.hashes.take(8)).toEqual({
       ok: true,
       value: sha256(7 * PART, 8 * PART),
     })
@@ -86,49 +86,55 @@ describe('an upload that is being created', () => {
   })
 
   it('is read by the plan of the server, where that is another than expected', async () => {
-    const { created, one } = begun({ usualPartBytes: 3 * PART })
-    created.expect(one)
-    created.keep(one, SERVER, PLAN, true)
-    const just = await created.take(one, 'server-1')
-    expect(await just?.opening?.hashes.take(2)).toEqual({ ok: true, value: sha256(PART, 2 * PART) })
+    const { warmStarts, one } = begun({ usualPartBytes: 3 * PART })
+    warmStarts.expect(one)
+    warmStarts.keep(one, SERVER, PLAN, true)
+    const warmStart = await warmStarts.take(one, 'server-1')
+    expect(await warmStart?.readAhead?.hashes.take(2)).toEqual({
+      ok: true,
+      value: sha256(PART, 2 * PART),
+    })
   })
 
-  it('is read only when it is created, where nobody knows what size its parts will have', async () => {
-    const { created, reads, one } = begun({ usualPartBytes: null })
-    created.expect(one)
-    created.keep(one, SERVER, PLAN, true)
-    const just = await created.take(one, 'server-1')
-    expect(await just?.opening?.hashes.take(1)).toEqual({ ok: true, value: sha256(0, PART) })
+  it('is read only when it is warmStarts, where nobody knows what size its parts will have', async () => {
+    const { warmStarts, reads, one } = begun({ usualPartBytes: null })
+    warmStarts.expect(one)
+    warmStarts.keep(one, SERVER, PLAN, true)
+    const warmStart = await warmStarts.take(one, 'server-1')
+    expect(await warmStart?.readAhead?.hashes.take(1)).toEqual({ ok: true, value: sha256(0, PART) })
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
   })
 
   it('is not read while another one is sent or expected, until its turn comes', async () => {
-    const busy = begun({ isNobodySending: false })
-    busy.created.expect(busy.one)
-    busy.created.keep(busy.one, SERVER, PLAN, false)
-    expect(await busy.created.take(busy.one, 'server-1')).toEqual({ server: SERVER, opening: null })
+    const busy = begun({ isSendLockFree: false })
+    busy.warmStarts.expect(busy.one)
+    busy.warmStarts.keep(busy.one, SERVER, PLAN, false)
+    expect(await busy.warmStarts.take(busy.one, 'server-1')).toEqual({
+      server: SERVER,
+      readAhead: null,
+    })
     expect(busy.reads).toEqual([])
 
-    const { created, reads, one, two } = begun()
-    created.expect(one)
-    created.expect(two)
-    created.keep(two, SERVER, PLAN, false)
-    expect(await created.take(two, 'server-1')).toEqual({ server: SERVER, opening: null })
+    const { warmStarts, reads, one, two } = begun()
+    warmStarts.expect(one)
+    warmStarts.expect(two)
+    warmStarts.keep(two, SERVER, PLAN, false)
+    expect(await warmStarts.take(two, 'server-1')).toEqual({ server: SERVER, readAhead: null })
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
   })
 
   it('is looked at again when a minute has passed, and one that is over keeps nobody waiting', async () => {
-    const { clock, created, reads, one, two } = begun()
-    created.expect(one)
+    const { clock, warmStarts, reads, one, two } = begun()
+    warmStarts.expect(one)
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
     clock.jump(60_000)
-    created.keep(one, SERVER, PLAN, false)
-    expect(await created.take(one, 'server-1')).toEqual({ server: SERVER, opening: null })
+    warmStarts.keep(one, SERVER, PLAN, false)
+    expect(await warmStarts.take(one, 'server-1')).toEqual({ server: SERVER, readAhead: null })
 
-    created.expect(one)
-    created.forget(one)
-    created.expect(two)
-    created.keep(two, SERVER, PLAN, false)
-    expect((await created.take(two, 'server-1'))?.opening).not.toBeNull()
+    warmStarts.expect(one)
+    warmStarts.forget(one)
+    warmStarts.expect(two)
+    warmStarts.keep(two, SERVER, PLAN, false)
+    expect((await warmStarts.take(two, 'server-1'))?.readAhead).not.toBeNull()
   })
 })

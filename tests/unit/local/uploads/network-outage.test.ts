@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import type { FakeLine } from '#tests/fakes/upload-line.ts'
+import type { FakeNetwork } from '#tests/fakes/upload-network.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
 const PART = 50_000
@@ -16,10 +16,10 @@ interface Cut {
  * An upload in the middle, on a line that can swallow everything: parts hang until their watchdog,
  * questions are not answered.
  */
-async function uploading(partCount: number, line: FakeLine | null = null): Promise<Cut> {
+async function uploading(partCount: number, network: FakeNetwork | null = null): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
   world.server.bytesPerMs = PART / 1_000
-  world.server.line = line
+  world.server.network = network
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_500)
   const swallow = (isDown: boolean): void => {
@@ -74,7 +74,7 @@ describe('a line that swallows everything', () => {
   })
 
   it('that comes and goes costs a part once only, so that parts arrive which take longer than it holds', async () => {
-    const whole: FakeLine = {
+    const whole: FakeNetwork = {
       totalBytesPerMs: PART / 12_000,
       connectionBytesPerMs: null,
       bufferBytes: 0,
@@ -84,15 +84,15 @@ describe('a line that swallows everything', () => {
     // Every 20 s nothing moves for 25 s; the connections of the parts outlive that.
     while (outages < 12 && world.row(id).state.kind !== 'done') {
       world.server.apiProblem = null
-      world.server.line = whole
+      world.server.network = whole
       await world.clock.run(20_000, () => world.row(id).state.kind === 'done')
       world.server.apiProblem = { kind: 'silent' }
-      world.server.line = { ...whole, totalBytesPerMs: 0 }
+      world.server.network = { ...whole, totalBytesPerMs: 0 }
       await world.clock.run(25_000)
       outages += 1
     }
     world.server.apiProblem = null
-    world.server.line = whole
+    world.server.network = whole
     await world.clock.run(MINUTE, () => world.row(id).state.kind === 'done')
     expect(world.row(id).state.kind).toBe('done')
     expect(world.server.ledger.puts).toBeGreaterThan(5)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import type { FakeLine } from '#tests/fakes/upload-line.ts'
+import type { FakeNetwork } from '#tests/fakes/upload-network.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
 /** All sizes and rates are a 64th of real ones; times are true. */
@@ -8,7 +8,7 @@ const SCALE = 64
 const PART = (16 << 20) / SCALE
 const MINUTE = 60_000
 const megabits = (perSecond: number): number => (perSecond * 1_000_000) / 8 / 1_000 / SCALE
-const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => ({
+const network = (totalMegabits: number, more: Partial<FakeNetwork> = {}): FakeNetwork => ({
   totalBytesPerMs: megabits(totalMegabits),
   connectionBytesPerMs: null,
   bufferBytes: 100_000 / SCALE,
@@ -16,11 +16,11 @@ const line = (totalMegabits: number, more: Partial<FakeLine> = {}): FakeLine => 
 })
 
 async function begun(
-  on: FakeLine,
+  on: FakeNetwork,
   partCount: number,
 ): Promise<{ readonly world: UploadWorld; readonly id: string }> {
   const world = createUploadWorld(PART)
-  world.server.line = on
+  world.server.network = on
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_000, () => world.server.ledger.puts > 0)
   return { world, id }
@@ -28,7 +28,7 @@ async function begun(
 
 describe('how many parts go at once', () => {
   it('UPL-09 over 0.5 Mbit/s: the first part is safe in a quarter of the time that five at once take', async () => {
-    const { world, id } = await begun(line(0.5), 8)
+    const { world, id } = await begun(network(0.5), 8)
     const soloMs = PART / megabits(0.5)
     const startMs = world.clock.now()
     await world.clock.run(60 * MINUTE, () => world.row(id).safeBytes > 0)
@@ -43,9 +43,9 @@ describe('how many parts go at once', () => {
   })
 
   it.each([
-    ['1 Gbit/s', line(1_000)],
-    ['100 Mbit/s', line(100)],
-    ['8 MB/s for each connection', line(1_000, { connectionBytesPerMs: megabits(64) })],
+    ['1 Gbit/s', network(1_000)],
+    ['100 Mbit/s', network(100)],
+    ['8 MB/s for each connection', network(1_000, { connectionBytesPerMs: megabits(64) })],
   ])('UPL-09 over %s: five from the beginning, and for good', async (_, on) => {
     const { world, id } = await begun(on, 40)
     expect(world.server.ledger.concurrentPuts).toBe(5)
@@ -54,30 +54,34 @@ describe('how many parts go at once', () => {
   })
 
   it('is five again soon after a slow line became a quick one', async () => {
-    const { world, id } = await begun(line(0.5), 40)
+    const { world, id } = await begun(network(0.5), 40)
     await world.clock.run(60_000)
     expect(world.server.ledger.concurrentPuts).toBe(1)
-    world.server.line = line(200)
+    world.server.network = network(200)
     await world.clock.run(10_000)
     expect(world.server.ledger.concurrentPuts).toBe(5)
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
   it('is one soon after a quick line became a slow one, and what was sent of the others is not thrown away', async () => {
-    const { world, id } = await begun(line(100), 60)
+    const { world, id } = await begun(network(100), 60)
     await world.clock.run(5_000)
     const puts = world.server.ledger.puts
-    world.server.line = line(0.5)
+    world.server.network = network(0.5)
     await world.clock.run(10 * MINUTE)
     // Those under way end, no other begins beside them.
     expect(world.server.ledger.puts).toBeLessThanOrEqual(puts + 1)
-    world.server.line = line(100)
+    world.server.network = network(100)
     expect(await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 })
 
 /** Seconds of the whole upload for one second in which the line is full. */
-async function slowdown(on: FakeLine, partCount: number, fullBytesPerMs: number): Promise<number> {
+async function slowdown(
+  on: FakeNetwork,
+  partCount: number,
+  fullBytesPerMs: number,
+): Promise<number> {
   const { world, id } = await begun(on, partCount)
   const startMs = world.clock.now()
   expect(await world.clock.run(24 * 60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(
@@ -94,7 +98,7 @@ describe('how full a line is', () => {
     async (each) => {
       expect(
         await slowdown(
-          line(1_000, { connectionBytesPerMs: megabits(each) }),
+          network(1_000, { connectionBytesPerMs: megabits(each) }),
           60,
           5 * megabits(each),
         ),
@@ -104,16 +108,16 @@ describe('how full a line is', () => {
 
   it('UPL-09 where four connections fill it', async () => {
     expect(
-      await slowdown(line(12, { connectionBytesPerMs: megabits(3) }), 60, megabits(12)),
+      await slowdown(network(12, { connectionBytesPerMs: megabits(3) }), 60, megabits(12)),
     ).toBeLessThan(1.1)
   })
 
   it.each([0.5, 2, 5, 10, 20, 40])('UPL-09 of %f Mbit/s that all share', async (total) => {
-    expect(await slowdown(line(total), 40, megabits(total))).toBeLessThan(1.02)
+    expect(await slowdown(network(total), 40, megabits(total))).toBeLessThan(1.02)
   })
 
   it("UPL-09 over 20 Mbit/s that all share, two go at once, so that none waits for the other's answer", async () => {
-    const { world } = await begun(line(20), 60)
+    const { world } = await begun(network(20), 60)
     await world.clock.run(2 * MINUTE)
     expect(world.server.ledger.concurrentPuts).toBe(2)
   })

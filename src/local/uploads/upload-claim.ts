@@ -6,7 +6,7 @@ import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 /**
  * One driver's hold of one upload: its epoch, its view of the rows, and the signal that ends it.
  */
-export interface UploadSession {
+export interface UploadClaim {
   readonly uploadId: string
   /**
    * Aborts when the driver shall let go: the upload was changed by somebody else, or the engine
@@ -22,7 +22,7 @@ export interface UploadSession {
   apply(...events: readonly UploadEvent[]): Promise<void>
   confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
   /** Writes into the row how much is safe, if it does not say so yet. */
-  tellSafeBytes(): Promise<void>
+  reportSafeBytes(): Promise<void>
   /** Makes the device agree with the server's list of stored parts. */
   adopt(server: ServerUpload): Promise<void>
   /** Tries again to write what this device refused to. */
@@ -34,23 +34,23 @@ export interface UploadSession {
  * Parts are the truth, and each is written at once; every screen in every tab follows the row,
  * which need not keep up with a quick line.
  */
-const TELL_EVERY_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 
 /**
  * Takes the upload over: raises its epoch, lets `events` happen in the same commit, and watches it.
  * Call under the lock `upload:<id>`. Null when there is no such upload.
  *
  * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload:
- * the session goes on with its own copy, tries again to write it, and what is lost by a crash is
+ * the claim goes on with its own copy, tries again to write it, and what is lost by a crash is
  * found again in the server's list. Even the claim may fail: the lock alone keeps other drivers
  * away then.
  */
-export async function openSession(
+export async function claimUpload(
   deps: UploadDeps,
   uploadId: string,
   outer: AbortSignal,
   events: readonly UploadEvent[] = [],
-): Promise<UploadSession | null> {
+): Promise<UploadClaim | null> {
   const after = (row: UploadRow, happened: readonly UploadEvent[]): UploadRow =>
     happened.reduce((next, event) => reduceUpload(next, event, deps.clock.now()), row)
   const taken = (row: UploadRow): UploadRow => after(row, events)
@@ -74,8 +74,8 @@ export async function openSession(
   let current = claimed
   const safe = new Map((await deps.store.parts(uploadId)).map((part) => [part.partNumber, part]))
   const unsaved = new Map<number, UploadPartRow>()
-  let toldBytes = claimed.safeBytes
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  let reportedBytes = claimed.safeBytes
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   const unwatch = deps.store.watch(uploadId, (row) => {
     if (row === null || row.epoch !== epoch) letGo.abort()
   })
@@ -83,7 +83,7 @@ export async function openSession(
   const counted = (row: UploadRow): UploadRow =>
     reduceUpload(row, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
 
-  /** Runs one write; a refusal by epoch ends the session, a failure is survived with `fallback`. */
+  /** Runs one write; a refusal by epoch ends the claim, a failure is survived with `fallback`. */
   const write = async (
     attempt: () => Promise<UploadRow | null>,
     fallback: () => void,
@@ -94,7 +94,7 @@ export async function openSession(
       if (written === null) letGo.abort()
       else {
         current = counted(written)
-        toldBytes = written.safeBytes
+        reportedBytes = written.safeBytes
       }
     } catch (thrown) {
       refused(thrown)
@@ -156,10 +156,10 @@ export async function openSession(
       const part: UploadPartRow = { ...confirmed, uploadId, safeAtEpochMs: deps.clock.now() }
       safe.set(part.partNumber, part)
       if (isUnsaved || unsaved.size > 0) await flush()
-      const isTold = Math.abs(part.safeAtEpochMs - toldAtMs) >= TELL_EVERY_MS
-      if (isTold) toldAtMs = part.safeAtEpochMs
+      const isReported = Math.abs(part.safeAtEpochMs - reportedAtMs) >= REPORT_EVERY_MS
+      if (isReported) reportedAtMs = part.safeAtEpochMs
       await write(
-        () => deps.store.putPart(epoch, part, isTold ? sumOf(safe) : null),
+        () => deps.store.putPart(epoch, part, isReported ? sumOf(safe) : null),
         () => {
           unsaved.set(part.partNumber, part)
           current = counted(current)
@@ -167,9 +167,9 @@ export async function openSession(
         },
       )
     },
-    tellSafeBytes: async () => {
-      if (current.safeBytes <= toldBytes || isUnsaved) return
-      toldAtMs = deps.clock.now()
+    reportSafeBytes: async () => {
+      if (current.safeBytes <= reportedBytes || isUnsaved) return
+      reportedAtMs = deps.clock.now()
       await write(
         () => deps.store.change(uploadId, epoch, counted),
         () => undefined,

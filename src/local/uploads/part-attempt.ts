@@ -15,11 +15,11 @@ const CORS_STRIKES = 3
 const MOVING_FAILURES = 3
 
 /** How a lease ended: the part is safe, or it has to be sent again. */
-export type LeaseEnd =
+export type AttemptEnd =
   { readonly kind: 'safe' } | { readonly kind: 'again'; readonly losesSlot: boolean }
 
 /** What one lease is about. */
-export interface Lease {
+export interface PartAttempt {
   readonly partNumber: number
   readonly url: PartUrl
   readonly signal: AbortSignal
@@ -35,13 +35,13 @@ interface PartHistory {
   digestFailures: number
   refusals: number
 }
-interface Attempt extends Lease {
+interface SentAttempt extends PartAttempt {
   readonly sha256: string
   readonly tookMs: number
   readonly history: PartHistory
 }
 
-const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
+const AGAIN: AttemptEnd = { kind: 'again', losesSlot: false }
 
 /**
  * The life of one lease: hash, send, understand the answer, confirm. Reasons to stop and pauses go
@@ -50,23 +50,23 @@ const AGAIN: LeaseEnd = { kind: 'again', losesSlot: false }
  * @param refresh asks the server what it has; false when it gave nothing (and the context knows
  * why)
  */
-export function createLeaseRunner(
+export function createAttemptRunner(
   context: TransferContext,
   refresh: () => Promise<boolean>,
-): (lease: Lease) => Promise<LeaseEnd> {
+): (attempt: PartAttempt) => Promise<AttemptEnd> {
   const histories = new Map<number, PartHistory>()
-  return async (lease) => {
-    const { partNumber, url, signal } = lease
+  return async (attempt) => {
+    const { partNumber, url, signal } = attempt
     const history = histories.get(partNumber) ?? {
       forbiddenGeneration: null,
       digestFailures: 0,
       refusals: 0,
     }
     histories.set(partNumber, history)
-    const { deps, plan, source, meter, line, patience } = context
+    const { deps, plan, source, meter, faults, retries } = context
     const { start, end } = partRange(plan, partNumber)
     const hashed = await context.hashes.take(partNumber)
-    if (!hashed.ok) return told(() => context.end(bytesProblemEvent(hashed.error)))
+    if (!hashed.ok) return retryAfter(() => context.end(bytesProblemEvent(hashed.error)))
     const sha256 = hashed.value
     signal.throwIfAborted()
     const startedAtMs = deps.clock.now()
@@ -80,20 +80,20 @@ export function createLeaseRunner(
       onSent: (sentBytes) => meter.sent(partNumber, sentBytes),
     })
     const isStalled = outcome.kind === 'silence' && outcome.didStall
-    if (!isStalled) context.store.answered(partNumber)
+    if (!isStalled) context.storage.answered(partNumber)
     // Its tries say when to go on: a part that hung beside them says nothing new.
-    else if (context.store.isSilent()) return AGAIN
+    else if (context.storage.isOngoing()) return AGAIN
     if (outcome.kind === 'silence') {
-      line.failedConnects = outcome.movedBytes === 0 ? line.failedConnects + 1 : 0
+      faults.failedConnects = outcome.movedBytes === 0 ? faults.failedConnects + 1 : 0
       // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in
       // the system's buffers only, so it is not asked without pause either; a part that arrives
-      // ends all patience.
+      // ends all retries.
       if (outcome.movedBytes > 0)
-        patience.failedInARow = Math.min(patience.failedInARow, MOVING_FAILURES)
+        retries.failedInARow = Math.min(retries.failedInARow, MOVING_FAILURES)
     }
     const isUnanswered = isStalled && outcome.movedBytes >= end - start
     // Lanes that die of one fault are one failure.
-    if (isUnanswered && context.cooling() === null) context.way.unansweredParts += 1
+    if (isUnanswered && context.backingOff() === null) context.network.unansweredParts += 1
     // A URL that ran out while the computer slept was fresh once; only one that should still work
     // tells of a refusal.
     const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
@@ -107,7 +107,7 @@ export function createLeaseRunner(
       refusals: history.refusals,
     })
     const settled = await act(context, refresh, decision, {
-      ...lease,
+      ...attempt,
       sha256,
       tookMs: deps.clock.now() - startedAtMs,
       history,
@@ -117,17 +117,17 @@ export function createLeaseRunner(
   }
 }
 
-/** Read anew at each look, since the line may change while a part is under way. */
-function paceOf({ line, way, meter, lanes }: TransferContext): PutPace {
+/** Read anew at each look, since the line may change while a part is under network. */
+function paceOf({ faults, network, meter, partsInFlight }: TransferContext): PutPace {
   return {
     get failedConnects() {
-      return line.failedConnects
+      return faults.failedConnects
     },
     get unansweredParts() {
-      return way.unansweredParts
+      return network.unansweredParts
     },
     get expectedGapMs() {
-      return expectedGapMs(meter.bytesPerSecond(), lanes())
+      return expectedGapMs(meter.bytesPerSecond(), partsInFlight())
     },
     get bytesPerSecond() {
       return meter.bytesPerSecond()
@@ -139,16 +139,16 @@ async function act(
   context: TransferContext,
   refresh: () => Promise<boolean>,
   decision: PutDecision,
-  attempt: Attempt,
-): Promise<LeaseEnd> {
+  attempt: SentAttempt,
+): Promise<AttemptEnd> {
   const { history, partNumber, url } = attempt
   switch (decision.kind) {
     case 'safe':
       return confirm(context, attempt, decision.eTag)
     case 'look-up':
       return lookUp(context, attempt)
-    case 'cool-down':
-      context.coolDown(decision.reason, decision.retryAfterMs)
+    case 'back-off':
+      context.backOff(decision.reason, decision.retryAfterMs)
       return { kind: 'again', losesSlot: decision.losesSlot }
     case 'check-file':
       return checkFile(context, refresh, attempt)
@@ -162,10 +162,10 @@ async function act(
       history.refusals += 1
       if (!(await refresh())) return AGAIN
       if (decision.ifStillOpen === 'fail') return fail(context, 'upload/server-misconfigured')
-      return told(() =>
+      return retryAfter(() =>
         decision.ifStillOpen === 'expire'
           ? context.end({ kind: 'gone' })
-          : context.coolDown('server', null),
+          : context.backOff('server', null),
       )
     case 'hash-again':
       history.digestFailures += 1
@@ -179,30 +179,30 @@ async function act(
 
 async function confirm(
   context: TransferContext,
-  attempt: Attempt,
+  attempt: SentAttempt,
   eTag: string,
-): Promise<LeaseEnd> {
+): Promise<AttemptEnd> {
   const { partNumber, sha256, tookMs, history } = attempt
   attempt.onStored(tookMs)
-  await context.session.confirmPart({
+  await context.claim.confirmPart({
     partNumber,
     eTag,
     sizeBytes: partSize(context.plan, partNumber),
     sha256,
   })
   Object.assign(history, { forbiddenGeneration: null, digestFailures: 0, refusals: 0 })
-  context.patience.failedInARow = 0
-  context.line.failedConnects = 0
-  context.way.unansweredParts = 0
-  context.meter.confirmed(partNumber, context.session.row().safeBytes)
+  context.retries.failedInARow = 0
+  context.faults.failedConnects = 0
+  context.network.unansweredParts = 0
+  context.meter.confirmed(partNumber, context.claim.row().safeBytes)
   return { kind: 'safe' }
 }
 
 /** The store said yes but its ETag cannot be read (CORS hides it): the server's list has it. */
-async function lookUp(context: TransferContext, attempt: Attempt): Promise<LeaseEnd> {
+async function lookUp(context: TransferContext, attempt: SentAttempt): Promise<AttemptEnd> {
   const answer = await context.deps.api.read(
-    context.session.row().uploadRequestId ?? '',
-    context.session.signal,
+    context.claim.row().uploadRequestId ?? '',
+    context.claim.signal,
   )
   const part = answer.ok
     ? answer.value.parts.find((listed) => listed.partNumber === attempt.partNumber)
@@ -213,48 +213,48 @@ async function lookUp(context: TransferContext, attempt: Attempt): Promise<Lease
     part.storedBytes === partSize(context.plan, attempt.partNumber)
   )
     return confirm(context, attempt, part.eTag)
-  return told(() => context.coolDown('server', null))
+  return retryAfter(() => context.backOff('server', null))
 }
 
 /** Status 0 hides everything: one byte of the slice tells a lost file from a lost network. */
 async function checkFile(
   context: TransferContext,
   refresh: () => Promise<boolean>,
-  attempt: Attempt,
-): Promise<LeaseEnd> {
+  attempt: SentAttempt,
+): Promise<AttemptEnd> {
   const { start } = partRange(context.plan, attempt.partNumber)
   const probe = await context.source.read(start, start + 1)
-  if (!probe.ok) return told(() => context.end(bytesProblemEvent(probe.error)))
-  context.coolDown('network', null)
-  context.line.silentFirstParts += 1
+  if (!probe.ok) return retryAfter(() => context.end(bytesProblemEvent(probe.error)))
+  context.backOff('network', null)
+  context.faults.silentFirstParts += 1
   const mayBeCors =
-    context.session.safeParts().size === 0 &&
-    context.line.silentFirstParts >= CORS_STRIKES &&
+    context.claim.safeParts().size === 0 &&
+    context.faults.silentFirstParts >= CORS_STRIKES &&
     context.deps.transport.isForeign(attempt.url.url)
   return mayBeCors && (await refresh()) ? fail(context, 'upload/cors') : AGAIN
 }
 
-async function verifyFile(context: TransferContext, history: PartHistory): Promise<LeaseEnd> {
+async function verifyFile(context: TransferContext, history: PartHistory): Promise<AttemptEnd> {
   history.digestFailures = 0
-  const { deps, session, source } = context
+  const { deps, claim, source } = context
   const same = await isSameFile(
     deps.digest,
     source,
-    session.row(),
-    Array.from(session.safeParts().values()),
+    claim.row(),
+    Array.from(claim.safeParts().values()),
   )
-  if (!same.ok) return told(() => context.end(bytesProblemEvent(same.error)))
-  return told(() =>
-    same.value ? context.coolDown('network', null) : context.end({ kind: 'file-differs' }),
+  if (!same.ok) return retryAfter(() => context.end(bytesProblemEvent(same.error)))
+  return retryAfter(() =>
+    same.value ? context.backOff('network', null) : context.end({ kind: 'file-differs' }),
   )
 }
 
-function fail(context: TransferContext, code: UploadFailureCode): LeaseEnd {
-  return told(() => context.end({ kind: 'fail', code, message: null }))
+function fail(context: TransferContext, code: UploadFailureCode): AttemptEnd {
+  return retryAfter(() => context.end({ kind: 'fail', code, message: null }))
 }
 
 /** Tells the context why and gives the part back. */
-function told(tell: () => void): LeaseEnd {
-  tell()
+function retryAfter(report: () => void): AttemptEnd {
+  report()
   return AGAIN
 }

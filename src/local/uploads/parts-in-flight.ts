@@ -2,8 +2,8 @@ import { partSize } from './plan.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-/** One part under way. */
-export interface Lane {
+/** One part under network. */
+export interface PartInFlight {
   readonly partNumber: number
   readonly sizeBytes: number
   /** Handed to the network in this attempt; a part of it may still be in the system's buffers. */
@@ -13,11 +13,11 @@ export interface Lane {
   /** What `begunAtMs` was on a clock that runs the slower the more lanes are sent at once. */
   readonly begunAtAloneMs: number
   /** When a byte of it moved last; before the first, when its sending began. */
-  readonly newsAtMs: number
+  readonly lastActivityAtMs: number
 }
 
-/** What is known of the parts under way. */
-export interface LaneBook {
+/** What is known of the parts under network. */
+export interface PartsInFlight {
   opened(partNumber: number): void
   /** 0 bytes: the sending begins. */
   sent(partNumber: number, sentBytes: number): void
@@ -29,60 +29,60 @@ export interface LaneBook {
   aloneMs(partNumber: number): number
   /** Handed over by all parts there ever were, also what was given up. */
   movedBytes(): number
-  all(): readonly Lane[]
+  all(): readonly PartInFlight[]
 }
 
 /** An empty book for the parts of one plan. */
-export function createLaneBook(clock: Pick<Clock, 'now'>, plan: PartPlan): LaneBook {
-  const lanes = new Map<number, Lane>()
+export function createPartsInFlight(clock: Pick<Clock, 'now'>, plan: PartPlan): PartsInFlight {
+  const parts = new Map<number, PartInFlight>()
   let aloneMs = 0
   let movedBytes = 0
   let readAtMs = clock.now()
   /** To be read before lanes begin and end. */
   const readAlone = (): number => {
     const nowMs = clock.now()
-    const begun = Array.from(lanes.values()).filter(({ begunAtMs }) => begunAtMs !== null).length
+    const begun = Array.from(parts.values()).filter(({ begunAtMs }) => begunAtMs !== null).length
     aloneMs += Math.max(0, nowMs - readAtMs) / Math.max(1, begun)
     readAtMs = nowMs
     return aloneMs
   }
   return {
     opened: (partNumber) =>
-      void lanes.set(partNumber, {
+      void parts.set(partNumber, {
         partNumber,
         sizeBytes: partSize(plan, partNumber),
         sentBytes: 0,
         begunAtMs: null,
         begunAtAloneMs: 0,
-        newsAtMs: clock.now(),
+        lastActivityAtMs: clock.now(),
       }),
     sent: (partNumber, sentBytes) => {
-      const lane = lanes.get(partNumber)
-      if (lane === undefined || (lane.begunAtMs !== null && sentBytes <= lane.sentBytes)) return
-      movedBytes += sentBytes - lane.sentBytes
+      const part = parts.get(partNumber)
+      if (part === undefined || (part.begunAtMs !== null && sentBytes <= part.sentBytes)) return
+      movedBytes += sentBytes - part.sentBytes
       const begins =
-        lane.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
-      lanes.set(partNumber, { ...lane, ...begins, sentBytes, newsAtMs: clock.now() })
+        part.begunAtMs === null ? { begunAtMs: clock.now(), begunAtAloneMs: readAlone() } : {}
+      parts.set(partNumber, { ...part, ...begins, sentBytes, lastActivityAtMs: clock.now() })
     },
     closed: (partNumber) => {
       readAlone()
-      lanes.delete(partNumber)
+      parts.delete(partNumber)
     },
     aloneMs: (partNumber) => {
-      const lane = lanes.get(partNumber)
-      return lane === undefined || lane.begunAtMs === null ? 0 : readAlone() - lane.begunAtAloneMs
+      const part = parts.get(partNumber)
+      return part === undefined || part.begunAtMs === null ? 0 : readAlone() - part.begunAtAloneMs
     },
     movedBytes: () => movedBytes,
-    all: () => Array.from(lanes.values()),
+    all: () => Array.from(parts.values()),
   }
 }
 
 /** Bytes of it are on their way, and more are to come. */
-export function isMidway(lane: Lane): boolean {
-  return lane.begunAtMs !== null && lane.sentBytes < lane.sizeBytes
+export function isMidway(part: PartInFlight): boolean {
+  return part.begunAtMs !== null && part.sentBytes < part.sizeBytes
 }
 
 /** The one whose loss costs least; undefined when there is none. */
-export function leastSent(lanes: readonly Lane[]): Lane | undefined {
-  return lanes.toSorted((a, b) => a.sentBytes - b.sentBytes)[0]
+export function leastSent(parts: readonly PartInFlight[]): PartInFlight | undefined {
+  return parts.toSorted((a, b) => a.sentBytes - b.sentBytes)[0]
 }

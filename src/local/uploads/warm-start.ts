@@ -1,14 +1,14 @@
 import { createPartHashes, type PartHashes } from './part-hashes.ts'
 import { endsFirst, likelyPlan, missingParts } from './plan.ts'
 import type { ByteSource, ServerUpload, UploadDeps } from './ports.ts'
-import { MAX_LEASES } from './scheduler.ts'
+import { MAX_SLOTS } from './scheduler.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 
 /** An older answer is asked for again, and a file that was opened longer ago is looked at again. */
 const FRESH_MS = 60_000
 
-/** The file that was chosen in this context, and the hashes of its first parts on their way. */
-export interface Opening {
+/** The file that was chosen in this context, and the hashes of its first parts on their network. */
+export interface ReadAhead {
   readonly source: ByteSource
   readonly hashes: PartHashes
 }
@@ -17,16 +17,16 @@ export interface Opening {
  * What the creation of an upload has told already: the first addresses need no second round trip,
  * and bytes are read meanwhile.
  */
-export interface JustCreated {
+export interface WarmStart {
   readonly server: ServerUpload
-  readonly opening: Opening | null
+  readonly readAhead: ReadAhead | null
 }
 
 /**
  * Uploads that this context creates or created a moment ago, by local id. In memory only; each is
  * given once.
  */
-export interface CreatedUploads {
+export interface WarmStarts {
   /**
    * It was just begun here and will be created: its first parts are read meanwhile, as the server
    * will most likely cut it. Of one upload at a time, so that no more bytes are in memory than of
@@ -35,14 +35,14 @@ export interface CreatedUploads {
   expect(uploadId: string): void
   /** @param isNext it is sent now: its first parts are read at once if they are not yet */
   keep(uploadId: string, server: ServerUpload, plan: PartPlan, isNext: boolean): void
-  take(uploadId: string, uploadRequestId: string): Promise<JustCreated | null>
+  take(uploadId: string, uploadRequestId: string): Promise<WarmStart | null>
   /** It is over. */
   forget(uploadId: string): void
 }
 
 interface Early {
   readonly plan: PartPlan
-  readonly opening: Opening
+  readonly readAhead: ReadAhead
 }
 interface Expected {
   readonly uploadId: string
@@ -50,51 +50,51 @@ interface Expected {
   readonly early: Promise<Early | null>
 }
 
-/** @param isNobodySending whether an upload that is created now can be sent next */
-export function createCreatedUploads(
+/** @param isSendLockFree whether an upload that is created now can be sent next */
+export function createWarmStarts(
   deps: Pick<UploadDeps, 'bytes' | 'clock' | 'digest' | 'store' | 'usualPartBytes'>,
-  isNobodySending: () => Promise<boolean>,
-): CreatedUploads {
+  isSendLockFree: () => Promise<boolean>,
+): WarmStarts {
   const { bytes, clock, digest, store } = deps
   const kept = new Map<
     string,
     {
       readonly server: ServerUpload
       readonly atEpochMs: number
-      readonly opening: Promise<Opening | null>
+      readonly readAhead: Promise<ReadAhead | null>
     }
   >()
   let expected: Expected | null = null
   const isFresh = ({ atEpochMs }: { readonly atEpochMs: number }): boolean =>
     Math.abs(clock.now() - atEpochMs) < FRESH_MS
 
-  const open = async (row: UploadRow | null, plan: PartPlan): Promise<Opening | null> => {
+  const open = async (row: UploadRow | null, plan: PartPlan): Promise<ReadAhead | null> => {
     // Only the chosen file itself, whose fingerprint was just taken, needs no second look.
     const source = row !== null && bytes.isHeld(row.id) ? await bytes.open(row) : null
     if (source?.ok !== true) return null
     const hashes = createPartHashes(digest, plan, source.value)
-    hashes.ahead(endsFirst(plan, missingParts(plan, new Set())).slice(0, MAX_LEASES))
+    hashes.ahead(endsFirst(plan, missingParts(plan, new Set())).slice(0, MAX_SLOTS))
     return { source: source.value, hashes }
   }
   const openEarly = async (uploadId: string): Promise<Early | null> => {
     const [row, partBytes, isNext] = await Promise.all([
       store.read(uploadId),
       deps.usualPartBytes(),
-      isNobodySending(),
+      isSendLockFree(),
     ])
     const plan =
       row === null || row.plan !== null || partBytes === null || !isNext
         ? null
         : likelyPlan(row.file.sizeBytes, partBytes)
-    const opening = plan === null ? null : await open(row, plan)
-    return plan === null || opening === null ? null : { plan, opening }
+    const readAhead = plan === null ? null : await open(row, plan)
+    return plan === null || readAhead === null ? null : { plan, readAhead }
   }
-  const takeEarly = async (uploadId: string, plan: PartPlan): Promise<Opening | null> => {
+  const takeEarly = async (uploadId: string, plan: PartPlan): Promise<ReadAhead | null> => {
     if (expected?.uploadId !== uploadId) return null
     const found = expected
     expected = null
     const early = isFresh(found) ? await found.early : null
-    return early !== null && isSamePlan(early.plan, plan) ? early.opening : null
+    return early !== null && isSamePlan(early.plan, plan) ? early.readAhead : null
   }
 
   return {
@@ -107,10 +107,10 @@ export function createCreatedUploads(
         }
     },
     keep: (uploadId, server, plan, isNext) => {
-      const opening = takeEarly(uploadId, plan).then(
+      const readAhead = takeEarly(uploadId, plan).then(
         async (early) => early ?? (isNext ? open(await store.read(uploadId), plan) : null),
       )
-      kept.set(uploadId, { server, atEpochMs: clock.now(), opening: opening.catch(() => null) })
+      kept.set(uploadId, { server, atEpochMs: clock.now(), readAhead: readAhead.catch(() => null) })
     },
     take: async (uploadId, uploadRequestId) => {
       const found = kept.get(uploadId)
@@ -118,7 +118,7 @@ export function createCreatedUploads(
       return found !== undefined &&
         found.server.uploadRequestId === uploadRequestId &&
         isFresh(found)
-        ? { server: found.server, opening: await found.opening }
+        ? { server: found.server, readAhead: await found.readAhead }
         : null
     },
     forget: (uploadId) => {

@@ -10,7 +10,7 @@ const WATCH_MS = 3 * SECOND_MS
  */
 const SOON_MS = 10 * SECOND_MS
 
-export interface BesideDeps {
+export interface WhenIdleDeps {
   readonly clock: Pick<Clock, 'sleep'>
   readonly store: Pick<UploadStore, 'read'>
 }
@@ -29,8 +29,8 @@ export const SENDING: ReadonlySet<UploadState['kind']> = new Set([
  *
  * @param busy the states in which it may still be held up
  */
-export async function untilWorkBeside(
-  { clock, store }: BesideDeps,
+export async function untilIdle(
+  { clock, store }: WhenIdleDeps,
   uploadId: string,
   busy = SENDING,
 ): Promise<UploadRow | null> {

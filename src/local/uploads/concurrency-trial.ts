@@ -1,13 +1,13 @@
-import { isMidway, type Lane } from './lanes.ts'
+import { isMidway, type PartInFlight } from './parts-in-flight.ts'
 
 /**
- * [Note: narrowing] Where lanes share the line, fewer of them are each quicker: parts are safe
+ * [Note: concurrency trial] Where lanes share the line, fewer of them are each quicker: parts are safe
  * earlier, and nothing is lost. Where each connection is slow by itself, as by loss or a long way,
  * fewer are no quicker, and all of them together carry less. Nobody says which it is. So after a
- * narrowing the rate of one lane is compared with that before, and lanes that did not gain are
- * widened again.
+ * concurrency the rate of one lane is compared with that before, and lanes that did not gain are
+ * judgedSchedule again.
  */
-export interface Narrowing {
+export interface Concurrency {
   /** What is to be found out; null: nothing. */
   readonly trial: Trial | null
   /**
@@ -19,8 +19,8 @@ export interface Narrowing {
 
 /** What fewer lanes are compared with. */
 interface Trial {
-  readonly fromLanes: number
-  readonly laneBytesPerSecond: number
+  readonly fromSlots: number
+  readonly slotBytesPerSecond: number
   /**
    * What the part took that showed that the line is slow; null where it showed before any part
    * ended.
@@ -29,17 +29,17 @@ interface Trial {
   /** Parts under way when lanes became fewer; they tell of both times. */
   readonly between: ReadonlySet<number>
   /** When only the fewer were under way; null: not yet, or not undisturbed. */
-  readonly since: Moment | null
+  readonly since: BytesSample | null
 }
 
 /** So many bytes were handed over at some time, by all lanes there ever were. */
-export interface Moment {
+export interface BytesSample {
   readonly atMs: number
   readonly movedBytes: number
 }
 
 /** Lanes share the line until something else is known. */
-export const SHARED: Narrowing = { trial: null, apartBytesPerSecond: null }
+export const SHARED: Concurrency = { trial: null, apartBytesPerSecond: null }
 
 /**
  * The system's buffers take about so much of a lane's first bytes, and small parts hardly more than
@@ -58,10 +58,14 @@ const OTHER_LINE = 1 / 6
 /**
  * What one lane carries, in bytes per second; rather too little. 0 while only buffers were filled.
  *
- * @param bytesPerSecond of all lanes, smoothed
+ * @param bytesPerSecond of all parts, smoothed
  */
-export function laneRate(lanes: readonly Lane[], bytesPerSecond: number, nowMs: number): number {
-  const begun = lanes.filter(({ begunAtMs }) => begunAtMs !== null)
+export function slotRate(
+  parts: readonly PartInFlight[],
+  bytesPerSecond: number,
+  nowMs: number,
+): number {
+  const begun = parts.filter(({ begunAtMs }) => begunAtMs !== null)
   const sinceBegun = begun.map(
     ({ begunAtMs, sentBytes, sizeBytes }) =>
       (Math.max(0, sentBytes - Math.min(BUFFER_BYTES, sizeBytes * BUFFER_SHARE)) * 1_000) /
@@ -71,64 +75,67 @@ export function laneRate(lanes: readonly Lane[], bytesPerSecond: number, nowMs: 
 }
 
 /** Whether fewer lanes are worth a try. */
-export function mayNarrow({ apartBytesPerSecond }: Narrowing, laneBytesPerSecond: number): boolean {
-  return apartBytesPerSecond === null || laneBytesPerSecond < apartBytesPerSecond * OTHER_LINE
+export function mayReduce(
+  { apartBytesPerSecond }: Concurrency,
+  slotBytesPerSecond: number,
+): boolean {
+  return apartBytesPerSecond === null || slotBytesPerSecond < apartBytesPerSecond * OTHER_LINE
 }
 
 /** Lanes become fewer now. */
-export function beginNarrowing(narrowing: Narrowing, now: Omit<Trial, 'since'>): Narrowing {
-  if (narrowing.trial !== null)
-    return { ...narrowing, trial: { ...narrowing.trial, between: now.between, since: null } }
+export function beginTrial(concurrency: Concurrency, now: Omit<Trial, 'since'>): Concurrency {
+  if (concurrency.trial !== null)
+    return { ...concurrency, trial: { ...concurrency.trial, between: now.between, since: null } }
   return {
-    ...narrowing,
-    trial: now.laneBytesPerSecond > 0 || now.tookMs !== null ? { ...now, since: null } : null,
+    ...concurrency,
+    trial: now.slotBytesPerSecond > 0 || now.tookMs !== null ? { ...now, since: null } : null,
   }
 }
 
 /** What comes of a look; `lanes`: how many there shall be instead, null: as they are. */
-export interface Judgement {
-  readonly narrowing: Narrowing
-  readonly lanes: number | null
+export interface Verdict {
+  readonly concurrency: Concurrency
+  readonly slots: number | null
 }
 
 /** What is seen of the lanes at some time. */
-export interface LaneSight extends Moment {
-  readonly lanes: readonly Lane[]
-  readonly laneBytesPerSecond: number
+export interface SlotSample extends BytesSample {
+  readonly parts: readonly PartInFlight[]
+  readonly slotBytesPerSecond: number
 }
 
 /** Looks at the bytes that move whether the fewer lanes gained. Ask now and then. */
 export function judgeBytes(
-  narrowing: Narrowing,
+  concurrency: Concurrency,
   limit: number,
-  { atMs, movedBytes, lanes, laneBytesPerSecond }: LaneSight,
-): Judgement {
-  const { trial } = narrowing
-  if (trial === null) return { narrowing, lanes: null }
-  if (limit >= trial.fromLanes) return { narrowing: { ...narrowing, trial: null }, lanes: null }
-  const goOn = (changes: Partial<typeof trial>): Judgement => ({
-    narrowing: { ...narrowing, trial: { ...trial, ...changes } },
-    lanes: null,
+  { atMs, movedBytes, parts, slotBytesPerSecond }: SlotSample,
+): Verdict {
+  const { trial } = concurrency
+  if (trial === null) return { concurrency, slots: null }
+  if (limit >= trial.fromSlots) return { concurrency: { ...concurrency, trial: null }, slots: null }
+  const goOn = (changes: Partial<typeof trial>): Verdict => ({
+    concurrency: { ...concurrency, trial: { ...trial, ...changes } },
+    slots: null,
   })
   // Still more of them. Should the line itself have become slower, this is where it shows.
-  if (lanes.length > limit)
+  if (parts.length > limit)
     return goOn({
       since: null,
-      laneBytesPerSecond: Math.min(trial.laneBytesPerSecond, laneBytesPerSecond || Infinity),
+      slotBytesPerSecond: Math.min(trial.slotBytesPerSecond, slotBytesPerSecond || Infinity),
     })
   // What begins or ends meanwhile fills and drains buffers, which tells nothing of the line.
   const { since } = trial
   if (
-    lanes.length === 0 ||
-    !lanes.every((lane) => isMidway(lane) && (lane.begunAtMs ?? atMs) <= (since?.atMs ?? atMs))
+    parts.length === 0 ||
+    !parts.every((part) => isMidway(part) && (part.begunAtMs ?? atMs) <= (since?.atMs ?? atMs))
   )
     return goOn({ since: null })
   if (since === null) return goOn({ since: { atMs, movedBytes } })
   const watchedMs = atMs - since.atMs
-  if (watchedMs < JUDGED_AFTER_MS || trial.laneBytesPerSecond === 0)
-    return { narrowing, lanes: null }
-  const rate = ((movedBytes - since.movedBytes) * 1_000) / watchedMs / lanes.length
-  return judged(trial, rate / trial.laneBytesPerSecond, limit)
+  if (watchedMs < JUDGED_AFTER_MS || trial.slotBytesPerSecond === 0)
+    return { concurrency, slots: null }
+  const rate = ((movedBytes - since.movedBytes) * 1_000) / watchedMs / parts.length
+  return verdictOn(trial, rate / trial.slotBytesPerSecond, limit)
 }
 
 /**
@@ -136,32 +143,32 @@ export function judgeBytes(
  * takes whole parts at once.
  */
 export function judgePart(
-  narrowing: Narrowing,
+  concurrency: Concurrency,
   limit: number,
   partNumber: number,
   tookMs: number,
-): Judgement {
-  const { trial } = narrowing
+): Verdict {
+  const { trial } = concurrency
   if (
     trial === null ||
     trial.tookMs === null ||
-    limit >= trial.fromLanes ||
+    limit >= trial.fromSlots ||
     trial.between.has(partNumber)
   )
-    return { narrowing, lanes: null }
-  return judged(trial, trial.tookMs / tookMs, limit)
+    return { concurrency, slots: null }
+  return verdictOn(trial, trial.tookMs / tookMs, limit)
 }
 
 /**
  * @param gain times that one lane is quicker than before: as many as they became fewer on a shared
  * line, one on the other kind
  */
-function judged(trial: Trial, gain: number, limit: number): Judgement {
-  const isShared = gain >= Math.sqrt(trial.fromLanes / limit)
+function verdictOn(trial: Trial, gain: number, limit: number): Verdict {
+  const isShared = gain >= Math.sqrt(trial.fromSlots / limit)
   return isShared
-    ? { narrowing: SHARED, lanes: null }
+    ? { concurrency: SHARED, slots: null }
     : {
-        narrowing: { trial: null, apartBytesPerSecond: trial.laneBytesPerSecond },
-        lanes: trial.fromLanes,
+        concurrency: { trial: null, apartBytesPerSecond: trial.slotBytesPerSecond },
+        slots: trial.fromSlots,
       }
 }

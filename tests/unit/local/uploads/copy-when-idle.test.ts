@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSimulatedClock } from '#tests/fakes/upload-clock.ts'
-import { secureInTime } from '#src/local/uploads/secure-in-time.ts'
+import { copyWhenIdle } from '#src/local/uploads/copy-when-idle.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 
@@ -35,12 +35,12 @@ async function keptAfter(
       })
     },
   }
-  void secureInTime(
+  void copyWhenIdle(
     {
       clock,
       store,
       bytes: {
-        secure: async () => {
+        keepCopy: async () => {
           keptMs = clock.now() - startMs
         },
       },

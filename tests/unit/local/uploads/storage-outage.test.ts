@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
-import type { FakeLine } from '#tests/fakes/upload-line.ts'
+import type { FakeNetwork } from '#tests/fakes/upload-network.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 50_000
 const MINUTE = 60_000
 /** As on the wide area: a connection that nobody reads takes some 50 kB of a part of 16 MiB. */
-const LINE: FakeLine = { totalBytesPerMs: 250, connectionBytesPerMs: null, bufferBytes: PART / 320 }
+const NETWORK: FakeNetwork = {
+  totalBytesPerMs: 250,
+  connectionBytesPerMs: null,
+  bufferBytes: PART / 320,
+}
 
 type Away = 'answers-nobody' | 'takes-nothing'
 interface Cut {
@@ -22,17 +26,17 @@ interface Cut {
  */
 async function uploading(
   partCount: number,
-  line = LINE,
+  network = NETWORK,
   away: Away = 'takes-nothing',
-  holeBytes = line.bufferBytes,
+  holeBytes = network.bufferBytes,
 ): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
-  world.server.line = line
+  world.server.network = network
   const { id } = await startUpload(world, createFakeFile('scene.mp4', partCount * PART))
   await world.clock.run(1_500)
   const cut = (isAway: boolean): void => {
     world.server.faultOf = () => (isAway ? { kind: 'hole', bufferBytes: holeBytes } : null)
-    world.server.isStoreThere = !isAway || away === 'takes-nothing'
+    world.server.isStorageThere = !isAway || away === 'takes-nothing'
     if (isAway) world.server.breakConnections()
   }
   return { world, id, cut }
@@ -76,7 +80,7 @@ describe('a store that is away while the server answers', () => {
   )(
     'UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up by itself',
     async (forMs, away) => {
-      const { world, id, cut } = await uploading(200, LINE, away)
+      const { world, id, cut } = await uploading(200, NETWORK, away)
       cut(true)
       await world.clock.run(forMs)
       cut(false)
@@ -107,15 +111,15 @@ describe('a store that is away while the server answers', () => {
   })
 
   it('gets bytes again within 2 s where dead connections swallow whole parts, which are not sent into them', async () => {
-    const { world, id, cut } = await uploading(200, LINE, 'answers-nobody', PART)
+    const { world, id, cut } = await uploading(200, NETWORK, 'answers-nobody', PART)
     cut(true)
     await world.clock.run(5_000)
     expect(title(world, id)).toMatch(/^Waiting for the storage\./)
     const { puts } = world.server.ledger
     await world.clock.run(45_000)
     expect(world.server.ledger.puts).toBe(puts)
-    expect(world.server.ledger.knocks).toBeGreaterThan(20)
-    expect(world.server.ledger.knocks).toBeLessThanOrEqual(50)
+    expect(world.server.ledger.storageChecks).toBeGreaterThan(20)
+    expect(world.server.ledger.storageChecks).toBeLessThanOrEqual(50)
     cut(false)
     expect(await world.clock.run(2_000, () => world.server.ledger.puts > puts)).toBe(true)
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
@@ -124,7 +128,7 @@ describe('a store that is away while the server answers', () => {
   it('is tried once a minute even where something between swallows those who knock', async () => {
     const { world, id, cut } = await uploading(60)
     cut(true)
-    world.server.isStoreThere = false
+    world.server.isStorageThere = false
     await world.clock.run(5_000)
     world.server.faultOf = () => null
     expect(await world.clock.run(MINUTE + 5_000, () => title(world, id) === 'Uploading')).toBe(true)
@@ -133,8 +137,12 @@ describe('a store that is away while the server answers', () => {
 
   it('does not make the last part wait that was handed over whole to a dead connection', async () => {
     const world = createUploadWorld(PART)
-    const line: FakeLine = { totalBytesPerMs: 25, connectionBytesPerMs: null, bufferBytes: 20_000 }
-    world.server.line = line
+    const network: FakeNetwork = {
+      totalBytesPerMs: 25,
+      connectionBytesPerMs: null,
+      bufferBytes: 20_000,
+    }
+    world.server.network = network
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 4 * PART + 15_000))
     await world.clock.run(400)
     world.server.faultOf = () => ({ kind: 'hole', bufferBytes: 0 })
@@ -146,10 +154,10 @@ describe('a store that is away while the server answers', () => {
 
   it('goes on by the connections from before when they outlived it', async () => {
     const { world, id } = await uploading(60)
-    world.server.line = { ...LINE, totalBytesPerMs: 0 }
+    world.server.network = { ...NETWORK, totalBytesPerMs: 0 }
     await world.clock.run(8_000)
     expect(title(world, id)).toMatch(/^Waiting for the storage\./)
-    world.server.line = LINE
+    world.server.network = NETWORK
     await world.clock.run(500)
     expect(title(world, id)).toBe('Uploading')
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
@@ -158,7 +166,7 @@ describe('a store that is away while the server answers', () => {
   })
 
   it('whose tries swallow many bytes is tried more seldom, but goes on being tried', async () => {
-    const { world, cut } = await uploading(200, { ...LINE, bufferBytes: PART / 2 })
+    const { world, cut } = await uploading(200, { ...NETWORK, bufferBytes: PART / 2 })
     cut(true)
     await world.clock.run(MINUTE)
     const { puts } = world.server.ledger
