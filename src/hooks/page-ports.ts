@@ -1,9 +1,12 @@
 import type { PagePorts } from '#src/local/compose.ts'
+import { createClock } from '#src/lib/time.ts'
 
 /** The document as this device's data sees it. Page only. */
 export function createPagePorts(): PagePorts {
   return {
     origin: window.location.origin,
+    fetch: (request) => fetch(request),
+    clock: createClock(),
     readCookies: () => document.cookie,
     writeCookie: (assignment) => {
       document.cookie = assignment

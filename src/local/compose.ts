@@ -22,11 +22,13 @@ import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks, type Locks } from '#src/lib/locks.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
-import { createClock, type Clock } from '#src/lib/time.ts'
+import type { Clock } from '#src/lib/time.ts'
 
 /** What only a document has; built in `hooks/page-ports.ts`. */
 export interface PagePorts {
   readonly origin: string
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly clock: Clock
   readonly readCookies: () => string
   readonly writeCookie: (assignment: string) => void
   readonly isVisible: () => boolean
@@ -77,7 +79,7 @@ export interface PageLocal {
  */
 export async function composePage(ports: PagePorts): Promise<PageLocal> {
   const log = createLog('local')
-  const clock = createClock()
+  const { clock } = ports
   const channel = createChannel({ port: openChannelPort(), log })
   const deviceDb = await openDeviceDb()
   const session = createSession({
@@ -88,7 +90,7 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
   })
   const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
   const fetchAndFollow = async (request: Request): Promise<Response> => {
-    const response = await fetch(request)
+    const response = await ports.fetch(request)
     // The server reissues the readable cookie when permissions changed.
     session.refresh()
     return response
