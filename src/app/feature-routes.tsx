@@ -9,10 +9,10 @@ export const featureRoutes: readonly RouteObject[] = [
       Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen,
     }),
     children: [
-      { path: 'new' },
-      { path: ':uploadRequestId/media-jobs/new' },
-      { path: 'media-jobs/:mediaJobId/status' },
-      { path: 'orders/:orderId/checkout' },
+      { path: 'new', element: null },
+      { path: ':uploadRequestId/media-jobs/new', element: null },
+      { path: 'media-jobs/:mediaJobId/status', element: null },
+      { path: 'orders/:orderId/checkout', element: null },
     ],
   },
   {
