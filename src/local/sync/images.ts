@@ -16,20 +16,32 @@ export function jobThumbnailKey(mediaJobId: string): string {
  * writes locally.
  */
 export async function saveJobThumbnails(deps: PullDeps, signal?: AbortSignal): Promise<void> {
-  const jobs = await deps.db.mediaJobs.toArray()
-  const saved = new Set(await deps.db.images.toCollection().primaryKeys())
-  const wanted = jobs.flatMap((row) => {
-    const url = row.value.thumbnailUrl
-    return url === null || saved.has(jobThumbnailKey(row._id))
-      ? []
-      : [{ key: jobThumbnailKey(row._id), url }]
-  })
-  const queue = wanted.values()
+  const queue = (await findWanted(deps)).values()
   await Promise.all(
     Array.from({ length: CONCURRENT }, async () => {
       for (const item of queue) await saveImage(deps, item.key, item.url, signal)
     }),
   )
+}
+
+interface WantedImage {
+  readonly key: string
+  readonly url: string
+}
+
+async function findWanted({ db }: PullDeps): Promise<readonly WantedImage[]> {
+  try {
+    const jobs = await db.mediaJobs.toArray()
+    const saved = new Set(await db.images.toCollection().primaryKeys())
+    return jobs.flatMap((row) => {
+      const url = row.value.thumbnailUrl
+      const key = jobThumbnailKey(row._id)
+      return url === null || saved.has(key) ? [] : [{ key, url }]
+    })
+  } catch {
+    // The account was signed out while its library loaded, which closes the database.
+    return []
+  }
 }
 
 async function saveImage(
