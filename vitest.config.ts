@@ -1,15 +1,77 @@
+import { playwright } from '@vitest/browser-playwright'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Unit, contract and integration tests; the browser tests are Playwright's (playwright.config.ts).
+ * Two projects: `node` runs the unit, contract and integration tests, `screens` runs the screen
+ * tests in Chromium. Playwright runs the journeys (playwright.config.ts).
  */
 export default defineConfig({
   test: {
-    include: ['tests/{unit,contract,integration,suites}/**/*.test.{ts,tsx}'],
-    globalSetup: ['tests/setup/postgres.ts'],
-    // Whole servers and ffmpeg runs share two cores here; a hang is still found.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['tests/{unit,contract,integration,suites}/**/*.test.ts'],
+          globalSetup: ['tests/setup/postgres.ts'],
+          // Whole servers and ffmpeg runs share two cores here. A hang is still found.
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [react(), tailwind()],
+        publicDir: 'public',
+        // Vite would reload the page, and fail the test under way, when it finds one of them late.
+        optimizeDeps: {
+          include: [
+            '@tanstack/react-query',
+            'comlink',
+            'dexie',
+            'lucide-react',
+            'openapi-fetch',
+            'react',
+            'react-aria-components',
+            'react-dom',
+            'react-dom/client',
+            'react-router',
+            'react-router/dom',
+            'react/jsx-dev-runtime',
+            'uuid',
+            'valibot',
+            'vitest-browser-react/pure',
+            'yaml',
+          ],
+        },
+        test: {
+          name: 'screens',
+          include: ['tests/screens/**/*.test.tsx'],
+          setupFiles: ['tests/setup/fail-on-noise.ts'],
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            provider: playwright({
+              actionTimeout: 5_000,
+              launchOptions: {
+                executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+              },
+              contextOptions: {
+                locale: 'en-US',
+                timezoneId: 'UTC',
+                reducedMotion: 'reduce',
+                permissions: ['clipboard-read', 'clipboard-write'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
   },
 })

@@ -28,7 +28,7 @@ const checks: readonly Step[] = [
   { title: 'types', args: ['run', 'types'] },
   { title: 'lint and import rules', args: ['run', 'lint'] },
   {
-    title: 'unit, contract and integration tests',
+    title: 'unit, contract, integration and screen tests',
     args: [
       'exec',
       '--',

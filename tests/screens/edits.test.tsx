@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
+import { fakeMediaJob, fakeOrder, idOf } from '#tests/fakes/fake-rows.ts'
+import { pending, refused, type Call } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+import { fakeOutput, fakeTask } from './harness/things.ts'
+
+type MediaJob = components['schemas']['MediaJob']
+
+const MINUTE_MS = 60_000
+const names = page.getByRole('heading', { level: 2 })
+const job = (number: number, changes: Partial<MediaJob> = {}): MediaJob =>
+  fakeMediaJob({
+    _id: idOf(number),
+    name: `scene ${number}`,
+    createdAt: new Date(NOW - number * MINUTE_MS).toISOString(),
+    tasks: [fakeTask()],
+    ...changes,
+  })
+const jobs = (count: number): MediaJob[] => Array.from({ length: count }, (_, at) => job(at + 1))
+const listed = (mediaJobs: MediaJob[], nextCursor: string | null = null) => ({
+  mediaJobs,
+  pagination: { nextCursor },
+})
+const rowsOf = (mediaJobs: readonly MediaJob[], ageMs = 0) => ({
+  mediaJobs: mediaJobs.map((each) => mediaJobToRow(each, NOW - ageMs)),
+})
+/** A server that sorts, searches and pages as the contract says, ten at a time. */
+const library = (all: readonly MediaJob[]) => ({
+  listMediaJobsPage: ({ query }: Call) => {
+    const sign = query.get('sortDirection') === 'asc' ? 1 : -1
+    const key = (each: MediaJob) => (query.get('sortBy') === 'name' ? each.name : each.createdAt)
+    const found = all
+      .filter(({ name }) => name.includes(query.get('name') ?? ''))
+      .toSorted((one, other) => sign * (key(one) < key(other) ? -1 : 1))
+    const from = Number(query.get('cursor') ?? 0)
+    return listed(found.slice(from, from + 10), found.length > from + 10 ? `${from + 10}` : null)
+  },
+})
+
+describe('the states of /edits', () => {
+  test('EDT-01 shows that it loads while neither the device nor the server has answered', async () => {
+    await openScreen({ path: '/edits', answers: { listMediaJobsPage: pending } })
+    await expect.element(page.getByRole('status', { name: 'Loading your edits' })).toBeVisible()
+    await expect.element(names).not.toBeInTheDocument()
+  })
+
+  test('EDT-01 says what will be here, and leads to the upload, while there is nothing', async () => {
+    const screen = await openScreen({ path: '/edits' })
+    await expect.element(page.getByText('Your edits will be here')).toBeVisible()
+    await page.getByRole('link', { name: 'Upload a Video' }).click()
+    await expect.poll(screen.path).toBe('/uploads/new')
+  })
+
+  test('EDT-01 shows what this device has before the server answers', async () => {
+    await openScreen({
+      path: '/edits',
+      rows: rowsOf([job(1)]),
+      answers: { listMediaJobsPage: pending },
+    })
+    await expect.element(names).toHaveTextContent('scene 1')
+    await expect.element(page.getByRole('status', { name: 'Loading' })).not.toBeInTheDocument()
+  })
+
+  test('EDT-01 agrees with the server once it has answered', async () => {
+    await openScreen({
+      path: '/edits',
+      rows: rowsOf([job(1), job(2)], MINUTE_MS),
+      answers: { listMediaJobsPage: listed([job(2, { progressRatio: 1 })]) },
+    })
+    await expect.element(page.getByText('100% Processed')).toBeVisible()
+    await expect.element(names).toHaveTextContent('scene 2')
+  })
+
+  test('EDT-04 says why nothing could be loaded, and loads it at the next try', async () => {
+    const screen = await openScreen({
+      path: '/edits',
+      answers: { listMediaJobsPage: refused(422, 'request/invalid', 'The list is broken today.') },
+    })
+    await expect.element(page.getByText('Error loading edits')).toBeVisible()
+    await expect.element(page.getByText('The list is broken today.')).toBeVisible()
+    screen.server.answer({ listMediaJobsPage: listed([job(1)]) })
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect.element(names).toHaveTextContent('scene 1')
+    await expect.element(page.getByText('Error loading edits')).not.toBeInTheDocument()
+  })
+
+  test('EDT-04 keeps what this device has when loading fails, and says how old it is', async () => {
+    await openScreen({
+      path: '/edits',
+      rows: rowsOf([job(1)], 20 * MINUTE_MS),
+      answers: { listMediaJobsPage: refused(422, 'request/invalid', 'The list is broken today.') },
+    })
+    await expect.element(page.getByText('Error loading edits')).toBeVisible()
+    await expect
+      .element(page.getByText(/The list is broken today\. .* as of 9:40 AM\./))
+      .toBeVisible()
+    await expect.element(names).toHaveTextContent('scene 1')
+  })
+
+  test('EDT-01 shows what this device has without a connection, and says since when', async () => {
+    const done = job(1, {
+      progressRatio: 1,
+      tasks: [fakeTask({ status: 'succeeded', outputs: [fakeOutput()] })],
+    })
+    await openScreen({ path: '/edits', network: 'offline', rows: rowsOf([done]) })
+    await expect.element(page.getByText(/^Offline\. .* as of 10:00$/)).toBeVisible()
+    await expect.element(page.getByText('100% Processed')).toBeVisible()
+    // Nothing went wrong, and trying again cannot help.
+    await expect.element(page.getByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    await expect.element(page.getByText(/^Downloads need a connection\./)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: /Download/ })).not.toBeInTheDocument()
+  })
+})
+
+describe('searching, sorting and paging', () => {
+  test('EDT-04 loads ten more at a time until there are no more', async () => {
+    await openScreen({ path: '/edits', answers: library(jobs(12)) })
+    await expect.element(names.nth(9)).toBeVisible()
+    expect(names.elements()).toHaveLength(10)
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect.element(names.nth(11)).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Load More' })).not.toBeInTheDocument()
+  })
+
+  test("EDT-04 'Failed to load more results' keeps what is shown and loads the rest on another try", async () => {
+    const all = library(jobs(12))
+    const screen = await openScreen({ path: '/edits', answers: all })
+    await expect.element(names.nth(9)).toBeVisible()
+    screen.server.answer({
+      listMediaJobsPage: refused(422, 'request/invalid', 'No more today.'),
+    })
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect.element(page.getByText('Failed to load more results')).toBeVisible()
+    expect(names.elements()).toHaveLength(10)
+    screen.server.answer(all)
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect.element(names.nth(11)).toBeVisible()
+    await expect.element(page.getByText('Failed to load more results')).not.toBeInTheDocument()
+  })
+
+  test('EDT-03 sorts by the chosen order, which stands in the address', async () => {
+    const screen = await openScreen({ path: '/edits', answers: library(jobs(6)) })
+    await expect.element(names.first()).toHaveTextContent('scene 1')
+    await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Name Z-A')
+    await expect.element(names.first()).toHaveTextContent('scene 6')
+    expect(screen.path()).toBe('/edits?sort=name-z-a')
+  })
+
+  test('EDT-03 searches by name, says when nothing was found, and when searching failed', async () => {
+    const screen = await openScreen({ path: '/edits', answers: library(jobs(6)) })
+    const search = page.getByLabelText('Search your edits')
+    await search.fill('scene 3')
+    await expect.poll(screen.path).toBe('/edits?q=scene+3')
+    await expect.poll(() => names.elements()).toHaveLength(1)
+    await search.fill('nothing like it')
+    await expect.element(page.getByText('Nothing found for “nothing like it”')).toBeVisible()
+    screen.server.answer({ listMediaJobsPage: refused(422, 'request/invalid', 'Not today.') })
+    await search.fill('something else')
+    await expect.element(page.getByText('Failed to search uploads')).toBeVisible()
+  })
+
+  test('EDT-03 a reload keeps search and order, which stand in the address', async () => {
+    await openScreen({ path: '/edits?q=scene&sort=name-a-z', answers: library(jobs(6)) })
+    await expect.element(page.getByLabelText('Search your edits')).toHaveValue('scene')
+    await expect.element(page.getByLabelText('Sort by')).toHaveValue('name-a-z')
+    await expect.element(names.first()).toHaveTextContent('scene 1')
+  })
+})
+
+describe('one edit', () => {
+  test('APP-22 shows at most 60 characters of a name', async () => {
+    const name = 'A very long name of a scene that one would not want to read to its very end'
+    await openScreen({ path: '/edits', answers: library([job(1, { name })]) })
+    await expect.element(names).toBeVisible()
+    const shown = names.element().textContent ?? ''
+    expect(shown).toMatch(/^A very long name of a scene .*…$/)
+    expect([...shown].length).toBeLessThanOrEqual(60)
+  })
+
+  test('EDT-01 two orders of one video can be told apart by their time', async () => {
+    const twice = [job(1, { name: 'scene' }), job(2, { name: 'scene' })]
+    await openScreen({ path: '/edits', answers: library(twice) })
+    for (const time of ['9:59:00 AM', '9:58:00 AM'])
+      await expect
+        .element(page.getByRole('button', { name: `Show Edits of scene, Nov 21, 2026, ${time}` }))
+        .toBeVisible()
+  })
+
+  test('EDT-01 opens each edit with its results, and closes them again', async () => {
+    const made = job(1, {
+      progressRatio: 1,
+      tasks: [
+        fakeTask({
+          name: '15s Teaser',
+          status: 'succeeded',
+          outputs: [fakeOutput({ buttonText: 'Download 15s teaser' })],
+        }),
+      ],
+    })
+    await openScreen({ path: '/edits', answers: library([made]) })
+    const link = page.getByRole('link', { name: 'Download 15s teaser' })
+    await expect.element(link).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    await expect.element(link).toHaveAttribute('href', fakeOutput().downloadUrl)
+    await page.getByRole('button', { name: 'Hide Edits of scene 1' }).click()
+    await expect.element(link).not.toBeInTheDocument()
+  })
+
+  test('JOB-09 says how far the work is and how long it takes, as the device knows it', async () => {
+    const running = job(1, {
+      isMediaWorkflowStarted: true,
+      progressRatio: 0.42,
+      estimatedCompletedAt: new Date(NOW + 3 * MINUTE_MS).toISOString(),
+    })
+    await openScreen({ path: '/edits', answers: library([running]) })
+    await expect.element(page.getByText('42% Processed').first()).toBeVisible()
+    await expect.element(page.getByText('about 3 minutes remaining')).toBeVisible()
+  })
+
+  test('JOB-10 a failed edit says so, that its tokens were given back, and can be tried again for free', async () => {
+    const failed = fakeTask({
+      name: '15s Teaser',
+      status: 'failed',
+      errorMessage: 'This edit could not be made.',
+      refundedCoinAmount: 300,
+    })
+    const broken = job(1, { isMediaWorkflowFailed: true, progressRatio: 1, tasks: [failed] })
+    const again = job(1, { isMediaWorkflowStarted: true, progressRatio: 0.1 })
+    const screen = await openScreen({
+      path: '/edits',
+      answers: {
+        ...library([broken]),
+        retryMediaJobTask: { mediaJobTask: fakeTask({ status: 'created' }) },
+        getMediaJob: { mediaJob: again },
+      },
+    })
+    await expect.element(page.getByText('Processing Failed').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    await expect.element(page.getByText('This edit could not be made.')).toBeVisible()
+    await expect.element(page.getByText('300 tokens were given back to your wallet.')).toBeVisible()
+    await expect.element(page.getByText('Free of charge.')).toBeVisible()
+    await page.getByRole('button', { name: 'Try again: 15s Teaser' }).click()
+    await expect.element(page.getByText('10% Processed').first()).toBeVisible()
+    expect(screen.server.calls('retryMediaJobTask').map(({ params }) => params)).toEqual([
+      { id: failed._id },
+    ])
+  })
+
+  test('JOB-10 an edit that may not be tried again says why', async () => {
+    const failed = fakeTask({ name: '15s Teaser', status: 'failed' })
+    await openScreen({
+      path: '/edits',
+      answers: {
+        ...library([job(1, { isMediaWorkflowFailed: true, tasks: [failed] })]),
+        retryMediaJobTask: refused(409, 'media-job-tasks/not-retryable', 'Tried already.'),
+      },
+    })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    await page.getByRole('button', { name: 'Try again: 15s Teaser' }).click()
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /Try again/ })).not.toBeInTheDocument()
+  })
+
+  test('EDT-01 leads to the order that was not paid, and to the one that was not made', async () => {
+    const unpaid = job(1, { orderIsPlaced: true, orderId: idOf(3) })
+    const unordered = job(2, { uploadRequestId: idOf(7) })
+    await openScreen({
+      path: '/edits',
+      rows: { orders: [orderToRow(fakeOrder(), NOW)] },
+      answers: { ...library([unpaid, unordered]), getOrder: { order: fakeOrder() } },
+    })
+    await expect
+      .element(page.getByRole('link', { name: 'Finish payment' }))
+      .toHaveAttribute('href', `/uploads/orders/${idOf(3)}/checkout`)
+    await expect
+      .element(page.getByRole('link', { name: 'Finish ordering' }))
+      .toHaveAttribute('href', `/uploads/${idOf(7)}/media-jobs/new`)
+  })
+})

@@ -1,0 +1,236 @@
+import '#src/styles/index.css'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Table } from 'dexie'
+import { StrictMode } from 'react'
+import { createMemoryRouter } from 'react-router'
+import { afterEach, expect } from 'vitest'
+import type { Locator } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react/pure'
+import { createGuards } from '#src/app/guards/guards.ts'
+import { PageRoot } from '#src/app/PageRoot.tsx'
+import { createInstallStore } from '#src/app/pwa/install-store.ts'
+import { createUpdateStore, type UpdateStore } from '#src/app/pwa/update-store.ts'
+import { createRoutes } from '#src/app/routes.tsx'
+import { TOAST_AUTO_CLOSE_MS } from '#src/config/limits.ts'
+import { createQueryClient } from '#src/hooks/query-client.ts'
+import { SECOND_MS, type Clock } from '#src/lib/time.ts'
+import { composePage, type PageLocal } from '#src/local/compose.ts'
+import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import { FACTS } from '#src/local/db/facts.ts'
+import { createToastStore, type ToastClock } from '#src/ui/toast-store.ts'
+import { createUnsavedWork } from '#src/ui/unsaved-work.ts'
+import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
+import { answersFor, CAPABILITIES, cookiesOf, CREATOR, meOf, type Person } from './creator.ts'
+import { createFakeServer, type Answers, type FakeServer } from './fake-server.ts'
+import { createFakeUploads, type FakeUploads, type UploadsOptions } from './fake-uploads.ts'
+
+/** When every screen test happens. */
+export const NOW = Date.parse('2026-11-21T10:00:00.000Z')
+
+/** What this device keeps, by table of the account's database. */
+export type Rows = {
+  readonly [
+    Name in keyof AccountDb as AccountDb[Name] extends Table ? Name : never
+  ]?: AccountDb[Name] extends Table<infer Row, infer _Key, infer _Insert> ? readonly Row[] : never
+}
+
+export type Network = 'online' | 'server-away' | 'offline'
+
+export interface ScreenOptions {
+  /** Address with query. */
+  readonly path: string
+  /** Null: signed out. A creator with a profession unless given. */
+  readonly person?: Person | null
+  /** What the device keeps; nothing but who the person is unless given. */
+  readonly rows?: Rows
+  /** True: this device was never used by this person. */
+  readonly isNewDevice?: boolean
+  /** Answers that differ from those of `answersFor`. */
+  readonly answers?: Answers
+  /** `server-away`: calls fail. `offline`: the browser says so too. */
+  readonly network?: Network
+  readonly uploads?: UploadsOptions
+}
+
+/** The open page, and everything around it that a test may look at or change. */
+export interface Screen {
+  readonly server: FakeServer
+  readonly clock: FakeClock
+  readonly uploads: FakeUploads
+  readonly local: PageLocal
+  readonly update: UpdateStore
+  /** The account's database; throws while signed out. */
+  readonly db: AccountDb
+  /** The address that is shown now. */
+  path(): string
+  goTo(path: string): Promise<void>
+  goBack(): Promise<void>
+  /** Replaces the cookies, as signing in in another tab does. */
+  signIn(person: Person | null): void
+  setNetwork(network: Network): void
+  /** Lets the device's clock run, second by second, until something is on the screen. */
+  letTimePassUntil(locator: Locator): Promise<void>
+}
+
+let close: (() => Promise<void>) | null = null
+afterEach(async () => {
+  await close?.()
+  close = null
+})
+
+/**
+ * Opens an address of the app in this browser: real routes, screens, database and locks; a fake
+ * server, clock and workers. Everything is removed after the test.
+ */
+export async function openScreen(options: ScreenOptions): Promise<Screen> {
+  const person = options.person === undefined ? CREATOR : options.person
+  const clock = createFakeClock(NOW)
+  const server = createFakeServer({ ...answersFor(person), ...options.answers })
+  setNetwork(server, options.network ?? 'online')
+  if (person !== null) await fill(person, options)
+  let cookies = cookiesOf(person)
+  const local = await composePage({
+    origin: window.location.origin,
+    fetch: server.fetch,
+    clock,
+    readCookies: () => cookies,
+    writeCookie: (assignment) => {
+      if (/Max-Age=0|1970/i.test(assignment)) cookies = ''
+    },
+    isVisible: () => true,
+    onAttention: () => () => undefined,
+  })
+  const toasts = createToastStore(TOAST_AUTO_CLOSE_MS, toastClock(clock))
+  const unsaved = createUnsavedWork()
+  const update = createUpdateStore({
+    isAtStake: unsaved.isAny,
+    isTouched: () => true,
+    reload: () => undefined,
+    onReadyOffline: () => undefined,
+  })
+  const uploads = createFakeUploads(options.uploads ?? {})
+  const queries = createQueryClient()
+  const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
+  const router = createMemoryRouter(createRoutes(guards), { initialEntries: [options.path] })
+  close = () => closeScreen(local, server, queries)
+  await render(
+    <StrictMode>
+      <PageRoot
+        local={local}
+        uploads={uploads}
+        queries={queries}
+        pwa={{ install: createInstallStore(window), update }}
+        toasts={toasts}
+        unsaved={unsaved}
+        router={router}
+      />
+    </StrictMode>,
+  )
+  return {
+    server,
+    clock,
+    uploads,
+    local,
+    update,
+    get db() {
+      const account = local.account()
+      if (account === null) throw new Error('no account is open')
+      return account.db
+    },
+    path: () => router.state.location.pathname + router.state.location.search,
+    goTo: (path) => router.navigate(path),
+    goBack: () => router.navigate(-1),
+    signIn: (other) => {
+      cookies = cookiesOf(other)
+      local.session.refresh()
+    },
+    setNetwork: (network) => setNetwork(server, network),
+    letTimePassUntil: async (locator) => {
+      await expect
+        .poll(
+          async () => {
+            await clock.advance(SECOND_MS)
+            return locator.elements().length
+          },
+          { timeout: 10_000, interval: 10 },
+        )
+        .toBeGreaterThan(0)
+    },
+  }
+}
+
+function setNetwork(server: FakeServer, network: Network): void {
+  if (network === 'online') server.comeBack()
+  else server.goAway()
+  // The browser's own property stands on the prototype, so deleting this one brings it back.
+  if (network === 'offline')
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false })
+  else Reflect.deleteProperty(navigator, 'onLine')
+  window.dispatchEvent(new Event(network === 'offline' ? 'offline' : 'online'))
+}
+
+/** Puts what this device keeps into its database before the page opens. */
+async function fill(person: Person, { rows = {}, isNewDevice }: ScreenOptions): Promise<void> {
+  const db = await openAccountDb(person.userId)
+  const me = meOf(person)
+  const known =
+    isNewDevice === true
+      ? []
+      : [
+          { key: FACTS.me, value: { user: me.user, flags: me.flags }, pulledAtEpochMs: NOW },
+          { key: FACTS.profile, value: me.userProfile, pulledAtEpochMs: NOW },
+          { key: FACTS.capabilities, value: CAPABILITIES, pulledAtEpochMs: NOW },
+        ]
+  await db.facts.bulkPut(known)
+  for (const [name, given] of Object.entries(rows)) await db.table(name).bulkPut([...given])
+  db.close()
+}
+
+async function closeScreen(
+  local: PageLocal,
+  server: FakeServer,
+  queries: QueryClient,
+): Promise<void> {
+  await cleanup()
+  setNetwork(server, 'online')
+  queries.clear()
+  const account = local.account()
+  await account?.stop()
+  if (account !== null) await letQueriesEnd(account.db)
+  account?.db.close({ disableAutoOpen: true })
+  local.session.close()
+  local.channel.close()
+  local.deviceDb.close({ disableAutoOpen: true })
+  const databases = await indexedDB.databases()
+  await Promise.all(databases.map(({ name = '' }) => removeDatabase(name)))
+  sessionStorage.clear()
+  expect([...server.unanswered], 'operations called without an answer in this test').toEqual([])
+}
+
+/**
+ * Waits for the queries that the screen has begun, so that none of them meets a closed database: a
+ * transaction over all tables runs after those that were there before it. The longest query takes
+ * four steps.
+ */
+async function letQueriesEnd(db: AccountDb): Promise<void> {
+  for (let step = 0; step < 5; step += 1) await db.transaction('rw', db.tables, () => undefined)
+}
+
+function removeDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name)
+    request.addEventListener('success', () => resolve())
+    request.addEventListener('error', () => reject(new Error(`${name} was not removed`)))
+  })
+}
+
+function toastClock(clock: Clock): ToastClock {
+  return {
+    now: clock.now,
+    after: (delayMs, run) => {
+      const cancelled = new AbortController()
+      clock.sleep(delayMs, cancelled.signal).then(run, () => undefined)
+      return () => cancelled.abort()
+    },
+  }
+}
