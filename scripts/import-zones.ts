@@ -201,7 +201,7 @@ export const doors: readonly {
     files: ['server/src/http/', 'server/src/routes/', 'server/src/app.ts'],
   },
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
-  { libraries: ['jose'], files: ['server/src/operations/sessions.ts'] },
+  { libraries: ['jose'], files: ['server/src/operations/auth/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
   {
     libraries: ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],

@@ -10,7 +10,7 @@ export const longFunctions: readonly string[] = [
   'server/src/jobs/pgboss.ts',
   'server/src/media/measures.ts',
   'server/src/object-store/disk.ts',
-  'server/src/operations/create-upload-request.ts',
+  'server/src/operations/uploads/create.ts',
   'server/src/operations/render-outputs.ts',
   'src/app/guards/guards.ts',
   'src/app/layout/Header.tsx',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
-import type { Deps } from '#server/deps.ts'
+import type { Deps } from './deps.ts'
 import { createApi } from '#server/http/api.ts'
 import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
 import type { Handlers } from '#server/http/handlers.ts'

@@ -2,12 +2,12 @@ import type { Db } from '#server/db/client.ts'
 import type { Secrets } from '#server/db/secrets.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
-import type { Log } from '#server/log.ts'
+import type { Log } from './log.ts'
 import type { Mailer } from '#server/mail/port.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
-import type { Settings } from '#server/env.ts'
+import type { Settings } from './env.ts'
 
 /** Everything an operation may need; made once in compose.ts, handed in everywhere. */
 export interface Deps {

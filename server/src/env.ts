@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isLoopback, parseProxies } from '#server/addresses.ts'
+import { isLoopback, parseProxies } from './addresses.ts'
 
 export type Role = 'all' | 'api' | 'worker' | 'migrate'
 

@@ -1,8 +1,8 @@
-import { compose } from '#server/compose.ts'
-import { readSettings, SettingError } from '#server/env.ts'
-import { createLog } from '#server/log.ts'
-import { StartError } from '#server/start-error.ts'
-import { startServer, type RunningServer } from '#server/startup.ts'
+import { compose } from './compose.ts'
+import { readSettings, SettingError } from './env.ts'
+import { createLog } from './log.ts'
+import { StartError } from './start-error.ts'
+import { startServer, type RunningServer } from './startup.ts'
 
 const oldestNode = 24
 /** A person who presses Ctrl-C twice wants out now. */

@@ -1,13 +1,13 @@
-import { buildApp } from '#server/app.ts'
-import { compose, type Composition, type Replacements } from '#server/compose.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Settings } from '#server/env.ts'
+import { buildApp } from './app.ts'
+import { compose, type Composition, type Replacements } from './compose.ts'
+import type { Deps } from './deps.ts'
+import type { Settings } from './env.ts'
 import { API_ROOT } from '#server/http/contract.ts'
 import { listen, type Listener } from '#server/http/listen.ts'
 import { startJobs } from '#server/consumers/start.ts'
-import type { Log } from '#server/log.ts'
+import type { Log } from './log.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from './start-error.ts'
 
 /** A started server of any role. `port` is null for roles that do not listen. */
 export interface RunningServer {

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
-import { reconcile } from '#server/operations/reconcile.ts'
+import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { renderTask } from '#server/operations/render-task.ts'
-import { sweep } from '#server/operations/sweep.ts'
-import { validateUpload } from '#server/operations/validate-upload.ts'
+import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
 
 /** How often lost work is looked for and rubbish removed. */
 const SWEEP_EVERY_S = 60

@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import type { Connection } from '#server/db/connection.ts'
-import * as schema from '#server/db/schema.ts'
+import type { Connection } from './connection.ts'
+import * as schema from './schema.ts'
 
 export type Db = NodePgDatabase<typeof schema> & { $client: Pool }
 /** A transaction; everything that takes a `Tx` also works outside one with a `Db`. */

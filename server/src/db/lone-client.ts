@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import type { Db } from '#server/db/client.ts'
+import type { Db } from './client.ts'
 
 /** A connection of its own, beside the pool. */
 export interface LoneClient {

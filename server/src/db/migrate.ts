@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client } from 'pg'
-import type { Connection } from '#server/db/connection.ts'
-import { seedPresets } from '#server/db/seed.ts'
-import * as schema from '#server/db/schema.ts'
+import type { Connection } from './connection.ts'
+import { seedPresets } from './seed.ts'
+import * as schema from './schema.ts'
 import { projectRoot } from '#server/project-root.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '#server/db/client.ts'
-import { serverSecrets } from '#server/db/schema.ts'
+import type { Db } from './client.ts'
+import { serverSecrets } from './schema.ts'
 
 /** Keys made at the first start and kept in the database; 32 random bytes each. */
 export interface Secrets {

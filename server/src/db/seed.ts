@@ -1,6 +1,6 @@
 import { notInArray, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
-import { presets } from '#server/db/schema.ts'
+import type { Tx } from './client.ts'
+import { presets } from './schema.ts'
 import { catalogue } from '#recipes/presets.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { CookieOptions } from '#server/http/request-context.ts'
+import type { CookieOptions } from './request-context.ts'
 
 export const SESSION_COOKIE = 'onecut_session'
 export const BROWSER_COOKIE = 'onecut_browser'

@@ -1,5 +1,5 @@
 import type { operations } from '#openapi/schema.gen.ts'
-import type { RequestContext } from '#server/http/request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Every operation of the contract by name. */
 export type OperationId = keyof operations

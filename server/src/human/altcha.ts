@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { spentChallenges } from '#server/db/schema.ts'
-import type { HumanVerification } from '#server/human/port.ts'
+import type { HumanVerification } from './port.ts'
 
 /**
  * Tries times iterations: 0.2 to 0.5 s of one core in a browser (2 cores, 2026), nothing for a

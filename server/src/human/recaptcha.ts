@@ -1,4 +1,4 @@
-import type { HumanVerification } from '#server/human/port.ts'
+import type { HumanVerification } from './port.ts'
 import type { Log } from '#server/log.ts'
 
 const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify'

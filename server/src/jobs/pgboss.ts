@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type JobWithMetadata } from 'pg-boss'
 import type { Connection } from '#server/db/connection.ts'
-import type { Delivery, JobKind, JobKinds, JobOptions, Queue } from '#server/jobs/port.ts'
+import type { Delivery, JobKind, JobKinds, JobOptions, Queue } from './port.ts'
 import type { Log } from '#server/log.ts'
 
 /** The queue of this process. `start` makes its own tables and needs a database that is up. */

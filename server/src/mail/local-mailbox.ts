@@ -1,4 +1,4 @@
-import type { Mailer } from '#server/mail/port.ts'
+import type { Mailer } from './port.ts'
 
 /**
  * Mail stays in its table and is read at /dev/mail: for trying Onecut on one machine without a mail

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from '#server/mail/port.ts'
+import type { Mailer } from './port.ts'
 
 /**
  * Sends mail through an SMTP server (RFC 5321); gives up on one that does not answer within 20 s,

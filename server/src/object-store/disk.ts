@@ -1,15 +1,10 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { NoSpace, PartsMissing } from '#server/object-store/failures.ts'
-import type { PartLedger } from '#server/object-store/part-ledger.ts'
-import { createPartWriter, type PartWriter } from '#server/object-store/part-writer.ts'
-import { readPartUrl, signPartUrl, type PartGrant } from '#server/object-store/part-url.ts'
-import type {
-  ClaimedPart,
-  MultipartPlan,
-  ObjectStore,
-  StoredPart,
-} from '#server/object-store/port.ts'
+import { NoSpace, PartsMissing } from './failures.ts'
+import type { PartLedger } from './part-ledger.ts'
+import { createPartWriter, type PartWriter } from './part-writer.ts'
+import { readPartUrl, signPartUrl, type PartGrant } from './part-url.ts'
+import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from './port.ts'
 
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
-import type { StoredPart } from '#server/object-store/port.ts'
+import type { StoredPart } from './port.ts'
 
 /**
  * Which parts a disk store holds completely. A part's row goes before its bytes are touched and

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '#server/problems.ts'
-import type { PartLedger } from '#server/object-store/part-ledger.ts'
-import type { PartGrant } from '#server/object-store/part-url.ts'
+import type { PartLedger } from './part-ledger.ts'
+import type { PartGrant } from './part-url.ts'
 
 /** One attempt to store a part. */
 export interface PartAttempt {

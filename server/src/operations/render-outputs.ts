@@ -11,8 +11,8 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { ClaimedTask, OutputRow } from './task-claim.ts'
-import type { Lease } from './task-lease.ts'
+import type { ClaimedTask, OutputRow } from '#server/operations/tasks/claim.ts'
+import type { Lease } from '#server/operations/tasks/lease.ts'
 
 /**
  * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether

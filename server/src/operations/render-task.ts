@@ -12,8 +12,8 @@ import {
   noteSupportLog,
   succeedTask,
   type ClaimedTask,
-} from './task-claim.ts'
-import { takeLease, type Lease } from './task-lease.ts'
+} from '#server/operations/tasks/claim.ts'
+import { takeLease, type Lease } from '#server/operations/tasks/lease.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500

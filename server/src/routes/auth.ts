@@ -8,9 +8,9 @@ import {
   redeemCode,
   redeemLink,
   type SignedIn,
-} from '#server/operations/auth-redeem.ts'
-import { requestLink } from '#server/operations/auth-request-link.ts'
-import { endSession } from '#server/operations/sessions.ts'
+} from '#server/operations/auth/redeem.ts'
+import { requestLink } from '#server/operations/auth/request-link.ts'
+import { endSession } from '#server/operations/auth/sessions.ts'
 import { linkPage } from './auth-link-page.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 

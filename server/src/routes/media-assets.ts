@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { createMediaAsset, listMediaAssets } from '#server/operations/media-assets.ts'
+import { createMediaAsset, listMediaAssets } from '#server/operations/media-assets/create.ts'
 
 /** Intros, outros and other files that edits may use. */
 export function createMediaAssetRoutes(deps: Deps) {

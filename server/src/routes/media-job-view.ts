@@ -3,12 +3,12 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { mediaJobTasks, orders, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import type { JobRow } from '#server/operations/create-media-job.ts'
-import { estimateRemainingMs } from '#server/operations/estimate.ts'
-import { refundedByTaskId } from '#server/operations/payments.ts'
+import type { JobRow } from '#server/operations/media-jobs/create.ts'
+import { estimateRemainingMs } from '#server/operations/media-jobs/estimate.ts'
+import { refundedByTaskId } from '#server/operations/orders/pay.ts'
 import { parseSlug } from '#server/operations/presets.ts'
-import type { TaskRow } from '#server/operations/task-claim.ts'
-import type { UploadRow } from '#server/operations/uploads.ts'
+import type { TaskRow } from '#server/operations/tasks/claim.ts'
+import type { UploadRow } from '#server/operations/uploads/find.ts'
 
 export type MediaJobView = components['schemas']['MediaJob']
 export type MediaJobTaskView = components['schemas']['MediaJobTask']

@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { createMediaJob } from '#server/operations/create-media-job.ts'
-import { findMediaJob, listMediaJobsPage } from '#server/operations/list-media-jobs.ts'
-import { retryTask } from '#server/operations/retry-task.ts'
+import { createMediaJob } from '#server/operations/media-jobs/create.ts'
+import { findMediaJob, listMediaJobsPage } from '#server/operations/media-jobs/list.ts'
+import { retryTask } from '#server/operations/tasks/retry.ts'
 import { viewMediaJobs, viewTasks } from './media-job-view.ts'
 
 /** Jobs and their tasks. */

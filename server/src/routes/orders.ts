@@ -1,14 +1,14 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { cancelOrder } from '#server/operations/orders-cancel.ts'
+import { cancelOrder } from '#server/operations/orders/cancel.ts'
 import {
   createOrder,
   getOrder,
   getOrderedJob,
   listMediaJobOrders,
-} from '#server/operations/orders.ts'
-import { payOrderWithTokens } from '#server/operations/payments.ts'
+} from '#server/operations/orders/create.ts'
+import { payOrderWithTokens } from '#server/operations/orders/pay.ts'
 import { viewMediaJobs } from './media-job-view.ts'
 import { viewUploadRequests } from './upload-request-view.ts'
 

@@ -12,7 +12,7 @@ import {
   loadSession,
   refreshDisplayToken,
   type Session,
-} from '#server/operations/sessions.ts'
+} from '#server/operations/auth/sessions.ts'
 
 /**
  * Finds the session of a request's cookies. The readable cookies follow the session: changed

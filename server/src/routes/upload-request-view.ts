@@ -3,8 +3,8 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
-import { PART_URL_LIFE_S } from '#server/operations/upload-plan.ts'
-import { planOf, type UploadRow } from '#server/operations/uploads.ts'
+import { PART_URL_LIFE_S } from '#server/operations/uploads/plan.ts'
+import { planOf, type UploadRow } from '#server/operations/uploads/find.ts'
 
 export type UploadRequestView = components['schemas']['UploadRequest']
 type ViewDeps = Pick<Deps, 'db' | 'store' | 'clock'>

@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { abortUploadRequest } from '#server/operations/abort-upload-request.ts'
-import { completeUploadRequest } from '#server/operations/complete-upload-request.ts'
-import { createUploadRequest } from '#server/operations/create-upload-request.ts'
-import { listUploads } from '#server/operations/list-uploads.ts'
-import { findUpload } from '#server/operations/uploads.ts'
+import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
+import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
+import { createUploadRequest } from '#server/operations/uploads/create.ts'
+import { listUploads } from '#server/operations/uploads/list.ts'
+import { findUpload } from '#server/operations/uploads/find.ts'
 import { viewUploadRequest, viewUploadRequests } from './upload-request-view.ts'
 
 /** Upload requests; the bytes themselves come to routes/parts.ts. */

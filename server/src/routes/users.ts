@@ -1,7 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { describeCurrentUser, readProfile, updateProfile } from '#server/operations/users.ts'
+import {
+  describeCurrentUser,
+  readProfile,
+  updateProfile,
+} from '#server/operations/users/profile.ts'
 
 /** The signed-in person and their profile. */
 export function createUserRoutes(deps: Deps) {

@@ -1,7 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { requireUser } from '#server/http/request-context.ts'
-import { getWallet, listWallets, listWalletTransactions } from '#server/operations/wallets.ts'
+import {
+  getWallet,
+  listWallets,
+  listWalletTransactions,
+} from '#server/operations/ledger/wallets.ts'
 
 /** Wallets and their history. */
 export function createWalletRoutes(deps: Deps) {

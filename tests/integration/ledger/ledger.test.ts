@@ -11,7 +11,7 @@ import {
   refund,
   spend,
   type LedgerDeps,
-} from '#server/operations/ledger.ts'
+} from '#server/operations/ledger/book.ts'
 import { createLedgerModel, type LedgerModel } from '#tests/integration/ledger/ledger-model.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 

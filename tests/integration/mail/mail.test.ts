@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mails } from '#server/db/schema.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
-import { deliverMail, queueMail } from '#server/operations/send-mail.ts'
+import { deliverMail, queueMail } from '#server/operations/mail/send.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
-import { refundedByTaskId, refundTask } from '#server/operations/payments.ts'
+import { refundedByTaskId, refundTask } from '#server/operations/orders/pay.ts'
 import {
   measureUpload,
   storeJob,

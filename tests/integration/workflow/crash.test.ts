@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { claimTask, giveUpTask, noteProgress, succeedTask } from '#server/operations/task-claim.ts'
-import { isLeased, takeLease } from '#server/operations/task-lease.ts'
+import { claimTask, giveUpTask, noteProgress, succeedTask } from '#server/operations/tasks/claim.ts'
+import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderTask } from '#server/operations/render-task.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
-import { validateUpload } from '#server/operations/validate-upload.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
 
 let server: TestServer
 let me: SignedUp

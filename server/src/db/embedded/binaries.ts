@@ -3,7 +3,7 @@ import { access, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { createLinks } from '#server/db/embedded/links.ts'
+import { createLinks } from './links.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** The two programs that the embedded database needs, of one major version. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, lstat, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PostgresBinaries } from '#server/db/embedded/binaries.ts'
+import type { PostgresBinaries } from './binaries.ts'
 import { StartError } from '#server/start-error.ts'
 
 /**

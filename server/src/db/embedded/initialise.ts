@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { PostgresBinaries } from '#server/db/embedded/binaries.ts'
-import { commandFor, ownFolder, type Identity } from '#server/db/embedded/identity.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { commandFor, ownFolder, type Identity } from './identity.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** The one role of the embedded cluster. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { launchPostgres } from '#server/db/embedded/launch.ts'
-import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
+import { launchPostgres } from './launch.ts'
+import { livingPostmaster } from './stale-locks.ts'
 import type { Log } from '#server/log.ts'
 
 /** A file read each time. */

@@ -3,12 +3,12 @@ import { mkdir, open, readFile, realpath, stat, truncate } from 'node:fs/promise
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { findBinaries, type PostgresBinaries } from '#server/db/embedded/binaries.ts'
-import { chooseIdentity, commandFor, type Identity } from '#server/db/embedded/identity.ts'
-import { databaseUser, ensureCluster } from '#server/db/embedded/initialise.ts'
-import { ensureSocketFolder, socketFolder, socketPort } from '#server/db/embedded/socket.ts'
-import { removeStaleLocks } from '#server/db/embedded/stale-locks.ts'
-import { stopServer } from '#server/db/embedded/stop.ts'
+import { findBinaries, type PostgresBinaries } from './binaries.ts'
+import { chooseIdentity, commandFor, type Identity } from './identity.ts'
+import { databaseUser, ensureCluster } from './initialise.ts'
+import { ensureSocketFolder, socketFolder, socketPort } from './socket.ts'
+import { removeStaleLocks } from './stale-locks.ts'
+import { stopServer } from './stop.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** A running embedded database. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ownFolder, type Identity } from '#server/db/embedded/identity.ts'
+import { ownFolder, type Identity } from './identity.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** Only names the socket file; nothing listens on a network. */

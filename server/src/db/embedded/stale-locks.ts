@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { socketPort } from '#server/db/embedded/socket.ts'
+import { socketPort } from './socket.ts'
 
 /** The process id in the first line of a lock file, or null when there is none. */
 export async function lockedBy(file: string): Promise<number | null> {

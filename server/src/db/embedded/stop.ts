@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
+import { livingPostmaster } from './stale-locks.ts'
 
 /**
  * PostgreSQL's fast shutdown takes some 30 ms; a checkpoint of much unsaved data may take longer.

@@ -1,0 +1,42 @@
+import type { TaskRow } from '#server/operations/tasks/claim.ts'
+
+type TaskFacts = Pick<TaskRow, 'status' | 'progressRatio' | 'startedAt' | 'endedAt'>
+
+/** Less progress or time than this says nothing about speed. */
+const LEAST_PROGRESS = 0.03
+const LEAST_ELAPSED_MS = 2000
+
+/**
+ * Milliseconds until all tasks of a job have ended, from how fast this job's own tasks ran so far;
+ * null when nothing was measured yet and when nothing is left. Waiting tasks are taken to last like
+ * the measured ones.
+ */
+export function estimateRemainingMs(
+  tasks: readonly TaskFacts[],
+  concurrency: number,
+  now: Date,
+): number | null {
+  const open = tasks.filter((task) => task.status === 'created' || task.status === 'started')
+  if (open.length === 0) return null
+  const measured = tasks.flatMap((task) => fullDurationMs(task, now) ?? [])
+  if (measured.length === 0) return null
+  const usual = measured.reduce((sum, ms) => sum + ms, 0) / measured.length
+  const remaining = open.map(
+    (task) => (fullDurationMs(task, now) ?? usual) * (1 - task.progressRatio),
+  )
+  const spread = remaining.reduce((sum, ms) => sum + ms, 0) / Math.min(concurrency, open.length)
+  return Math.round(Math.max(spread, ...remaining))
+}
+
+/** How long a task took, or will take in all at its present speed. */
+function fullDurationMs(task: TaskFacts, now: Date): number | null {
+  if (task.startedAt === null) return null
+  if (task.status === 'succeeded' && task.endedAt !== null)
+    return task.endedAt.getTime() - task.startedAt.getTime()
+  const elapsed = now.getTime() - task.startedAt.getTime()
+  return task.status === 'started' &&
+    elapsed >= LEAST_ELAPSED_MS &&
+    task.progressRatio >= LEAST_PROGRESS
+    ? elapsed / task.progressRatio
+    : null
+}

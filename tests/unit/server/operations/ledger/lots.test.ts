@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import {
+  divideOverLots,
+  sharesToReturn,
+  spendableLots,
+  walletState,
+  type Lot,
+} from '#server/operations/ledger/lots.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const lots = fc
+  .array(
+    fc.record({
+      remaining: fc.integer({ min: 0, max: 2000 }),
+      expiresAt: fc.option(
+        fc.integer({ min: -5, max: 5 }).map((days) => new Date(now.getTime() + days * 86_400_000)),
+      ),
+    }),
+    { maxLength: 8 },
+  )
+  .map((rows) => rows.map((row, index): Lot => ({ id: `lot-${index}`, ...row })))
+const total = (rows: readonly { coinAmount: number }[]): number =>
+  rows.reduce((sum, row) => sum + row.coinAmount, 0)
+
+describe('lots', () => {
+  it('WAL-10 a lot counts until the moment it expires, not at that moment', () => {
+    const lot = (ms: number): Lot => ({
+      id: 'a',
+      remaining: 5,
+      expiresAt: new Date(now.getTime() + ms),
+    })
+    expect(spendableLots([lot(1)], now)).toHaveLength(1)
+    expect(spendableLots([lot(0)], now)).toHaveLength(0)
+  })
+
+  it('WAL-10 spending takes from the lot that expires first and from unlimited ones last', () => {
+    fc.assert(
+      fc.property(lots, fc.integer({ min: 1, max: 5000 }), (rows, coinAmount) => {
+        const counting = spendableLots(rows, now)
+        const shares = divideOverLots(counting, coinAmount)
+        expect(total(shares)).toBe(coinAmount)
+        const at = (id: string | null): number =>
+          rows.find((row) => row.id === id)?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+        const touched = shares.filter((share) => share.lotId !== null)
+        for (const share of touched.slice(0, -1))
+          expect(share.coinAmount).toBe(rows.find((row) => row.id === share.lotId)?.remaining)
+        const latest = Math.max(...touched.map((share) => at(share.lotId)), 0)
+        for (const lot of counting)
+          if (at(lot.id) < latest)
+            expect(touched.some((share) => share.lotId === lot.id)).toBe(true)
+      }),
+    )
+  })
+
+  it('WAL-03 spendable is balance plus credit limit and never below 0', () => {
+    fc.assert(
+      fc.property(
+        lots,
+        fc.integer({ min: 0, max: 5000 }),
+        fc.integer({ min: 0, max: 5000 }),
+        (rows, usedCredit, limit) => {
+          const state = walletState(rows, usedCredit, limit, now)
+          expect(state.coinBalance).toBe(
+            spendableLots(rows, now).reduce((sum, lot) => sum + lot.remaining, 0) - usedCredit,
+          )
+          expect(state.spendableCoinAmount).toBe(Math.max(0, state.coinBalance + limit))
+        },
+      ),
+    )
+  })
+
+  it('giving back in any portions returns every share once, last spent first', () => {
+    const spent = fc
+      .array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 6 })
+      .map((amounts) => amounts.map((coinAmount, index) => ({ index, coinAmount })))
+    fc.assert(
+      fc.property(
+        spent,
+        fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 10 }),
+        (shares, portions) => {
+          const backByIndex = new Map<number, number>()
+          let returned = 0
+          for (const portion of portions) {
+            const back = sharesToReturn(shares, returned, portion)
+            expect(total(back)).toBe(Math.min(portion, total(shares) - returned))
+            for (const share of back)
+              backByIndex.set(share.index, (backByIndex.get(share.index) ?? 0) + share.coinAmount)
+            returned += total(back)
+          }
+          for (const share of shares)
+            expect(backByIndex.get(share.index) ?? 0).toBeLessThanOrEqual(share.coinAmount)
+          const untouched = shares.findIndex((share) => backByIndex.has(share.index))
+          for (const share of shares.slice(untouched + 1))
+            if (untouched >= 0) expect(backByIndex.get(share.index)).toBe(share.coinAmount)
+        },
+      ),
+    )
+  })
+})
