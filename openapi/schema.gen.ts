@@ -2143,7 +2143,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "message": "This part was damaged on its way. It will be sent again.",
+                 *         "message": "This part was damaged in transit. It will be sent again.",
                  *         "code": "BadDigest"
                  *       }
                  *     }
@@ -2195,7 +2195,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": {
-                 *         "message": "The connection went quiet. This part will be sent again.",
+                 *         "message": "The connection stalled. This part will be sent again.",
                  *         "code": "parts/idle"
                  *       }
                  *     }

@@ -170,7 +170,10 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     if (!options.ok) return options
     return isUsable(source)
       ? then(options.value)
-      : err({ code: 'recipe/source-unusable', message: 'This video has no picture we can edit.' })
+      : err({
+          code: 'recipe/source-unusable',
+          message: 'This file has no video that can be edited.',
+        })
   }
   return {
     slug,

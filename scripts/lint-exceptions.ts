@@ -108,7 +108,6 @@ export const unreadProse: readonly string[] = [
   'server/src/http/',
   'server/src/human/',
   'server/src/jobs/',
-  'server/src/mail/',
   'server/src/media/',
   'server/src/operations/',
   'server/src/routes/',

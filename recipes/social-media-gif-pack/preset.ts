@@ -29,7 +29,7 @@ export const socialMediaGifPack = definePreset({
   slug: 'social-media-gif-pack',
   name: 'Social Media GIF Pack',
   description:
-    'Three short GIFs of your best moments (square, wide and upright) and a muted looping clip for networks that do not take GIFs.',
+    'Three short GIFs of your best moments (square, wide and upright) and a muted looping clip for networks that do not accept GIFs.',
   tab: 'promotional',
   badge: 'popular',
   price: perEdit(250),

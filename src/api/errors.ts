@@ -36,8 +36,8 @@ export const API_MESSAGES = {
   requestFailed: 'Request failed',
   noResponse: 'No response received from the server',
   sendingFailed: 'Error occurred while sending the request',
-  offline: 'You are offline. This works again when you are connected.',
-  timeout: 'The server took too long to answer. Please try again.',
+  offline: 'You are offline. Please try again when you are connected.',
+  timeout: 'The server took too long to respond. Please try again.',
 } as const
 
 /**

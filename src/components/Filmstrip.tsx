@@ -11,7 +11,7 @@ export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
   return (
     <div
       role="img"
-      aria-label={`${pictures.length} pictures from beginning to end of the video`}
+      aria-label={`${pictures.length} frames from the beginning to the end of the video`}
       className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16"
     >
       {/* Every other one on phones: twelve would be stripes. */}

@@ -58,7 +58,7 @@ function TaskRow({
       {isLong ? <p className="text-[0.9375rem] text-bad">{words.text}</p> : null}
       {task.refundedCoinAmount > 0 ? (
         <p className="text-sm text-ink-muted">
-          {tokens(task.refundedCoinAmount)} were given back to your wallet.
+          {tokens(task.refundedCoinAmount)} returned to your wallet.
         </p>
       ) : null}
       {task.status === 'started' ? (

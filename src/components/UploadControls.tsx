@@ -18,7 +18,7 @@ const TEXT: Readonly<Record<UploadAction, string>> = {
   pause: 'Pause',
   resume: 'Resume',
   'retry-now': 'Retry now',
-  'sign-in': 'Sign in',
+  'sign-in': 'Log in',
   'choose-again': 'Choose the file again',
   'choose-original': 'Choose the original',
   allow: 'Continue upload',

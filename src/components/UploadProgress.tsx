@@ -101,8 +101,8 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
       ) : null}
       {isGoingOn && progress?.isUnsaved === true ? (
         <p className="text-sm text-warn">
-          This device cannot save the progress. The upload goes on; after a reload some of it may be
-          sent again.
+          This device cannot save the progress. The upload continues, but after a reload some of it
+          may be sent again.
         </p>
       ) : null}
       {isCompact ? null : <ClosingWords row={row} />}

@@ -37,7 +37,7 @@ export function WalletCard({
             ? wallet.kind === 'trial'
               ? 'Trial tokens'
               : 'Tokens'
-            : `${tokens(soonest.coinAmount)} ${wallet.kind === 'trial' ? 'of your trial ' : ''}until ${dateWords(Date.parse(soonest.expiresAt))}`}
+            : `${tokens(soonest.coinAmount)} ${wallet.kind === 'trial' ? 'from your trial, ' : ''}valid until ${dateWords(Date.parse(soonest.expiresAt))}`}
         </span>
       </span>
       <span

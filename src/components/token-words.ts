@@ -25,6 +25,6 @@ export function priceWords(price: EditPrice): string {
     case 'rate':
       return `${tokens(price.coinAmountPerUsageUnit)} per ${price.usageUnit === 'source-video-minutes' ? 'minute' : 'second'}`
     case 'unknown':
-      return 'Price follows'
+      return 'Price not known yet'
   }
 }

@@ -58,25 +58,29 @@ test.describe('first use', () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
     await page.reload()
-    await expect(page.getByRole('img', { name: 'First picture of the video' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'First frame of the video' })).toBeVisible()
     await expect(page.getByText('1280 × 720')).toBeVisible()
     await expect(page.getByText('0:12')).toBeVisible()
     await expectAccessible(page)
 
     for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack'])
       await page.getByRole('button', { name, exact: true }).click()
-    await expect(page.getByText('You have 1,000 tokens; 150 tokens are missing.')).toBeVisible()
+    await expect(
+      page.getByText('You have 1,000 tokens. You need 150 tokens more to order.'),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Make Partial Payment' }).click()
     await expect(page.getByText('This wallet has no tokens to spend.')).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel order' }).click()
-    await expect(page.getByText('Order cancelled. 1,000 tokens were given back.')).toBeVisible()
+    await expect(
+      page.getByText('Order cancelled. 1,000 tokens returned to your wallet.'),
+    ).toBeVisible()
 
     await expect(page.getByText('3 edits · 1,150 tokens')).toBeVisible()
     await page.getByRole('button', { name: '60s Teaser', exact: true }).click()
-    await expect(page.getByText('You have 1,000 tokens; 450 tokens remain.')).toBeVisible()
+    await expect(page.getByText('You have 1,000 tokens. 450 tokens will be left.')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByText('Pay 550 tokens now.')).toBeVisible({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()

@@ -70,9 +70,9 @@ test.describe('files that cannot be used', () => {
     await refusedAndBack(
       page,
       ['truncated.mp4'],
-      'This recording was never finished, so it cannot be played.',
+      'This recording is incomplete, so it cannot be played.',
     )
-    await refusedAndBack(page, ['nothing.mp4'], /never finished|no picture|no length/)
+    await refusedAndBack(page, ['nothing.mp4'], /incomplete|no video|length of zero/)
     await drop(page, ['notes.txt'])
     await expect(page.getByText('Only video files are accepted').first()).toBeVisible()
     await page.getByRole('button', { name: 'Choose another file' }).click()

@@ -48,7 +48,7 @@ test.describe('the main job', () => {
     await page.getByLabel('Name or Social Tag').fill('@someusername')
     await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByText('3 edits · 470 tokens')).toBeVisible()
-    await expect(page.getByText('You have 1,000 tokens; 530 tokens remain.')).toBeVisible()
+    await expect(page.getByText('You have 1,000 tokens. 530 tokens will be left.')).toBeVisible()
     await expect(
       page.getByText('Your video has been uploaded and is ready for editing'),
     ).toBeVisible({ timeout: 60_000 })

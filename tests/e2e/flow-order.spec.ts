@@ -71,7 +71,9 @@ test.describe('orders', () => {
     await page.getByRole('button', { name: '60s Teaser', exact: true }).click()
     await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
     await page.getByRole('button', { name: 'Social Media GIF Pack', exact: true }).click()
-    await expect(page.getByText('You have 1,000 tokens; 150 tokens are missing.')).toBeVisible()
+    await expect(
+      page.getByText('You have 1,000 tokens. You need 150 tokens more to order.'),
+    ).toBeVisible()
     await submit(page)
     await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible()
     await page.getByRole('button', { name: 'Make Partial Payment' }).click()
@@ -95,11 +97,11 @@ test.describe('orders', () => {
     })
     await page.route('**/v1/orders/*', (route) => route.abort('connectionreset'))
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-    await expect(page.getByText(/not known yet whether/)).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(/do not know yet whether/)).toBeVisible({ timeout: 60_000 })
     await photograph(page, 'payment-unknown')
     // It is still known after a reload.
     await page.reload()
-    await expect(page.getByText('An earlier payment was not answered')).toBeVisible()
+    await expect(page.getByText('An earlier payment was not confirmed')).toBeVisible()
     await page.unroute(payments)
     await page.getByRole('button', { name: 'Check payment' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: 20_000 })
@@ -124,7 +126,9 @@ test.describe('orders', () => {
     await server.kill()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
-    await expect(page.getByText(/saved on this device and sent as soon as possible/)).toBeVisible({
+    await expect(
+      page.getByText(/saved on this device and will be sent as soon as possible/),
+    ).toBeVisible({
       timeout: 60_000,
     })
     await photograph(page, 'preparing-away')

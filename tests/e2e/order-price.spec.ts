@@ -46,7 +46,7 @@ test.describe('prices by the minute', () => {
     })
     expect(gate.heldCount()).toBeGreaterThan(0)
     await expect(page.getByText('2 min at 20 tokens')).toBeVisible()
-    await expect(page.getByText(/not 40 tokens|by the server's measure/)).toHaveCount(0)
+    await expect(page.getByText(/not 40 tokens|on the server and as/)).toHaveCount(0)
     await photograph(page, 'price-early-payment')
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
@@ -66,7 +66,7 @@ test.describe('prices by the minute', () => {
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
     await expect(
-      page.getByText(/The server measures it as soon as enough of the video has arrived/),
+      page.getByText(/The server measures the length as soon as enough of the video has arrived/),
     ).toBeVisible()
     await expect(page.getByText('40 tokens for 2 min')).toBeVisible()
     await photograph(page, 'price-preparing')
@@ -108,7 +108,7 @@ test.describe('prices by the minute', () => {
     })
     await expect(page.getByText('The price is 40 tokens, not 20 tokens')).toBeVisible()
     await expect(
-      page.getByText(/counts as 2 min by the server's measure, and as 1 min by this device's/),
+      page.getByText(/counts as 2 min on the server and as 1 min on this device/),
     ).toBeVisible()
     await photograph(page, 'price-differs')
   })

@@ -56,7 +56,7 @@ test.describe('orders and the library when something fails', () => {
           uploadRequest: {
             ...uploadRequest,
             isFailed: true,
-            failureReason: 'The file stops early.',
+            failureReason: 'The file ends early.',
           },
         },
       })
@@ -134,7 +134,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
-    await expect(page.getByText('300 tokens were given back to your wallet.')).toBeVisible({
+    await expect(page.getByText('300 tokens were returned to your wallet.')).toBeVisible({
       timeout: 90_000,
     })
     await photograph(page, 'work-failed')
@@ -165,7 +165,7 @@ test.describe('orders and the library when something fails', () => {
     await upload(page)
     // All of them: the closer look goes no further once its page is left.
     await expect(
-      page.getByRole('img', { name: '12 pictures from beginning to end of the video' }),
+      page.getByRole('img', { name: '12 frames from the beginning to the end of the video' }),
     ).toBeVisible({ timeout: 60_000 })
     await page.goto(`${server.origin}/uploads/new`)
     const queue = page.getByRole('region', { name: 'Unfinished uploads on this device' })
@@ -216,7 +216,7 @@ test.describe('orders and the library when something fails', () => {
     // What was opened stays open when the list turns out to be the device's own.
     await expect(page.getByText('Error loading edits')).toBeVisible()
     await expect(
-      page.getByRole('img', { name: '12 pictures from beginning to end of the video' }),
+      page.getByRole('img', { name: '12 frames from the beginning to the end of the video' }),
     ).toBeVisible()
     await expectPicture(
       page.getByRole('listitem').filter({ hasText: 'garden scene' }).locator('img').first(),

@@ -56,7 +56,7 @@ export async function askForMail(
 export async function signUp(page: Page, server: E2eServer, email: string): Promise<void> {
   await askForMail(page, server, '/signup', email)
   await page
-    .getByLabel('Enter the 6-digit code from the mail')
+    .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(server, email))
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.getByRole('button', { name: 'Creator/Model' }).click()

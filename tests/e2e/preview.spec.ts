@@ -257,7 +257,7 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
   await page.reload()
   const gone = await openPreview(page, '15s Teaser')
   await expect(
-    gone.getByText('The video is not on this device any more, so there is no preview.'),
+    gone.getByText('The video is no longer on this device, so there is no preview.'),
   ).toBeVisible()
   await expectAccessible(page)
 })
@@ -302,9 +302,7 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
 
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'modern.mp4'))
-  await expect(page.getByText('This browser cannot show a picture of this video.')).toBeVisible(
-    MADE,
-  )
+  await expect(page.getByText('This browser cannot show an image of this video.')).toBeVisible(MADE)
   await photograph(page, 'preview-no-picture')
   const undecodable = await openPreview(page, '15s Teaser')
   await expect(
@@ -317,7 +315,7 @@ test('UPL-03 a check can be called off; a video without length is refused; what 
 
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'no-length.mp4'))
-  const refused = page.getByRole('alert').filter({ hasText: 'This video has no length.' })
+  const refused = page.getByRole('alert').filter({ hasText: 'This video has a length of zero.' })
   await expect(refused, 'A10').toContainText('Choose the original video.')
   await expect(page.getByRole('button', { name: 'Upload anyway' })).toHaveCount(0)
   await context.close()

@@ -49,7 +49,7 @@ async function expectVerdict(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(page.getByText(ONLY_SMALL).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
-  const poster = page.getByRole('img', { name: 'First picture of the video' })
+  const poster = page.getByRole('img', { name: 'First frame of the video' })
   await expect(poster).toBeVisible()
   await expect
     .poll(() =>
@@ -95,7 +95,9 @@ test('checking a video and making its pictures never holds the page up', async (
   browser,
 }) => {
   await signUp(page, server, 'smooth@example.com')
-  await expect(page.getByRole('heading', { name: 'What you can make of it' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: 'What you can make from your video' }),
+  ).toBeVisible()
   for (const [name, ready] of [
     ['small.avi', expectVerdict],
     ['scene.mp4', expectStarted],

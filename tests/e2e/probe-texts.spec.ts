@@ -17,38 +17,43 @@ const REFUSED: readonly Row[] = [
   ['A1', 'empty.mp4', 'This file is empty.', 'Choose the original video.'],
   ['A3', 'text.mp4', 'This is not a video file.', null],
   ['A3', 'noise.mp4', 'This is not a video file.', null],
-  ['A4', 'song.mp4', 'There is no picture in this file, only sound.', null],
+  ['A4', 'song.mp4', 'This file has sound but no video.', null],
   ['A4', 'photo.mp4', 'This is a photo, not a video.', null],
   [
     'A5',
     'no-index.mp4',
-    'This recording was never finished, so it cannot be played.',
-    'Try the original on the camera or repair it first.',
+    'This recording is incomplete, so it cannot be played.',
+    'Use the original file from the camera, or repair this one first.',
   ],
   [
     'A6',
     'mostly-missing.mp4',
-    'The file stops early: 70 % is missing.',
-    'Copy it again from the source.',
+    'The file ends early: 70% is missing.',
+    'Copy it from the source again.',
   ],
   ['A7', 'locked.mp4', 'This video is copy-protected and cannot be edited.', null],
 ]
 
 const WARNED: readonly Row[] = [
-  ['A6', 'cut.mp4', 'The file stops early: 30 % is missing.', 'Copy it again from the source.'],
-  ['A6', 'cut.mkv', 'The file stops early: 30 % is missing.', 'Copy it again from the source.'],
-  ['A10', 'short.mp4', 'This video is 0.6 s long.', 'Most formats need more to choose from.'],
+  ['A6', 'cut.mp4', 'The file ends early: 30% is missing.', 'Copy it from the source again.'],
+  ['A6', 'cut.mkv', 'The file ends early: 30% is missing.', 'Copy it from the source again.'],
+  [
+    'A10',
+    'short.mp4',
+    'This video is 0.6 s long.',
+    'Most formats need a longer video to choose moments from.',
+  ],
   [
     'A12',
     'small.mp4',
-    'Only 320×180.',
-    'Messengers shrink videos; choose the original for a better result.',
+    'This video is only 320×180.',
+    'Messaging apps shrink videos. Choose the original for a better result.',
   ],
   [
     'A14',
     'strange-codec.avi',
     'We may not be able to read huffyuv.',
-    'You can upload it; we check it on arrival.',
+    'You can still upload it. The server checks it when it arrives.',
   ],
 ]
 
@@ -57,32 +62,42 @@ const WARNED: readonly Row[] = [
  * look beside it (B…).
  */
 const NOTED: readonly Row[] = [
-  ['A8', 'renamed.mp4', 'This is really a MKV file.', 'That is fine.'],
-  ['A13', 'fast.mp4', 'Will be edited at 60 frames a second.', null],
-  ['A15', 'two-sounds.mkv', '2 sound tracks found; we use the first.', null],
-  ['A17', 'hdr.mp4', 'HDR will be converted to normal colours.', null],
-  ['B1', 'uneven.mp4', 'Frame rate changes between 20 and 60.', 'We will even it out.'],
-  ['B2', 'no-sound.mp4', 'There is no sound.', null],
-  ['B2', 'sound-ends.mp4', 'Sound ends 3 s before the picture.', null],
-  ['B2', 'late-picture.mp4', 'Sound starts 1.5 s before the picture.', null],
-  ['B3', 'silent.avi', 'The sound is silent.', null],
+  ['A8', 'renamed.mp4', 'This file is actually in MKV format.', 'That is fine.'],
+  ['A13', 'fast.mp4', 'This video will be edited at 60 frames a second.', null],
+  ['A15', 'two-sounds.mkv', '2 audio tracks found. We use the first one.', null],
+  ['A17', 'hdr.mp4', 'HDR will be converted to standard colors.', null],
+  [
+    'B1',
+    'uneven.mp4',
+    'The frame rate varies between 20 and 60.',
+    'Your edits will have a steady frame rate.',
+  ],
+  ['B2', 'no-sound.mp4', 'This video has no sound.', null],
+  ['B2', 'sound-ends.mp4', 'The sound ends 3 s before the video.', null],
+  ['B2', 'late-picture.mp4', 'The sound starts 1.5 s before the video.', null],
+  ['B3', 'silent.avi', 'This video is silent.', null],
   ['B3', 'too-loud.mkv', 'The sound is distorted.', 'It was recorded too loud.'],
-  ['B4', 'black.mp4', 'Most of the picture is black.', 'Is this the right file?'],
-  ['B4', 'frozen.mp4', 'The picture hardly ever moves.', 'Is this the right file?'],
+  ['B4', 'black.mp4', 'Most of this video is black.', 'Is this the right file?'],
+  ['B4', 'frozen.mp4', 'The picture in this video hardly moves.', 'Is this the right file?'],
   ['B5', 'damaged.mp4', 'The video is damaged at 0:02.', 'The rest can be used.'],
   [
     'B6',
     'few-key-frames.mp4',
-    'This video has few full pictures.',
-    'Finding places in it and cutting get slower.',
+    'This video has few key frames.',
+    'Analyzing and cutting it will take longer.',
   ],
-  ['B7', 'interlaced.mpg', 'This video is interlaced.', 'It will be smoothed.'],
-  ['B9', 'located.mov', 'This file says where it was filmed.', 'It stays out of every edit.'],
+  ['B7', 'interlaced.mpg', 'This video is interlaced.', 'Your edits will not be.'],
+  [
+    'B9',
+    'located.mov',
+    'This file contains the location where it was filmed.',
+    'Your edits will not contain this information.',
+  ],
   [
     'B9',
     'device.mov',
-    'This file says with which device it was filmed.',
-    'It stays out of every edit.',
+    'This file names the device it was filmed with.',
+    'Your edits will not contain this information.',
   ],
 ]
 
@@ -125,7 +140,7 @@ test.describe('what the pre-checks say', () => {
     await large.truncate(51 * 1024 ** 3)
     await choose(page, join(folder, 'large.mp4'))
     await expect(page.getByRole('alert').filter({ hasText: 'This file is' }), 'A2').toContainText(
-      'The largest we take is',
+      'The largest file you can upload is',
     )
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await chooseAndLose(page)
@@ -193,7 +208,7 @@ test.describe('what the pre-checks say', () => {
     // A16 is said by the facts: turned as it will be shown.
     await choose(page, pathOf('turned.mov'))
     await expect(page.getByRole('region', { name: 'turned.mov' })).toContainText(
-      'Shown turned by 90°',
+      'Shown rotated by 90°',
     )
     // The same bytes under another name.
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
@@ -204,10 +219,10 @@ test.describe('what the pre-checks say', () => {
       'B8',
     ).toBeVisible()
     await expect(
-      page.getByText('You can go on with that upload instead of sending it again.'),
+      page.getByText('You can continue that upload instead of sending the video again.'),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
-    await page.getByRole('button', { name: 'Go on with that upload' }).click()
+    await page.getByRole('button', { name: 'Continue that upload' }).click()
     await expect(page.getByRole('region', { name: 'turned.mov' })).toBeVisible()
   })
 
@@ -221,7 +236,7 @@ test.describe('what the pre-checks say', () => {
     await teaser.click()
     await expect(words, 'A10').toBeVisible()
     await expect(
-      page.getByText('You can still order it; it will be made of what there is.'),
+      page.getByText('You can still order it. The edit will be made from the whole video.'),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
     await photograph(page, 'probe-too-short')
@@ -240,18 +255,20 @@ test.describe('what the pre-checks say', () => {
     await choose(page, pathOf('interlaced.mpg'))
     const card = page.getByRole('region', { name: 'interlaced.mpg' })
     await expect(
-      card.getByText('We could not check this file here.', { exact: true }),
+      card.getByText('We could not check this file on this device.', { exact: true }),
       'B10',
     ).toBeVisible({ timeout: 60_000 })
     await expect(
-      card.getByText('You can upload it; we check it on arrival.', { exact: true }),
+      card.getByText('You can still upload it. The server checks it when it arrives.', {
+        exact: true,
+      }),
     ).toBeVisible()
     await card.getByRole('button', { name: 'Upload anyway' }).click()
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
     await expect(page.getByText('This video is interlaced.', { exact: true })).toBeVisible({
       timeout: 60_000,
     })
-    await expect(page.getByText('We could not check this file here.')).toHaveCount(0)
+    await expect(page.getByText('We could not check this file on this device.')).toHaveCount(0)
     await context.close()
   })
 

@@ -60,7 +60,7 @@ test('AUT-06 the code signs in on the page that asked, and leads to the page tha
     page.getByText('Please check your email for a login link (check spam)'),
   ).toBeVisible()
   await page
-    .getByLabel('Enter the 6-digit code from the mail')
+    .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(server, 'bea@example.com'))
   await expect(page).toHaveURL(/\/edits\?sort=/)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
@@ -70,7 +70,7 @@ test('AUT-06 a wrong code says so and the right one still works', async ({ page 
   await askForMail(page, server, '/signup', 'cleo@example.com')
   const code = await newestCode(server, 'cleo@example.com')
   const wrong = code === '000000' ? '000001' : '000000'
-  const field = page.getByLabel('Enter the 6-digit code from the mail')
+  const field = page.getByLabel('Enter the 6-digit code from the email')
   await field.fill(wrong)
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(field).toBeFocused()
@@ -90,10 +90,10 @@ test('AUT-06 a link that was used leads to the log-in page, which says it in wor
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.context().clearCookies()
   await page.goto(link)
-  await expect(page.getByText(/That link has expired or was already used/)).toBeVisible()
+  await expect(page.getByText(/This link has expired or was already used/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Log In to the product' })).toBeVisible()
   await page.goto(`${server.origin}/login?message=link-expired`)
-  await expect(page.getByText(/That link has expired or was already used/)).toBeVisible()
+  await expect(page.getByText(/This link has expired or was already used/)).toBeVisible()
 })
 
 test('AUT-03 what is wrong with the address stands in the red box, and the field has the focus', async ({
@@ -116,7 +116,7 @@ test('AUT-04 when the verification cannot be done the form says so and it can be
   await page.route('**/v1/human-challenges', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto(`${server.origin}/login`)
   await page.getByLabel('E-mail').fill('finn@example.com')
-  await expect(page.getByText('The verification did not work')).toBeVisible()
+  await expect(page.getByText('The verification failed')).toBeVisible()
   await page.getByRole('button', { name: 'Log In' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please complete the captcha')
   await page.unroute('**/v1/human-challenges')
@@ -146,7 +146,7 @@ test('AUT-01 the whole sign-up works by keyboard alone', async ({ page }) => {
     page.getByText('Please check your email for a confirmation link (check spam)'),
   ).toBeVisible()
   const code = await newestCode(server, 'gil@example.com')
-  const field = page.getByLabel('Enter the 6-digit code from the mail')
+  const field = page.getByLabel('Enter the 6-digit code from the email')
   while (!(await field.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press('Tab')
   await page.keyboard.type(code)
@@ -163,7 +163,7 @@ test('APP-07 without a profession every private page leads to the profile, after
 }) => {
   await askForMail(page, server, '/signup', 'hal@example.com')
   await page
-    .getByLabel('Enter the 6-digit code from the mail')
+    .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(server, 'hal@example.com'))
   await expect(page).toHaveURL(`${server.origin}/create-profile`)
   await page.goto(`${server.origin}/edits`)
@@ -266,7 +266,7 @@ test('AUT-11 the profile page says that it loads, offers the three professions, 
 }) => {
   await askForMail(page, server, '/signup', 'mia@example.com')
   await page
-    .getByLabel('Enter the 6-digit code from the mail')
+    .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(server, 'mia@example.com'))
   await expect(page.getByText('I am a')).toBeVisible()
   let letGo = () => {}

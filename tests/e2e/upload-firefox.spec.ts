@@ -91,7 +91,7 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
       await expect(
         page
           .getByText(
-            'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.',
+            'This browser does not keep the file. If you close this page, you will have to choose the file again. What is safe stays safe.',
           )
           .first(),
       ).toBeVisible()
@@ -99,7 +99,7 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
       await expect(page.getByText('Uploading', { exact: true }).first()).toBeVisible()
       await page.reload()
       await expect(
-        page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first(),
+        page.getByText(/^Choose scene\.mp4 again to continue from \d+%$/).first(),
       ).toBeVisible()
       const sent = world.proxy.ledger.of(lane, 'part').length
       const missing = PARTS - safeParts(world, lane)

@@ -56,7 +56,7 @@ test('UPL-11 a storage elsewhere that does not let pages send: the page says who
     await expect(
       page
         .getByText(
-          'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.',
+          'The storage of this server does not accept uploads from browsers (CORS). The operator of the server has to change its settings.',
         )
         .first(),
     ).toBeVisible()

@@ -160,7 +160,7 @@ test('UPL-13 the list says how far the uploads of this device are, and what it w
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(
     page.getByText(
-      'Nothing yet. Finished uploads, and those of your other devices, are listed here.',
+      'Nothing here yet. Finished uploads and uploads from your other devices appear here.',
     ),
   ).toBeVisible()
   world.proxy.setLine(lane, HALFWAY_LINE)

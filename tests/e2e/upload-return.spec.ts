@@ -66,8 +66,8 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   // One press must not throw hours of uploading away.
-  const question = page.getByRole('alertdialog', { name: 'Log out and give up the upload?' })
-  await expect(question).toContainText('scene.mp4 is not uploaded yet.')
+  const question = page.getByRole('alertdialog', { name: 'Log out and discard the upload?' })
+  await expect(question).toContainText('scene.mp4 is not fully uploaded.')
   await question.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${world.proxy.origin}/login`)
 }
@@ -80,7 +80,7 @@ async function logInHere(page: Page, email: string): Promise<void> {
     { timeout: 30_000 },
   )
   await page
-    .getByLabel('Enter the 6-digit code from the mail')
+    .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(world.server, email))
 }
 
@@ -97,7 +97,7 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('Unfinished uploads wait for you; nothing is lost.')).toBeVisible()
+  await expect(page.getByText('Your unfinished uploads are kept.')).toBeVisible()
   await expect(page.getByText('scene.mp4')).toHaveCount(0)
   expect(page.url()).toBe(address)
   await photograph(page, 'upload-needs-auth')
@@ -137,7 +137,9 @@ test('UPL-07 a file that the browser asks for again is read on with one press, a
   world.proxy.setLine(lane, FAST_LINE)
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
-  await expect(page.getByText('The browser asks before it reads the file again')).toBeVisible()
+  await expect(
+    page.getByText('The browser needs your permission to read the file again'),
+  ).toBeVisible()
   await photograph(page, 'upload-needs-permission')
   await page.getByRole('main').getByRole('button', { name: 'Continue upload: scene.mp4' }).click()
   await expectDone(page)
@@ -236,7 +238,7 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
   ).toBeVisible()
   await expect(
     page.getByText(
-      'This device cannot save the progress. The upload goes on; after a reload some of it may be sent again.',
+      'This device cannot save the progress. The upload continues, but after a reload some of it may be sent again.',
     ),
   ).toBeVisible()
   await expectHalfway(world, lane, 8)

@@ -119,7 +119,7 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
 
   await page.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
   await expect(
-    page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/).first(),
+    page.getByText(/^Choose scene\.mp4 again to continue from \d+%$/).first(),
   ).toBeVisible()
   world.proxy.setLine(LANE, FAST_LINE)
   await chooseAgain(page, path)

@@ -52,7 +52,7 @@ async function halfway(page: Page, lane: string): Promise<string> {
 async function pausedHalfway(page: Page, lane: string): Promise<string> {
   const uploadRequestId = await halfway(page, lane)
   await button(page, 'Pause').click()
-  await expect(page.getByText(/^Paused at \d+ %$/)).toBeVisible()
+  await expect(page.getByText(/^Paused at \d+%$/)).toBeVisible()
   world.proxy.setLine(lane, FAST_LINE)
   return uploadRequestId
 }
@@ -96,8 +96,8 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
     'aria-valuetext',
     /^\d+% Uploaded$/,
   )
-  await expect(page.getByText('Putting it together')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Checking')).toBeVisible()
+  await expect(page.getByText('Finishing the upload')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Checking the video')).toBeVisible()
   await expect(
     page.getByText('Upload is not yet validated. Please wait for processing to complete.'),
   ).toBeVisible()
@@ -164,7 +164,7 @@ test('UPL-07 a paused upload stays paused over a reload and goes on when told to
   const page = await open(context, lane)
   await pausedHalfway(page, lane)
   await page.reload()
-  await expect(page.getByText(/^Paused at \d+ %$/)).toBeVisible()
+  await expect(page.getByText(/^Paused at \d+%$/)).toBeVisible()
   await photograph(page, 'upload-paused')
   await button(page, 'Resume').click()
   await expectDone(page)
@@ -179,12 +179,10 @@ test('UPL-07 a file that the browser lost is asked for by name; another one is n
   await forgetFile(page, 'nowhere')
   await page.reload()
   await button(page, 'Resume').click()
-  await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+ %$/)).toBeVisible()
+  await expect(page.getByText(/^Choose scene\.mp4 again to continue from \d+%$/)).toBeVisible()
   await photograph(page, 'upload-needs-file')
   await chooseAgain(page, 'Choose the file again', other.path)
-  await expect(
-    page.getByText('This is another file than the one the upload began with'),
-  ).toBeVisible()
+  await expect(page.getByText('This is not the file that the upload started with')).toBeVisible()
   await expect(button(page, 'Start over')).toBeVisible()
   await photograph(page, 'upload-conflict')
   await chooseAgain(page, 'Choose the original', file.path)
@@ -218,7 +216,7 @@ test('UPL-07 an upload that the server has given up says so and starts over unde
   await expect(page.getByText('The server no longer has this upload')).toBeVisible()
   await expect(
     page.getByText(
-      'Unfinished uploads are removed after 7 days. The same file can be uploaded again.',
+      'Unfinished uploads are removed after 7 days. You can upload the same file again.',
     ),
   ).toBeVisible()
   await photograph(page, 'upload-expired')
@@ -271,5 +269,5 @@ test('UPL-07 discarding can be taken back for ten seconds; then the server is to
     )
     .toEqual([[uploadRequestId, 204]])
   await expect.poll(() => readUploads(page)).toEqual([])
-  await expect(page.getByText('This upload was given up')).toBeVisible()
+  await expect(page.getByText('This upload no longer exists')).toBeVisible()
 })

@@ -77,7 +77,7 @@ class MethodProblem extends Problem {
   readonly allow: string
 
   constructor(allow: string) {
-    super('request/method-not-allowed', 'This address does not take this kind of request.')
+    super('request/method-not-allowed', 'This address does not accept this kind of request.')
     this.allow = allow
   }
 }

@@ -157,7 +157,7 @@ function invalid(errors: readonly ErrorObject[]): Problem {
   const fields = fieldsOf(errors)
   const [first] = Object.entries(fields)
   const hint = first === undefined ? '' : ` (${first[0]} ${first[1]})`
-  return new Problem('request/invalid', `Some of this could not be accepted${hint}.`, {
+  return new Problem('request/invalid', `Some of the input could not be accepted${hint}.`, {
     fields,
   })
 }

@@ -51,14 +51,14 @@ export async function answerOnce(
     if (row !== undefined && row.bodyHash !== bodyHash) {
       throw new Problem(
         'request/idempotency-conflict',
-        'This key was used for another request before. Start again with a new one.',
+        'This key was already used for another request. Start again with a new key.',
       )
     }
     if (row !== undefined && row.status !== pending) return { status: row.status, body: row.body }
     if (waitedMs >= longestWaitMs)
       throw new Problem(
         'request/in-progress',
-        'The same request is still being worked on. Try again in a moment.',
+        'The same request is still being processed. Try again in a moment.',
         { retryAfterS: 2 },
       )
     await delay(pollMs, undefined, { signal })

@@ -118,6 +118,6 @@ export function problemAnswer(thrown: unknown, requestId: string, log: Log): Res
     return Response.json(body, { status, headers })
   }
   log.error('request/unexpected', thrown, { requestId })
-  const message = `Something went wrong on our side. Nothing was lost; please try again. (${requestId})`
+  const message = `Something went wrong on our side. Please try again. (${requestId})`
   return Response.json({ error: { message, code: 'system/unexpected' } }, { status: 500 })
 }

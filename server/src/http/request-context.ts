@@ -56,5 +56,5 @@ export function requireUser(context: RequestContext): CurrentUser {
 
 /** The refusal of a call that needs a session. */
 export function signedOut(): Problem {
-  return new Problem('auth/signed-out', 'Please log in to go on.')
+  return new Problem('auth/signed-out', 'Please log in to continue.')
 }

@@ -11,14 +11,14 @@ export function signInMail(facts: {
   const isNew = facts.purpose === 'signup'
   const greeting = isNew ? 'Welcome to Onecut' : 'Welcome back'
   const lead = isNew
-    ? 'One tap and your account is ready, with 1,000 tokens to try it.'
+    ? 'One tap and your account is ready, with 1,000 tokens to get started.'
     : 'One tap and you are in.'
   const button = isNew ? 'Confirm and sign in' : 'Log in to Onecut'
-  const how = `Or type this code on the page where you asked for this mail:`
-  const limits = `Link and code work once, for ${facts.minutes} minutes.`
+  const how = `Or enter this code on the page where you requested this email:`
+  const limits = `The link and the code work once and expire after ${facts.minutes} minutes.`
   return {
     to: facts.to,
-    subject: isNew ? 'Welcome to Onecut: confirm your address' : 'Your Onecut log-in',
+    subject: isNew ? 'Welcome to Onecut: confirm your address' : 'Your Onecut login',
     text: [
       greeting,
       '',
@@ -48,7 +48,7 @@ export function signInMail(facts: {
 export function noAccountMail(facts: { to: string; signUpUrl: string }): OutgoingMail {
   const greeting = 'No account yet'
   const lead =
-    'Somebody, probably you, tried to log in to Onecut with this address. There is no account for it yet.'
+    'We received a request to log in to Onecut with this address, probably from you. There is no account for it yet.'
   const button = 'Sign up for free'
   return {
     to: facts.to,
@@ -61,7 +61,7 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
   }
 }
 
-const ignore = 'If you did not ask for this, ignore this mail.'
+const ignore = 'If you did not request this, you can ignore this email.'
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
 

@@ -66,7 +66,7 @@ export async function checkUpload(
     return err({
       code: 'unreadable',
       message:
-        'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.',
+        'The file ends early, so part of the video is missing. Please export or copy it again, then upload the new file.',
       detail: `no packets after ${endMs} ms`,
     })
   }
@@ -83,8 +83,8 @@ export async function checkUpload(
         code: 'unsupported',
         message:
           probe.source.videoCodec === 'h264'
-            ? 'The picture in this file is damaged and cannot be shown. Please export or copy it again and upload it once more.'
-            : `We could not read the picture in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
+            ? 'The video in this file is damaged and cannot be shown. Please export or copy it again, then upload the new file.'
+            : `We could not read the video in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
         detail: thumbnail.error,
       })
 }
@@ -94,14 +94,14 @@ function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: bool
     return {
       code: 'unreadable',
       message:
-        'The file stops early: its index is missing. Please export or copy it again and upload it once more.',
+        'The file ends early: its index is missing. Please export or copy it again, then upload the new file.',
       detail,
     }
   }
   const what =
     purpose === 'media-job'
       ? 'This is not a video file.'
-      : 'This is not a video, picture or sound file.'
+      : 'This is not a video, image, or audio file.'
   return { code: 'unreadable', message: `${what} Please choose another file.`, detail }
 }
 
@@ -153,28 +153,27 @@ function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | 
   if (noPicture !== undefined) {
     const message =
       noPicture.facts['kind'] === 'photo'
-        ? 'This is a picture, not a video. Please choose a video.'
-        : 'There is no picture in this file, only sound. Please choose a video.'
+        ? 'This is an image, not a video. Please choose a video.'
+        : 'This file has sound but no video. Please choose a video.'
     return { code: 'no-video', message, detail }
   }
   if (probe.kind !== 'audio' && (width < 2 || height < 2))
     return {
       code: 'unsupported',
-      message: 'There is no picture in this file that can be shown. Please export it again.',
+      message: 'This file has no video that can be shown. Please export it again.',
       detail,
     }
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
     return {
       code: 'too-large',
-      message: `The picture is ${width} × ${height}; at most ${MAX_SIDE_PX} pixels on a side can be edited. Please export it smaller.`,
+      message: `The video is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
       detail,
     }
   if (probe.kind === 'image') return null
   if (durationMs < MIN_DURATION_MS)
     return {
       code: 'unsupported',
-      message:
-        'This video has no length that can be edited. Please export it again, or choose another file.',
+      message: 'This video is too short to edit. Please export it again, or choose another file.',
       detail,
     }
   if (durationMs > MAX_DURATION_MS)

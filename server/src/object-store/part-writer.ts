@@ -75,7 +75,7 @@ async function store(
 
   const digest = await copyTo(file, chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS), grant)
   if (checksumSha256 !== null && checksumSha256 !== digest.toString('base64')) {
-    throw new Problem('parts/damaged', 'This part was damaged on its way. It will be sent again.')
+    throw new Problem('parts/damaged', 'This part was damaged in transit. It will be sent again.')
   }
   await file.datasync()
   signal.throwIfAborted()
@@ -149,7 +149,7 @@ async function* chunksOf(
   const timer = setTimeout(
     () =>
       reject(
-        new Problem('parts/idle', 'The connection went quiet. This part will be sent again.', {
+        new Problem('parts/idle', 'The connection stalled. This part will be sent again.', {
           retryAfterS: 1,
         }),
       ),

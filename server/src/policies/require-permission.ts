@@ -15,6 +15,6 @@ export function requirePermission(
   if (user.permissions.includes(permission)) return
   throw new Problem(
     'auth/permission-missing',
-    words[permission] ?? 'Your account does not include this.',
+    words[permission] ?? 'Your account does not include this feature.',
   )
 }

@@ -45,7 +45,7 @@ export function linkPage(token: string): Response {
 <input type="hidden" name="token" value="${escapeAttribute(token)}">
 <button type="submit">Sign in to Onecut</button>
 </form>
-<small>The link works once. You did not ask for it? Just close this page.</small>
+<small>The link works once. If you did not request it, close this page.</small>
 </main>
 </body>
 </html>

@@ -9,7 +9,10 @@ export function createHumanRoutes(deps: Deps) {
     getHumanChallenge: async () => {
       const challenge = await deps.human.createChallenge()
       if (challenge === null)
-        throw new Problem('human/other-provider', 'This server verifies people in another way.')
+        throw new Problem(
+          'human/other-provider',
+          'This server uses another kind of human verification.',
+        )
       // Opaque here: made by the verification library, checked against the contract on its way out.
       return {
         status: 200,

@@ -69,7 +69,7 @@ function describe(error: unknown): Problem {
   return isFull
     ? new Problem(
         'uploads/no-space',
-        'There is no room on the server right now. What was sent before is safe; please try again later.',
+        'The server has no space left right now. What you have uploaded is safe. Please try again later.',
       )
     : new Problem('parts/not-stored', 'This part could not be stored. It will be sent again.')
 }
@@ -82,11 +82,14 @@ function readAttempt(
   if (grant === null)
     throw new Problem(
       'parts/signature-invalid',
-      'This upload address is not valid any more. Ask for a fresh one.',
+      'This upload address is no longer valid. Request a new one.',
     )
   const length = incoming.headers['content-length']
   if (length === undefined)
-    throw new Problem('parts/length-required', 'Say how long the part is (Content-Length).')
+    throw new Problem(
+      'parts/length-required',
+      'The length of the part is missing (Content-Length).',
+    )
   if (Number(length) !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
   const checksum = incoming.headers['x-amz-checksum-sha256']
   return { grant, body: incoming, checksumSha256: typeof checksum === 'string' ? checksum : null }

@@ -21,11 +21,11 @@ export function LogoutQuestion({
   const [first] = fileNames
   const isOne = first !== undefined && fileNames.length === 1
   const words = isOne
-    ? `${first} is not uploaded yet. Logging out takes it off this device, and what has arrived is given up: it has to begin again.`
-    : `${fileNames.length} uploads are not finished. Logging out takes them off this device, and what has arrived is given up: they have to begin again.`
+    ? `${first} is not fully uploaded. If you log out, this upload is discarded and has to start over.`
+    : `${fileNames.length} uploads are not finished. If you log out, they are discarded and have to start over.`
   return (
     <Dialog
-      title={`Log out and give up the ${isOne ? 'upload' : 'uploads'}?`}
+      title={`Log out and discard the ${isOne ? 'upload' : 'uploads'}?`}
       role="alertdialog"
       isOpen={isOpen}
       onClose={onClose}

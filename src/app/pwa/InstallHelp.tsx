@@ -20,7 +20,7 @@ export function InstallHelp({
       <ol className="grid gap-4 text-ink">
         <li className="flex items-center gap-3">
           <Share aria-hidden className="size-6 shrink-0 text-accent" />
-          Open the share menu of your browser.
+          Open the share menu in your browser.
         </li>
         <li className="flex items-center gap-3">
           <SquarePlus aria-hidden className="size-6 shrink-0 text-accent" />

@@ -5,7 +5,7 @@
  */
 export function offlineText(asOfEpochMs: number | null, now: Date, locale?: string): string {
   if (asOfEpochMs === null)
-    return 'Offline. What needs a connection works again when you are back online.'
+    return 'Offline. Features that need a connection work again when you are back online.'
   const asOf = new Date(asOfEpochMs)
   const isToday = asOf.toDateString() === now.toDateString()
   const time = asOf.toLocaleTimeString(locale, {

@@ -43,7 +43,7 @@ export function CrashScreen() {
       <p role="alert">
         {isGuard
           ? thrown.message
-          : 'Something went wrong on our side. Your uploads and finished edits are safe. Reload the page; if it happens again, send us the details.'}
+          : 'Something went wrong on our side. Your uploads and finished edits are safe. Reload the page. If it happens again, send us the details.'}
       </p>
     </MessageScreen>
   )

@@ -8,11 +8,11 @@ import { Button } from '#src/ui/Button.tsx'
 export function StartFailure() {
   return (
     <MessageScreen
-      title="Onecut cannot start here"
+      title="Onecut cannot start in this browser"
       action={<Button onPress={() => window.location.reload()}>Try again</Button>}
     >
-      This browser does not let Onecut keep anything on the device. Allow storage for this site,
-      leave private browsing, or free some space.
+      This browser does not let Onecut store anything on this device. Allow storage for this site,
+      leave private browsing, or free up some space.
     </MessageScreen>
   )
 }

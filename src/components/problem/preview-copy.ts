@@ -9,10 +9,10 @@ export const MOMENTS_LATER = 'Moments are chosen after the upload; this shows th
 
 /** For files that are made of one moment, since the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {
-  return `To be quick, all of them show the same moment here, ${spokenLength(durationMs)} of it; the finished ones show different moments.`
+  return `To keep the preview quick, all files show the same ${spokenLength(durationMs)} here. The finished files show different moments.`
 }
 
-const ORDER_ANYWAY = 'You can order it all the same.'
+const ORDER_ANYWAY = 'You can still order this edit.'
 const TRY_AGAIN = 'Try again'
 
 /** Why there is no preview. `action` is 'Try again' where that can help. */
@@ -27,12 +27,12 @@ export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
     case 'preview/undecodable':
       return {
         title: 'This browser cannot decode this kind of video, so it cannot show a preview.',
-        body: 'The edit is made on our side and is not affected.',
+        body: 'The edit is made on the server and is not affected.',
         action: null,
       }
     case 'preview/no-file':
       return {
-        title: 'The video is not on this device any more, so there is no preview.',
+        title: 'The video is no longer on this device, so there is no preview.',
         body: ORDER_ANYWAY,
         action: null,
       }
@@ -52,7 +52,7 @@ export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
     case 'probe/engine-unavailable':
       return {
         title: 'The preview engine is not on this device yet.',
-        body: 'It is loaded once, with a connection, and works offline from then on.',
+        body: 'It is downloaded once while you are online, and then also works offline.',
         action: TRY_AGAIN,
       }
     case 'probe/timeout':

@@ -26,14 +26,14 @@ interface Words {
 }
 
 const NOT_CHECKED: Words = {
-  title: 'We could not check this file here.',
-  body: 'You can upload it; we check it on arrival.',
+  title: 'We could not check this file on this device.',
+  body: 'You can still upload it. The server checks it when it arrives.',
 }
 const MOVED: Words = { title: 'The file was moved or changed.', body: 'Choose it again.' }
 const NOT_A_VIDEO: Words = { title: 'This is not a video file.', body: null }
 const UNFINISHED: Words = {
-  title: 'This recording was never finished, so it cannot be played.',
-  body: 'Try the original on the camera or repair it first.',
+  title: 'This recording is incomplete, so it cannot be played.',
+  body: 'Use the original file from the camera, or repair this one first.',
 }
 const PROTECTED: Words = { title: 'This video is copy-protected and cannot be edited.', body: null }
 const EMPTY: Words = { title: 'This file is empty.', body: 'Choose the original video.' }
@@ -42,47 +42,47 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A1: () => EMPTY,
   A2: (facts) => ({
     title: `This file is ${bytes(facts['sizeBytes'])}.`,
-    body: `The largest we take is ${bytes(facts['maxBytes'])}.`,
+    body: `The largest file you can upload is ${bytes(facts['maxBytes'])}.`,
   }),
   A3: () => NOT_A_VIDEO,
   A4: (facts) => noPicture(facts),
   A5: () => UNFINISHED,
   A6: (facts) => ({
-    title: `The file stops early: ${text(facts['missingPercent'])} % is missing.`,
-    body: 'Copy it again from the source.',
+    title: `The file ends early: ${text(facts['missingPercent'])}% is missing.`,
+    body: 'Copy it from the source again.',
   }),
   A7: () => PROTECTED,
   A8: (facts) => ({
-    title: `This is really a ${text(facts['container'])} file.`,
+    title: `This file is actually in ${text(facts['container'])} format.`,
     body: 'That is fine.',
   }),
   A9: () => MOVED,
   A10: (facts) => tooShort(facts),
   A12: (facts) => ({
-    title: `Only ${text(facts['width'])}×${text(facts['height'])}.`,
-    body: 'Messengers shrink videos; choose the original for a better result.',
+    title: `This video is only ${text(facts['width'])}×${text(facts['height'])}.`,
+    body: 'Messaging apps shrink videos. Choose the original for a better result.',
   }),
-  A13: (facts) => ({ title: `Will be edited at ${text(facts['as'])}.`, body: null }),
+  A13: (facts) => ({ title: `This video will be edited at ${text(facts['as'])}.`, body: null }),
   A14: (facts) => ({
     title: `We may not be able to read ${text(facts['codec'])}.`,
-    body: 'You can upload it; we check it on arrival.',
+    body: 'You can still upload it. The server checks it when it arrives.',
   }),
   A15: (facts) => ({
-    title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'pictures' : 'sound tracks'} found; we use the first.`,
+    title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'video tracks' : 'audio tracks'} found. We use the first one.`,
     body: null,
   }),
-  A17: () => ({ title: 'HDR will be converted to normal colours.', body: null }),
+  A17: () => ({ title: 'HDR will be converted to standard colors.', body: null }),
   B1: (facts) => ({
-    title: `Frame rate changes between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
-    body: 'We will even it out.',
+    title: `The frame rate varies between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
+    body: 'Your edits will have a steady frame rate.',
   }),
   B2: (facts) => soundFault(facts),
   B3: (facts) => loudness(facts),
   B4: (facts) => ({
     title:
       facts['fault'] === 'black'
-        ? 'Most of the picture is black.'
-        : 'The picture hardly ever moves.',
+        ? 'Most of this video is black.'
+        : 'The picture in this video hardly moves.',
     body: 'Is this the right file?',
   }),
   B5: (facts) => ({
@@ -90,20 +90,20 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
     body: 'The rest can be used.',
   }),
   B6: () => ({
-    title: 'This video has few full pictures.',
-    body: 'Finding places in it and cutting get slower.',
+    title: 'This video has few key frames.',
+    body: 'Analyzing and cutting it will take longer.',
   }),
-  B7: () => ({ title: 'This video is interlaced.', body: 'It will be smoothed.' }),
+  B7: () => ({ title: 'This video is interlaced.', body: 'Your edits will not be.' }),
   B8: (facts) => ({
     title: `You uploaded this video on ${date(facts['atEpochMs'])}.`,
-    body: 'You can go on with that upload instead of sending it again.',
+    body: 'You can continue that upload instead of sending the video again.',
   }),
   B9: (facts) => ({
     title:
       facts['kind'] === 'place'
-        ? 'This file says where it was filmed.'
-        : 'This file says with which device it was filmed.',
-    body: 'It stays out of every edit.',
+        ? 'This file contains the location where it was filmed.'
+        : 'This file names the device it was filmed with.',
+    body: 'Your edits will not contain this information.',
   }),
   B10: () => NOT_CHECKED,
 }
@@ -125,35 +125,35 @@ const FAILURES: Readonly<Record<ProbeFailureCode, (facts: Facts) => ProblemCopy>
 function noPicture(facts: Facts): Words {
   return facts['kind'] === 'photo'
     ? { title: 'This is a photo, not a video.', body: null }
-    : { title: 'There is no picture in this file, only sound.', body: null }
+    : { title: 'This file has sound but no video.', body: null }
 }
 
 function tooShort(facts: Facts): Words {
   if (Number(facts['durationMs'] ?? 0) <= 0)
-    return { title: 'This video has no length.', body: 'Choose the original video.' }
+    return { title: 'This video has a length of zero.', body: 'Choose the original video.' }
   const long = `This video is ${length(facts['durationMs'])} long`
   if (facts['format'] === undefined)
-    return { title: `${long}.`, body: 'Most formats need more to choose from.' }
+    return { title: `${long}.`, body: 'Most formats need a longer video to choose moments from.' }
   return {
     title: `${long}; "${text(facts['format'])}" needs at least ${length(facts['minimumMs'])}.`,
-    body: 'You can still order it; it will be made of what there is.',
+    body: 'You can still order it. The edit will be made from the whole video.',
   }
 }
 
 function soundFault(facts: Facts): Words {
   switch (facts['fault']) {
     case 'ends-early':
-      return { title: `Sound ends ${seconds(facts['byMs'])} before the picture.`, body: null }
+      return { title: `The sound ends ${seconds(facts['byMs'])} before the video.`, body: null }
     case 'starts-late':
-      return { title: `Sound starts ${seconds(facts['byMs'])} late.`, body: null }
+      return { title: `The sound starts ${seconds(facts['byMs'])} late.`, body: null }
     case 'starts-early':
-      return { title: `Sound starts ${seconds(facts['byMs'])} before the picture.`, body: null }
+      return { title: `The sound starts ${seconds(facts['byMs'])} before the video.`, body: null }
     default:
       return facts['format'] === undefined
-        ? { title: 'There is no sound.', body: null }
+        ? { title: 'This video has no sound.', body: null }
         : {
             title: `This video has no sound, so "${text(facts['format'])}" has nothing to change.`,
-            body: 'Please take it out of your choice.',
+            body: 'Please remove it from your choice.',
           }
   }
 }
@@ -163,9 +163,9 @@ function loudness(facts: Facts): Words {
     case 'distorted':
       return { title: 'The sound is distorted.', body: 'It was recorded too loud.' }
     case 'mostly-silent':
-      return { title: 'Most of the sound is silent.', body: null }
+      return { title: 'Most of this video is silent.', body: null }
     default:
-      return { title: 'The sound is silent.', body: null }
+      return { title: 'This video is silent.', body: null }
   }
 }
 

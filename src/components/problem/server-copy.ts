@@ -9,13 +9,13 @@ export interface ServerProblemCopy {
 }
 
 const TRY_AGAIN = 'Try again'
-const SAFE = 'Nothing was lost.'
+const UNCHANGED = 'Your subscription has not changed.'
 const OURS = {
-  body: 'This is our fault. Nothing was lost; please try again in a moment.',
+  body: 'Try again in a moment. If this keeps happening, please contact support.',
   action: TRY_AGAIN,
 }
-const SENT_AGAIN = { body: 'That part is sent again by itself.', action: null }
-const GONE = { body: 'It may have been removed meanwhile.', action: null }
+const SENT_AGAIN = { body: 'The part is sent again automatically.', action: null }
+const GONE = { body: 'It may have been removed in the meantime.', action: null }
 const RELOAD = { body: 'Please reload this page and try again.', action: TRY_AGAIN }
 const CHOOSE_ANOTHER = 'Choose another file'
 
@@ -27,30 +27,33 @@ const ADVICE: Readonly<
   'request/malformed-json': RELOAD,
   'request/unsupported-media-type': RELOAD,
   'request/too-slow': { body: 'The connection was too slow for this.', action: TRY_AGAIN },
-  'request/too-large': { body: 'Please enter less.', action: null },
+  'request/too-large': { body: 'Please shorten what you entered.', action: null },
   'request/not-found': RELOAD,
   'request/method-not-allowed': RELOAD,
   'request/idempotency-conflict': RELOAD,
-  'request/in-progress': { body: 'The first request is still being answered.', action: TRY_AGAIN },
+  'request/in-progress': {
+    body: 'Your first request is still being processed.',
+    action: TRY_AGAIN,
+  },
   'request/too-many': { body: 'Please wait a little before you try again.', action: TRY_AGAIN },
   'request/range-not-satisfiable': { body: 'Please start the download again.', action: TRY_AGAIN },
-  'system/not-built': { body: 'This server does not offer it.', action: null },
+  'system/not-built': { body: 'This server does not offer this feature.', action: null },
   'system/unexpected': OURS,
   'system/unavailable': {
-    body: 'The server is starting or stopping. Nothing was lost.',
+    body: 'The server is starting up or shutting down. Try again in a moment.',
     action: TRY_AGAIN,
   },
   'auth/signed-out': {
-    body: 'Sign in again; what is on this device waits for you.',
+    body: 'Log in again. Your unfinished uploads are kept.',
     action: 'Log in',
   },
   'auth/xsrf': RELOAD,
-  'auth/permission-missing': { body: 'An active subscription is needed for this.', action: null },
+  'auth/permission-missing': { body: 'You need an active subscription for this.', action: null },
   'auth/redirect-not-allowed': RELOAD,
-  'auth/link-invalid': { body: 'Ask for a new link.', action: null },
+  'auth/link-invalid': { body: 'Request a new link.', action: null },
   'auth/code-wrong': { body: 'Please check the six digits.', action: null },
-  'auth/code-invalid': { body: 'Ask for a new code.', action: null },
-  'human/not-verified': { body: 'Please do the check again.', action: TRY_AGAIN },
+  'auth/code-invalid': { body: 'Request a new code.', action: null },
+  'human/not-verified': { body: 'Please complete the verification again.', action: TRY_AGAIN },
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,
   'presets/not-offered': {
@@ -66,10 +69,13 @@ const ADVICE: Readonly<
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },
   'uploads/too-many-open': { body: 'Finish or discard an unfinished upload first.', action: null },
   'uploads/account-full': {
-    body: 'Finish or discard an unfinished upload first; then there is room for this one.',
+    body: 'Finish or discard an unfinished upload first, then upload this file.',
     action: null,
   },
-  'uploads/no-space': { body: 'The server is full. What was uploaded is kept.', action: TRY_AGAIN },
+  'uploads/no-space': {
+    body: 'The server has no space left. What you have uploaded is kept.',
+    action: TRY_AGAIN,
+  },
   'uploads/provider-not-offered': {
     body: 'Please choose the file from this device.',
     action: CHOOSE_ANOTHER,
@@ -94,14 +100,14 @@ const ADVICE: Readonly<
   'parts/superseded': SENT_AGAIN,
   'media-jobs/not-found': GONE,
   'media-jobs/already-paid': {
-    body: 'Edits of a paid order stay as they are. Upload the video again for other edits.',
+    body: 'The edits of a paid order cannot be changed. To order other edits, upload the video again.',
     action: null,
   },
   'media-jobs/thumbnail-not-found': { body: null, action: null },
   'media-job-tasks/not-found': GONE,
   'media-job-tasks/not-failed': { body: 'Only failed edits can be tried again.', action: null },
   'media-job-tasks/already-retried': {
-    body: 'An edit can be tried again once. Its tokens were given back.',
+    body: 'Each edit can be tried again only once.',
     action: null,
   },
   'outputs/not-found': GONE,
@@ -111,15 +117,15 @@ const ADVICE: Readonly<
     action: TRY_AGAIN,
   },
   'orders/already-paid': { body: 'Nothing was charged again.', action: null },
-  'orders/not-paid': { body: 'There is a receipt after the first payment.', action: null },
+  'orders/not-paid': { body: 'A receipt is available after the first payment.', action: null },
   'orders/canceled': { body: 'Nothing was charged.', action: null },
-  'orders/work-started': { body: 'The work on your edits has begun.', action: null },
+  'orders/work-started': { body: 'Edits that fail are refunded automatically.', action: null },
   'orders/amount-too-high': {
-    body: 'The order changed meanwhile. Nothing was charged; please look at the new amount.',
+    body: 'The order has changed. Nothing was charged. Please check the new amount.',
     action: TRY_AGAIN,
   },
   'payments/insufficient-tokens': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
-  'payments/off': { body: 'Edits cost nothing on this server. Nothing was charged.', action: null },
+  'payments/off': { body: 'Edits are free on this server. Nothing was charged.', action: null },
   'payments/amount-out-of-range': { body: 'Nothing was charged.', action: null },
   'payments/session-not-found': GONE,
   'wallets/not-found': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
@@ -136,10 +142,10 @@ const ADVICE: Readonly<
     action: 'Change Requested Edits',
   },
   'subscriptions/not-found': GONE,
-  'subscriptions/not-cancelable': { body: SAFE, action: null },
+  'subscriptions/not-cancelable': { body: UNCHANGED, action: null },
   'subscriptions/already-active': { body: 'Nothing was charged.', action: null },
   'referrals/not-found': { body: 'Please check the code.', action: null },
-  'referrals/own-code': { body: 'Please use a code of somebody else.', action: null },
+  'referrals/own-code': { body: 'Please use a code from another person.', action: null },
   'referrals/code-taken': { body: 'Please choose another code.', action: null },
   'referrals/code-not-allowed': { body: 'Please choose another code.', action: null },
   'referrals/limit-reached': { body: null, action: null },

@@ -35,7 +35,7 @@ export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
     case 'choose/too-large':
       return {
         title: `This file is ${formatBytes(refusal.sizeBytes)}.`,
-        body: `The largest we take is ${formatBytes(refusal.maxBytes)}.`,
+        body: `The largest file you can upload is ${formatBytes(refusal.maxBytes)}.`,
         action: CHOOSE_ANOTHER,
       }
     case 'choose/unreadable':
@@ -49,7 +49,7 @@ export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
     case 'choose/not-saved':
       return {
         title: 'File upload failed',
-        body: 'This browser could not keep the upload. Free some space on this device and try again.',
+        body: 'This browser could not save the upload. Free up some space on this device and try again.',
         action: 'Try again',
       }
   }
@@ -79,7 +79,7 @@ export function uploadStateCopy(
     case 'draft':
       return words(
         'Not uploaded yet',
-        `${formatBytes(file.sizeBytes)}, checked on this device. Nothing of it was sent.`,
+        `${formatBytes(file.sizeBytes)}, checked on this device. Nothing has been sent yet.`,
         'Continue upload',
       )
     case 'preparing':
@@ -98,40 +98,44 @@ export function uploadStateCopy(
       return waitingCopy(state.wait, safe, moment.nowEpochMs)
     case 'needs-auth':
       return words(
-        'Sign in again to continue',
+        'Log in again to continue',
         `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`,
-        'Sign in',
+        'Log in',
       )
     case 'needs-permission':
-      return words('The browser asks before it reads the file again', safe, 'Continue upload')
+      return words(
+        'The browser needs your permission to read the file again',
+        safe,
+        'Continue upload',
+      )
     case 'needs-file':
       return words(
-        `Choose ${file.name} again to continue from ${percent} %`,
+        `Choose ${file.name} again to continue from ${percent}%`,
         `${missingFileWords(state.why)} ${safe}`,
         'Choose the file',
       )
     case 'conflict':
       return words(
-        'This is another file than the one the upload began with',
-        'Choose the original to continue, or start over with this one.',
+        'This is not the file that the upload started with',
+        'Choose the original to continue, or start over with this file.',
         START_OVER,
       )
     case 'paused':
       return words(
-        `Paused at ${percent} %`,
+        `Paused at ${percent}%`,
         `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`,
         'Resume',
       )
     case 'finalising':
-      return stuckCopy(safe, moment) ?? words('Putting it together', 'All of it has been sent.')
+      return stuckCopy(safe, moment) ?? words('Finishing the upload', 'Everything has been sent.')
     case 'verifying':
-      return words('Checking', NOT_VALIDATED_YET)
+      return words('Checking the video', NOT_VALIDATED_YET)
     case 'done':
       return words('Your video has been uploaded and is ready for editing')
     case 'expired':
       return words(
         'The server no longer has this upload',
-        'Unfinished uploads are removed after 7 days. The same file can be uploaded again.',
+        'Unfinished uploads are removed after 7 days. You can upload the same file again.',
         START_OVER,
       )
     case 'discarding':
@@ -150,7 +154,7 @@ export const NOT_VALIDATED_YET =
 const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/refused': {
     title: 'The server did not accept this upload.',
-    body: 'Nothing else is affected. Try again, or choose another file.',
+    body: 'Your other uploads are not affected. Try again, or choose another file.',
     action: START_OVER,
   },
   'upload/too-large': {
@@ -165,17 +169,17 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   },
   'upload/no-space': {
     title: 'The server has no space left for this file.',
-    body: 'Try again later; your file is untouched.',
+    body: 'Try again later. Your file is not affected.',
     action: START_OVER,
   },
   'upload/cors': {
     title: 'Failed to upload part',
-    body: 'The storage of this server does not answer browsers (CORS). The person who runs it has to change its settings.',
+    body: 'The storage of this server does not accept uploads from browsers (CORS). The operator of the server has to change its settings.',
     action: START_OVER,
   },
   'upload/server-misconfigured': {
     title: 'Failed to upload part',
-    body: 'The storage of this server refuses the upload. The person who runs it has to check its settings.',
+    body: 'The storage of this server refuses the upload. The operator of the server has to check its settings.',
     action: START_OVER,
   },
   'upload/invalid-file': {
@@ -185,7 +189,7 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   },
   'upload/unexpected': {
     title: 'File upload failed',
-    body: 'Something went wrong that we did not expect. What was sent is safe; start over to try again.',
+    body: 'Something unexpected went wrong. Start over to try again.',
     action: START_OVER,
   },
 }
@@ -193,13 +197,13 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
 const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | null>> = {
   'upload/not-found': 'This upload is no longer on this device.',
   'upload/not-possible': null,
-  'upload/file-differs': 'This is another file. Please choose the one you began with.',
+  'upload/file-differs': 'This is a different file. Please choose the one you started with.',
   'upload/draft-outdated':
     'This file has changed since it was checked. Discard this entry and choose the file again.',
   'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
   'upload/not-saved':
-    'This device could not save that. Free some space and try again; what was uploaded is safe.',
-  'upload/worker-unavailable': 'Uploading could not start in this browser. Please try again.',
+    'This device could not save the change. Free up some space and try again. What has been uploaded is safe.',
+  'upload/worker-unavailable': 'The upload could not start in this browser. Please try again.',
 }
 
 /**
@@ -216,7 +220,7 @@ function uploadingCopy(
   if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS))
     return words(
       `${WAIT_REASONS.network} ${safe}`,
-      'It goes on by itself when the connection is back.',
+      'The upload continues automatically when the connection is back.',
     )
   return words('Uploading', uploadingFacts(row, progress))
 }
@@ -243,7 +247,7 @@ function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): Proble
   if (wait.reason === 'store')
     return words(
       `${WAIT_REASONS.store} ${safe}`,
-      'The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.',
+      'The server responds, but its storage does not accept data at the moment. The upload continues automatically when it does.',
     )
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
   return words(
@@ -260,7 +264,7 @@ function safeWords(safeBytes: number): string {
 function missingFileWords(why: Extract<UploadRow['state'], { kind: 'needs-file' }>['why']): string {
   switch (why) {
     case 'no-handle':
-      return 'This browser does not keep files over a reload.'
+      return 'This browser does not keep files after a reload.'
     case 'gone':
       return 'The file was moved or removed.'
     case 'changed':

@@ -14,7 +14,7 @@ export function uploadingFacts(
   const safe = `${partOfWhole(safeBytes, row.file.sizeBytes)} safe`
   if (progress === null) return safe
   if (progress.quietForMs >= QUIET_MS)
-    return `${safe} - nothing has moved for ${lengthOf(progress.quietForMs / 1_000)}`
+    return `${safe} - nothing sent for ${lengthOf(progress.quietForMs / 1_000)}`
   // Only a whole part counts as safe: until the first one is, this shows that it goes on.
   const onItsWay =
     safeBytes === 0 && progress.inFlightBytes > 0

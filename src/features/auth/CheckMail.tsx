@@ -31,7 +31,7 @@ export function CheckMail({ email, text, mailboxUrl, onAgain }: CheckMailProps) 
         </p>
         <p className="text-ink-muted">
           Sent to <strong className="font-semibold wrap-anywhere text-ink">{email}</strong>. The
-          mail works for 10 minutes.
+          link and the code work for 10 minutes.
         </p>
       </div>
       {mailboxUrl === null ? null : (
@@ -42,7 +42,7 @@ export function CheckMail({ email, text, mailboxUrl, onAgain }: CheckMailProps) 
       )}
       <CodeForm email={email} />
       <Button variant="quiet" onPress={onAgain}>
-        Use another address or send again
+        Use another address or send the email again
       </Button>
     </div>
   )

@@ -54,7 +54,7 @@ export function CodeForm({ email }: { readonly email: string }) {
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3 border-t border-line pt-6">
       <TextField
         ref={input}
-        label="Enter the 6-digit code from the mail"
+        label="Enter the 6-digit code from the email"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -8,7 +8,7 @@ const words: Readonly<Record<HumanState['kind'], string>> = {
   working: 'Checking that you are human',
   solved: 'Verified: you are human',
   expired: 'The verification has expired',
-  failed: 'The verification did not work',
+  failed: 'The verification failed',
 }
 
 /**

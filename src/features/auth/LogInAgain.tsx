@@ -15,12 +15,12 @@ export function LogInAgain({ redirectUri }: AuthScreenProps) {
   const capabilities = useCapabilities().data
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
-    <AuthCard title={sentTo === null ? 'Please log in again' : 'Check your mail'}>
+    <AuthCard title={sentTo === null ? 'Please log in again' : 'Check your email'}>
       {sentTo === null ? (
         <div className="flex flex-col gap-5">
           <Notice kind="warning" isLive>
-            {arrivalMessage(new URLSearchParams({ message: 'session-ended' }))} Unfinished uploads
-            wait for you; nothing is lost.
+            {arrivalMessage(new URLSearchParams({ message: 'session-ended' }))} Your unfinished
+            uploads are kept.
           </Notice>
           <EmailForm
             purpose="login"

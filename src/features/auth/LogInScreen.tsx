@@ -18,7 +18,7 @@ export function LogInScreen({ redirectUri }: AuthScreenProps) {
   const arrival = arrivalMessage(query)
   return (
     <AuthCard
-      title={sentTo === null ? 'Log In to the product' : 'Check your mail'}
+      title={sentTo === null ? 'Log In to the product' : 'Check your email'}
       footer={<TextLink to={paths.signUp}>Not a member? Sign Up for Free</TextLink>}
     >
       {sentTo === null ? (

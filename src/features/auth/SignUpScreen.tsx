@@ -18,7 +18,7 @@ export function SignUpScreen({ redirectUri }: AuthScreenProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
     <AuthCard
-      title={sentTo === null ? 'Create your account' : 'Check your mail'}
+      title={sentTo === null ? 'Create your account' : 'Check your email'}
       {...(sentTo === null
         ? {
             lead: `Reclaim ${CLAIM_HOURS_RECLAIMED_PER_WEEK}+ hours weekly with one-click editing for adult creators`,

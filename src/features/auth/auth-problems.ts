@@ -40,9 +40,9 @@ export function arrivalMessage(query: URLSearchParams): string | null {
     case 'auth/link-invalid':
     case 'link-expired':
     case 'link-used':
-      return 'That link has expired or was already used. Ask for a new one below; it works for 10 minutes.'
+      return 'This link has expired or was already used. Request a new one below. It works for 10 minutes.'
     case 'session-ended':
-      return 'Your session has ended. Log in to go on where you were.'
+      return 'Your session has ended. Log in to continue where you left off.'
     default:
       return null
   }

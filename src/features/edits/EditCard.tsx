@@ -80,8 +80,8 @@ export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
           {state.kind === 'failed' ? (
             <p className="text-sm text-ink-muted">
               {state.why === 'upload'
-                ? 'This video could not be used. Anything you paid was given back.'
-                : 'The tokens of failed edits were given back to your wallet.'}
+                ? 'This video could not be used. Anything you paid was returned to your wallet.'
+                : 'The tokens for failed edits were returned to your wallet.'}
             </p>
           ) : null}
           <div className="mt-auto flex flex-wrap gap-2">

@@ -81,7 +81,7 @@ function Library({
           </LinkButton>
         }
       >
-        Upload a video, choose what to make of it, and download the finished edits here.
+        Upload a video, choose your edits, and download them here when they are finished.
       </EmptyState>
     ) : (
       <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>

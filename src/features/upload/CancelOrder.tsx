@@ -27,14 +27,14 @@ export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
       setProblem(serverProblemCopy(result.error))
       return
     }
-    toasts.show('success', `Order cancelled. ${back} were given back.`)
+    toasts.show('success', `Order cancelled. ${back} returned to your wallet.`)
     onCancelled()
   }
   return (
     <div className="flex flex-col items-start gap-2">
       <p className="text-sm text-ink-muted">
-        A payment was made, so these edits stay as they are. To choose others, cancel this order:{' '}
-        {back} come back to your wallet.
+        You have already paid for part of this order, so its edits can no longer be changed. To
+        choose others, cancel the order: {back} will be returned to your wallet.
       </p>
       <Button
         variant="secondary"

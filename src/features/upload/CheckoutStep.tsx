@@ -94,7 +94,7 @@ function Cancelled({ order }: { readonly order: Order }) {
         ? {}
         : { action: <ChooseAgain mediaJobId={order.mediaJobId} /> })}
     >
-      Nothing more will be charged. What was paid is back in your wallet.
+      You will not be charged anything more. The tokens you paid are back in your wallet.
     </Notice>
   )
 }

@@ -45,11 +45,11 @@ export function ChooseFormats({
   if (row === null && remote.data?.isGone === true) {
     return (
       <Notice
-        title="This upload was given up"
+        title="This upload no longer exists"
         action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
       >
-        It was discarded, or removed because it was never finished. The same video can be uploaded
-        again.
+        It was discarded, or it was removed because it was never finished. You can upload the same
+        video again.
       </Notice>
     )
   }
@@ -60,7 +60,7 @@ export function ChooseFormats({
         title="Failed to fetch upload request"
         action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
       >
-        There is no such upload. It may have been discarded.
+        This upload could not be found. It may have been discarded.
       </Notice>
     )
   }
@@ -152,7 +152,7 @@ function Picker({
     setSelection(next)
     if (next.requests !== selection.requests)
       void save(next.requests).catch(() =>
-        toasts.show('warning', 'Your choice could not be kept on this device.'),
+        toasts.show('warning', 'This device could not save your choice.'),
       )
   }
   const submit = async () => {
@@ -166,7 +166,7 @@ function Picker({
       // Storage of the device refused (full, or being wiped); the choice is still on the screen.
       toasts.show(
         'error',
-        'This device could not keep your order, so nothing was sent. Free some space and submit again.',
+        'This device could not save your order, so nothing was sent. Free up some space and submit again.',
       )
       setIsSending(false)
     }
@@ -216,7 +216,7 @@ function Picker({
         notice={
           isRefused ? (
             <Notice kind="error" className="mb-3">
-              This video could not be used, so no edits can be made of it.
+              This video could not be used, so it cannot be edited.
             </Notice>
           ) : (
             <UnmetNeeds findings={unmet} />

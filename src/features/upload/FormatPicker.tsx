@@ -102,7 +102,7 @@ export function FormatPicker({
             badgeLabel: 'chosen',
             content:
               inTab.length === 0 ? (
-                <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server makes no ${tab.label.toLowerCase()} yet.`}</p>
+                <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server does not offer ${tab.label.toLowerCase()} yet.`}</p>
               ) : (
                 <ul
                   className={
@@ -158,6 +158,6 @@ export function FormatPicker({
 const NO_SOUND = 'Needs sound. This video has none.'
 const NO_PREVIEWS = {
   elsewhere:
-    'Previews are made from the video on this device, and this video was chosen on another one.',
-  unchecked: 'There are no previews, because this video could not be read on this device.',
+    'Previews need the video on this device, and this video was uploaded from another device.',
+  unchecked: 'Previews are not available because this device could not read the video.',
 } as const

@@ -32,7 +32,7 @@ export function LengthDiffers({
       className="mb-6"
       title={`The price is ${tokens(order.lineItemsTotalCoinAmount)}, not ${tokens(shown)}`}
     >
-      {`Your video counts as ${usageWords(first.chargedUsage, first.usageUnit)} by the server's measure, and as ${usageWords(first.shownUsage, first.usageUnit)} by this device's. The server's counts. Nothing is charged before you pay.`}
+      {`Your video counts as ${usageWords(first.chargedUsage, first.usageUnit)} on the server and as ${usageWords(first.shownUsage, first.usageUnit)} on this device. The server's measurement sets the price. Nothing is charged until you pay.`}
     </Notice>
   )
 }

@@ -13,7 +13,7 @@ export function Missing({ what }: { readonly what: 'job' | 'order' }) {
       title={what === 'order' ? 'Order not found' : 'Edits not found'}
       action={<LinkButton to={paths.edits}>View All Edits</LinkButton>}
     >
-      It may have been removed, or the address is not complete.
+      It may have been removed, or the link may be incomplete.
     </EmptyState>
   )
 }

@@ -70,7 +70,7 @@ function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
   return (
     <section aria-labelledby="format-preview">
       <h2 id="format-preview" className="mb-4 text-xl font-semibold">
-        What you can make of it
+        What you can make from your video
       </h2>
       <Notice className="mb-5">Start your upload to continue to this step</Notice>
       {presets.data === null && presets.status === 'nothing-yet' ? (

@@ -70,7 +70,7 @@ export function OrderItems({
         <Sum label="Subtotal" amount={order.lineItemsTotalCoinAmount} />
         {paid > 0 ? <Sum label="Paid" amount={-paid} /> : null}
         {order.refundedTotalCoinAmount > 0 ? (
-          <Sum label="Given back" amount={order.refundedTotalCoinAmount} />
+          <Sum label="Refunded" amount={order.refundedTotalCoinAmount} />
         ) : null}
         {order.isFullyPaid ? null : (
           <Sum label="To pay" amount={order.remainingPayableCoinAmount} isStrong />

@@ -115,7 +115,7 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
       </p>
       {offer.kind === 'partial' ? (
         <p className="-mt-2 text-sm text-ink-muted">
-          The work starts once all of it is paid. Until then you can cancel the order and get your
+          Editing starts once the order is fully paid. Until then you can cancel it and get your
           tokens back.
         </p>
       ) : null}
@@ -134,7 +134,7 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
             : 'Pay & Complete Order'}
       </Button>
       <p className="text-center text-sm text-ink-muted">
-        1 token = $0.01. Edits that fail are refunded by themselves.
+        1 token = $0.01. Failed edits are refunded automatically.
       </p>
     </div>
   )

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { isTransient, type ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import type { PayFailure } from '#src/local/outbox/pay-order.ts'
@@ -7,11 +9,11 @@ import { Notice } from '#src/ui/Notice.tsx'
 export interface PaymentProblemProps {
   readonly failure: PayFailure
   readonly isBusy: boolean
-  /** Learns what became of a payment that was not answered; pays nothing twice. */
+  /** Finds out what became of a payment without an answer. Never pays twice. */
   readonly onCheck: () => void
 }
 
-/** A payment that did not succeed: what happened, and always whether anything was charged. */
+/** A payment that did not succeed: what happened, and whether anything was charged. */
 export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps) {
   const check = (
     <Button onPress={onCheck} isBusy={isBusy}>
@@ -21,29 +23,49 @@ export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps
   switch (failure.code) {
     case 'payment/unsettled':
       return (
-        <Notice kind="warning" isLive title="An earlier payment was not answered" action={check}>
-          {`It is not known yet whether ${tokens(failure.intent.coinAmount)} were charged. Checking is safe: nothing is paid twice.`}
+        <Notice kind="warning" isLive title="An earlier payment was not confirmed" action={check}>
+          {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. Checking is safe: you will not pay twice.`}
         </Notice>
       )
     case 'api/offline':
     case 'api/timeout':
     case 'api/no-response':
     case 'api/aborted':
-      return (
-        <Notice kind="warning" isLive title={serverProblemCopy(failure).title} action={check}>
-          It is not known yet whether anything was charged. Checking is safe: nothing is paid twice.
-        </Notice>
-      )
+      return <Unknown failure={failure} action={check} />
     case 'api/http':
-    case 'api/unexpected': {
-      const copy = serverProblemCopy(failure)
+      if (isTransient(failure)) return <Unknown failure={failure} action={check} />
+      // Only an answer with the server's own code proves that the server refused the payment.
+      if (failure.serverCode !== null) return <Refused failure={failure} />
       return (
-        <Notice kind="error" isLive title={copy.title}>
-          {copy.body?.includes('charged') === true
-            ? copy.body
-            : ['Nothing was charged.', copy.body].filter((words) => words !== null).join(' ')}
+        <Notice kind="warning" isLive title={serverProblemCopy(failure).title}>
+          We do not know whether you were charged. Refresh your tokens to see your balance.
         </Notice>
       )
-    }
+    case 'api/unexpected':
+      return <Unknown failure={failure} action={check} />
   }
+}
+
+function Unknown({
+  failure,
+  action,
+}: {
+  readonly failure: ApiFailure
+  readonly action: ReactNode
+}) {
+  return (
+    <Notice kind="warning" isLive title={serverProblemCopy(failure).title} action={action}>
+      We do not know yet whether you were charged. Checking is safe: you will not pay twice.
+    </Notice>
+  )
+}
+
+function Refused({ failure }: { readonly failure: ApiFailure }) {
+  const { title, body } = serverProblemCopy(failure)
+  const isSaid = body?.includes('charged') === true
+  return (
+    <Notice kind="error" isLive title={title}>
+      {isSaid ? body : ['Nothing was charged.', body].filter((words) => words !== null).join(' ')}
+    </Notice>
+  )
 }

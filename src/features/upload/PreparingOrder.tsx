@@ -124,22 +124,22 @@ function Waiting({
           </Button>
         }
       >
-        Your edits are saved on this device and sent as soon as possible
-        {isOnline && seconds > 1 ? `, next in ${seconds} s` : ''}.
+        Your edits are saved on this device and will be sent as soon as possible.{' '}
+        {isOnline && seconds > 1 ? ` Next try in ${seconds} s.` : ''}
       </Notice>
     )
   }
   if (intent.needsAnalysis && !intent.isReceived)
     return (
       <p className="text-ink-muted">
-        The price depends on the length of your video. The server measures it as soon as enough of
-        the video has arrived, for most videos soon after the upload began, else at its end. You can
-        close this page; your edits are kept.
+        The price depends on the length of your video. The server measures the length as soon as
+        enough of the video has arrived: for most videos shortly after the upload starts, otherwise
+        at its end. You can close this page; your edits are saved.
       </p>
     )
   return (
     <p className="text-ink-muted">
-      This usually takes a few seconds. You can close this page; your edits are kept.
+      This usually takes a few seconds. You can close this page; your edits are saved.
     </p>
   )
 }

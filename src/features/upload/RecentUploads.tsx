@@ -72,7 +72,7 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
   if (uploads.length === 0)
     return (
       <p className="text-ink-muted">
-        Nothing yet. Finished uploads, and those of your other devices, are listed here.
+        Nothing here yet. Finished uploads and uploads from your other devices appear here.
       </p>
     )
   return (
@@ -126,7 +126,7 @@ function Problem({ uploads }: { readonly uploads: ShownUploads }) {
   const words = serverProblemCopy(uploads.failure).title
   const asOf =
     uploads.asOfEpochMs === null
-      ? ' Showing the uploads of this device only.'
+      ? ' Showing uploads from this device only.'
       : ` Showing what this device has, as of ${asOfWords(uploads.asOfEpochMs, nowEpochMs)}.`
   return (
     <Notice

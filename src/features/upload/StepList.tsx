@@ -39,7 +39,7 @@ export function StepList({ step }: { readonly step: FlowStep }) {
               ) : null}
               <span className="min-w-0">
                 {label}
-                {state === 'done' ? <span className="sr-only"> (behind you)</span> : null}
+                {state === 'done' ? <span className="sr-only"> (done)</span> : null}
               </span>
             </span>
           </li>

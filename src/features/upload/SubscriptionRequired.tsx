@@ -17,8 +17,8 @@ export function SubscriptionRequired() {
         </LinkButton>
       }
     >
-      An active subscription is needed to order edits. Your finished edits and everything on this
-      device stay where they are.
+      You need an active subscription to order edits. Your finished edits and everything on this
+      device are kept.
     </Dialog>
   )
 }

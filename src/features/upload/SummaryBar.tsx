@@ -35,7 +35,7 @@ export function SummaryBar({
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
           <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
             {count === 0
-              ? 'Choose at least one edit to go on.'
+              ? 'Choose at least one edit to continue.'
               : balanceWords(spendableCoinAmount, left)}
           </span>
         </p>
@@ -55,8 +55,8 @@ export function SummaryBar({
 }
 
 function balanceWords(spendable: number | null, left: number | null): string {
-  if (spendable === null || left === null) return 'Your balance follows.'
+  if (spendable === null || left === null) return 'Your balance is not known yet.'
   return left >= 0
-    ? `You have ${tokens(spendable)}; ${tokens(left)} remain.`
-    : `You have ${tokens(spendable)}; ${tokens(-left)} are missing.`
+    ? `You have ${tokens(spendable)}. ${tokens(left)} will be left.`
+    : `You have ${tokens(spendable)}. You need ${tokens(-left)} more to order.`
 }

@@ -34,7 +34,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           <div className="relative aspect-video self-start overflow-hidden rounded-control bg-surface-sunken">
             <BlobImage
               blob={picture}
-              alt="First picture of the video"
+              alt="First frame of the video"
               className="absolute inset-0 size-full object-contain"
             />
           </div>

@@ -119,7 +119,7 @@ function GoOnWithEarlier({
   }
   return (
     <Button variant="secondary" onPress={goOn}>
-      Go on with that upload
+      Continue that upload
     </Button>
   )
 }

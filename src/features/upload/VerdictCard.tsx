@@ -39,7 +39,7 @@ export function VerdictCard({
         ) : (
           <BlobImage
             blob={poster}
-            alt="First picture of the video"
+            alt="First frame of the video"
             className="absolute inset-0 size-full object-contain"
           />
         )}
@@ -48,7 +48,7 @@ export function VerdictCard({
             role="status"
             className="absolute inset-x-0 bottom-0 p-4 text-center text-sm text-ink-muted"
           >
-            This browser cannot show a picture of this video.
+            This browser cannot show an image of this video.
           </p>
         ) : null}
       </div>

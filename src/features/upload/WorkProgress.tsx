@@ -65,7 +65,7 @@ export function WorkProgress({
             <JobProgress job={job.data} order={order} nowEpochMs={nowEpochMs} />
             {failed?.kind === 'failed' && failed.why === 'upload' ? (
               <Notice kind="error" className="mt-4" title="This video could not be used.">
-                Your tokens were given back. Please upload another file.
+                Your tokens were returned to your wallet. Please upload another video.
               </Notice>
             ) : null}
             <div className="mt-6 border-t border-line pt-6">

@@ -77,7 +77,7 @@ export function useChooseVideo(): ChooseVideo {
       kind: 'refused',
       file,
       title: 'File upload failed',
-      body: 'Uploading could not start in this browser. Nothing was sent; please try again.',
+      body: 'The upload could not start in this browser. Nothing was sent. Please try again.',
     })
   }
   const check = async ({ file, handle }: ChosenFile) => {
@@ -143,7 +143,7 @@ export function useChooseVideo(): ChooseVideo {
         refuse(
           first.file,
           'Upload one video at a time',
-          'Please choose a single video; you can upload the next one right after.',
+          'Please choose a single video. You can upload the next one right afterward.',
         )
       else if (!mayBeVideo(first.file))
         refuse(

@@ -22,7 +22,7 @@ export function videoFacts(
     ...(report === null || video === null ? [] : [['Sound', soundWords(report.audio)] as const]),
     ...(video === null || video.rotation === 0
       ? []
-      : [['Rotation', `Shown turned by ${video.rotation}°`] as const]),
+      : [['Rotation', `Shown rotated by ${video.rotation}°`] as const]),
   ]
 }
 

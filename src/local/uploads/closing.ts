@@ -13,7 +13,7 @@ export interface ClosingFacts {
 
 const DO_NOT_CLOSE = 'In progress: Please do not close the page while uploading.'
 const CHOOSE_AGAIN_LATER =
-  'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.'
+  'This browser does not keep the file. If you close this page, you will have to choose the file again. What is safe stays safe.'
 const CONTINUES_LATER = 'You can close this page; the upload continues when you come back.'
 
 /**
@@ -49,7 +49,7 @@ export function closingWords(facts: ClosingFacts): string | null {
 function whileSending({ kept, isInstalled, hasBackgroundSync }: ClosingFacts): string {
   if (kept === 'nowhere') return DO_NOT_CLOSE
   if (kept === 'handle' && !isInstalled)
-    return `In progress. ${CONTINUES_LATER} The browser then asks once more for the file.`
+    return `In progress. ${CONTINUES_LATER} The browser will then ask for permission to read the file.`
   // Minutes, never more: a sync event lives three, and comes three times at most.
-  return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then this browser goes on for a few minutes.' : ''}`
+  return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then, this browser keeps uploading for a few minutes.' : ''}`
 }

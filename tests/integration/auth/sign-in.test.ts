@@ -232,7 +232,7 @@ describe('asking for a mail', () => {
     for (const answer of answers) expect([answer.status, answer.bytes.length]).toEqual([202, 0])
     expect(await mailTo(unknown)).toContain('/signup')
     expect(await mailTo(unknown)).not.toContain('token=')
-    expect((await server.lastMail(known))?.subject).toBe('Your Onecut log-in')
+    expect((await server.lastMail(known))?.subject).toBe('Your Onecut login')
     expect(await server.deps.db.select().from(users).where(eq(users.email, unknown))).toEqual([])
   })
 

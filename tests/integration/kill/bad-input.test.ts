@@ -95,7 +95,7 @@ describe('files that are no video', () => {
     expect(said(await begin({ clientFilename: 'a.mp4', clientFileSize: 51 * 1024 ** 3 }))).toEqual([
       422,
       'uploads/too-large',
-      'This file is too large; at most 50 GB can be uploaded.',
+      'This file is too large. You can upload files of up to 50 GB.',
     ])
   })
 
@@ -108,17 +108,17 @@ describe('files that are no video', () => {
     [
       'a copy without its index',
       () => withIndexLast.subarray(0, withIndexLast.length / 2),
-      'The file stops early: its index is missing. Please export or copy it again and upload it once more.',
+      'The file ends early: its index is missing. Please export or copy it again, then upload the new file.',
     ],
     [
       'a copy that broke off half-way',
       () => clip.subarray(0, clip.length / 2),
-      'The file stops early, so part of the video is missing. Please export or copy it again and upload it once more.',
+      'The file ends early, so part of the video is missing. Please export or copy it again, then upload the new file.',
     ],
     [
       'a video of one frame',
       () => nothing,
-      'This video has no length that can be edited. Please export it again, or choose another file.',
+      'This video is too short to edit. Please export it again, or choose another file.',
     ],
   ])(
     'UPL-12 %s is refused with words that say what to do',
@@ -221,7 +221,7 @@ describe('wrong calls', () => {
     expect(said(await client.post<Refusal>('/v1/orders', []))).toEqual([
       422,
       'request/invalid',
-      'Some of this could not be accepted (body must be an object).',
+      'Some of the input could not be accepted (body must be an object).',
     ])
   })
 

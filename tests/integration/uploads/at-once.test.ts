@@ -43,7 +43,7 @@ it('UPL-08 the unfinished uploads of one account are bounded together, also when
     answer.status === 'rejected' ? [String(answer.reason)] : [],
   )
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(3)
-  expect(refused).toMatch(/422.*uploads\/account-full.*|422.*may take 1 GB together/)
+  expect(refused).toMatch(/422.*uploads\/account-full.*|422.*may use up to 1 GB in total/)
   expect((await beginUpload((await server.signUp()).client, Math.floor(third))).state).toBe('open')
   const [first] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect((await client.delete(`/v1/upload-requests/${first?._id}`)).status).toBe(204)

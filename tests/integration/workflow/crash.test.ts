@@ -163,7 +163,7 @@ describe('two workers and one task', () => {
     const [task] = (await fetchJob(me.client, jobId)).tasks
     expect(task).toMatchObject({
       status: 'failed',
-      errorMessage: expect.stringMatching(/broke off/) as unknown,
+      errorMessage: expect.stringMatching(/interrupted/) as unknown,
     })
     expect(task?.refundedCoinAmount).toBeGreaterThan(0)
   })

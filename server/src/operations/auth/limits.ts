@@ -41,7 +41,7 @@ function tooMany(retryAfterS: number): Problem {
   const minutes = Math.max(1, Math.ceil(retryAfterS / 60))
   return new Problem(
     'request/too-many',
-    `Too many e-mails were asked for. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+    `Too many emails were requested. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
     { retryAfterS: Math.max(1, retryAfterS) },
   )
 }

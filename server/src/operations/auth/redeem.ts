@@ -132,7 +132,7 @@ function isSameHash(a: string, b: string): boolean {
 function codeProblem(kind: 'code-wrong' | 'code-invalid'): Problem {
   const message =
     kind === 'code-wrong'
-      ? 'That code is not right. Please check the newest mail and try again.'
-      : 'This code does not work any more. Please ask for a new mail.'
+      ? 'That code is not correct. Please check the latest email and try again.'
+      : 'This code no longer works. Please request a new email.'
   return new Problem(`auth/${kind}`, message, { fields: { code: message } })
 }

@@ -139,7 +139,7 @@ export async function readWalletStates(
 export function notEnoughTokens(spendableCoinAmount: number): Problem {
   return new Problem(
     'payments/insufficient-tokens',
-    `This wallet can spend ${spendableCoinAmount} tokens right now. Nothing was taken.`,
+    `This wallet has only ${spendableCoinAmount} tokens to spend right now.`,
   )
 }
 

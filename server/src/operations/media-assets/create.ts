@@ -52,7 +52,7 @@ export async function createMediaAsset(
     if (upload.state === 'aborted')
       throw new Problem(
         'uploads/aborted',
-        'This upload was given up. Please upload the file again.',
+        'This upload was discarded or has expired. Please upload the file again.',
       )
     if (upload.state === 'open')
       throw new Problem(

@@ -136,7 +136,10 @@ function refuseUpload(upload: UploadRow): void {
       'This file was uploaded as a media asset. Please upload the video itself.',
     )
   if (upload.state === 'aborted')
-    throw new Problem('uploads/aborted', 'This upload was given up. Please upload the video again.')
+    throw new Problem(
+      'uploads/aborted',
+      'This upload was discarded or has expired. Please upload the video again.',
+    )
   if (upload.state === 'failed')
     throw new Problem(
       'uploads/failed',
@@ -153,8 +156,8 @@ async function readTasks(
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
   const doubled = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
   if (doubled !== undefined)
-    throw new Problem('presets/doubled', 'Each edit can be chosen once.', {
-      fields: { 'mediaJob.mediaJobTaskRequests': `${doubled} is there twice.` },
+    throw new Problem('presets/doubled', 'Each edit can be chosen only once.', {
+      fields: { 'mediaJob.mediaJobTaskRequests': `${doubled} was chosen twice.` },
     })
   const known = await tx
     .select({ slug: presets.slug, name: presets.name })
@@ -205,7 +208,7 @@ async function refuseAssets(
   if (wrong === undefined) return
   const message =
     wrong.kind === 'audio'
-      ? 'A video or a picture is needed here.'
+      ? 'Choose a video or an image here.'
       : 'One of these assets is not ready yet.'
   throw new Problem('media-assets/wrong-kind', message, { fields: { [field]: message } })
 }

@@ -23,7 +23,7 @@ export async function cancelOrder(
     if (job.workflowStartedAt !== null)
       throw new Problem(
         'orders/work-started',
-        'Work on this order has begun, so it cannot be cancelled any more.',
+        'Work on this order has started, so it can no longer be cancelled.',
       )
     const { items } = await readOrderParts(tx, [order.id])
     for (const item of items) if (item.taskId !== null) await refundTask(tx, deps, item.taskId)

@@ -9,7 +9,7 @@ import { repriceOpenOrder, setOrderStatus } from './create.ts'
 
 /** For creators whose tokens came back because the whole file is not what its first bytes said. */
 const LENGTH_CHANGED =
-  'Your video turned out to have another length than it said before it was complete, so its price changed. Your tokens were given back; please choose your edits again.'
+  'The complete video has a different length than we first measured, so the price has changed. Your tokens were returned to your wallet. Please choose your edits again.'
 
 /**
  * Holds an order that was priced before its upload was complete against the whole file. Nothing

@@ -143,7 +143,10 @@ export async function refuseDeadUpload(tx: Tx, job: JobRow): Promise<void> {
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
   if (upload?.state === 'aborted')
-    throw new Problem('uploads/aborted', 'This upload was given up. Please upload the video again.')
+    throw new Problem(
+      'uploads/aborted',
+      'This upload was discarded or has expired. Please upload the video again.',
+    )
   if (upload?.state === 'failed')
     throw new Problem(
       'uploads/failed',

@@ -139,7 +139,7 @@ async function wasPaidBefore(
     return true
   throw new Problem(
     'request/idempotency-conflict',
-    'This key was used for another payment before. Start again with a new one.',
+    'This key was already used for another payment. Start again with a new key.',
   )
 }
 
@@ -166,7 +166,7 @@ async function book(
     )
   const { remaining } = orderTotals(order.status, items, booked)
   if (order.status === 'paid' || remaining === 0)
-    throw new Problem('orders/already-paid', 'This order is already paid. Nothing was taken.')
+    throw new Problem('orders/already-paid', 'This order is already paid.')
   if (payment.coinAmount > remaining) {
     const message = `Only ${remaining} tokens are left to pay. Nothing was taken.`
     throw new Problem('orders/amount-too-high', message, {

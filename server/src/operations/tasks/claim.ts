@@ -48,7 +48,7 @@ export async function claimTask(deps: Deps, taskId: string): Promise<ClaimedTask
       return null
     if (task.tries >= MAX_TRIES) {
       await failTask(tx, deps, task.id, {
-        message: 'Making this edit broke off several times. Please try again, or tell us.',
+        message: 'This edit was interrupted several times. Please try again, or contact us.',
         supportLog: task.supportLog,
       })
       await endWorkflowIfDone(tx, deps, task.mediaJobId)

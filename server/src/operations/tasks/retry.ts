@@ -23,14 +23,11 @@ export async function retryTask(deps: Deps, user: CurrentUser, taskId: string): 
     await lockJobRow(tx, found.jobId)
     const [task] = await tx.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     if (task?.status !== 'failed' || found.workflowStartedAt === null)
-      throw new Problem(
-        'media-job-tasks/not-failed',
-        'Only an edit that failed can be tried again.',
-      )
+      throw new Problem('media-job-tasks/not-failed', 'Only a failed edit can be tried again.')
     if (task.retriedAt !== null)
       throw new Problem(
         'media-job-tasks/already-retried',
-        'This edit was tried again before and cannot be made. Your tokens for it were returned.',
+        'This edit failed again and cannot be made. Its tokens were returned to your wallet.',
       )
     const [reset] = await tx
       .update(mediaJobTasks)

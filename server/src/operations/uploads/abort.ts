@@ -47,7 +47,10 @@ async function refuseUsed(tx: Tx, upload: UploadRow): Promise<void> {
     .where(eq(mediaAssets.uploadRequestId, upload.id))
     .limit(1)
   if (job !== undefined || asset !== undefined)
-    throw new Problem('uploads/in-use', 'This upload is used by an edit, so it stays.')
+    throw new Problem(
+      'uploads/in-use',
+      'This upload is used by an edit, so it cannot be discarded.',
+    )
 }
 
 /**

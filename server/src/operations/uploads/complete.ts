@@ -23,7 +23,7 @@ export async function completeUploadRequest(
     if (upload.state === 'aborted')
       throw new Problem(
         'uploads/aborted',
-        'This upload was given up. Please upload the video again.',
+        'This upload was discarded or has expired. Please upload the video again.',
       )
     if (upload.state !== 'open') return upload
     const unplanned = parts.find((part) => part.partNumber > upload.partCount)

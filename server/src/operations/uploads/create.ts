@@ -57,7 +57,7 @@ export async function createUploadRequest(
       if (existing.bodyHash !== bodyHash)
         throw new Problem(
           'request/idempotency-conflict',
-          'This upload was begun with another file. Please choose the file again.',
+          'This upload was started with another file. Please choose the file again.',
         )
       return { upload: existing, isNew: false }
     }
@@ -87,7 +87,7 @@ export async function createUploadRequest(
         if (isNoSpace(error))
           throw new Problem(
             'uploads/no-space',
-            'There is no room for a file of this size on the server right now. Please try again later.',
+            'The server does not have enough space for this file right now. Please try again later.',
           )
         throw error
       })
@@ -118,7 +118,7 @@ async function refuseTooMuch(
   if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes) {
     throw new Problem(
       'uploads/account-full',
-      `Your unfinished uploads may take ${limitBytes / 1024 ** 3} GB together, and this file would go beyond. Finish or discard one of them first.`,
+      `Your unfinished uploads may use up to ${limitBytes / 1024 ** 3} GB in total, and this file would exceed that. Finish or discard one of them first.`,
     )
   }
 }
@@ -132,7 +132,7 @@ function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: numbe
   }
   const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : MAX_UPLOAD_BYTES
   if (sizeBytes > limit) {
-    const message = `This file is too large; at most ${limit / 1024 ** 3} GB can be uploaded.`
+    const message = `This file is too large. You can upload files of up to ${limit / 1024 ** 3} GB.`
     throw new Problem('uploads/too-large', message, {
       fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
     })
@@ -199,7 +199,7 @@ function refuseName(name: string, purpose: 'media-job' | 'media-asset'): void {
   const message =
     purpose === 'media-job'
       ? 'Only video files are accepted'
-      : 'Only video, picture and sound files are accepted'
+      : 'Only video, image, and audio files are accepted'
   throw new Problem('request/invalid', message, {
     fields: { 'uploadRequest.upload.metadata.clientFilename': message },
   })

@@ -42,7 +42,7 @@ const said = (...args: Parameters<typeof copyOf>): string => {
 const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[] = [
   [
     { kind: 'draft' },
-    'Not uploaded yet 25 GB, checked on this device. Nothing of it was sent.',
+    'Not uploaded yet 25 GB, checked on this device. Nothing has been sent yet.',
     ['allow', 'discard'],
   ],
   [{ kind: 'preparing' }, 'Getting ready', ['pause', 'discard']],
@@ -60,39 +60,39 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
   ],
   [
     { kind: 'needs-auth' },
-    'Sign in again to continue Nothing is lost. 3.1 GB is safe.',
+    'Log in again to continue Nothing is lost. 3.1 GB is safe.',
     ['sign-in', 'discard'],
   ],
   [
     { kind: 'needs-permission' },
-    'The browser asks before it reads the file again 3.1 GB is safe.',
+    'The browser needs your permission to read the file again 3.1 GB is safe.',
     ['allow', 'choose-again', 'discard'],
   ],
   [
     { kind: 'needs-file', why: 'no-handle' },
-    'Choose scene.mp4 again to continue from 12 % This browser does not keep files over a reload. 3.1 GB is safe.',
+    'Choose scene.mp4 again to continue from 12% This browser does not keep files after a reload. 3.1 GB is safe.',
     ['choose-again', 'discard'],
   ],
   [
     { kind: 'needs-file', why: 'gone' },
-    'Choose scene.mp4 again to continue from 12 % The file was moved or removed. 3.1 GB is safe.',
+    'Choose scene.mp4 again to continue from 12% The file was moved or removed. 3.1 GB is safe.',
     ['choose-again', 'discard'],
   ],
   [
     { kind: 'needs-file', why: 'changed' },
-    'Choose scene.mp4 again to continue from 12 % The file has changed since it was chosen. 3.1 GB is safe.',
+    'Choose scene.mp4 again to continue from 12% The file has changed since it was chosen. 3.1 GB is safe.',
     ['choose-again', 'discard'],
   ],
   [
     { kind: 'conflict' },
-    'This is another file than the one the upload began with Choose the original to continue, or start over with this one.',
+    'This is not the file that the upload started with Choose the original to continue, or start over with this file.',
     ['choose-original', 'start-over', 'discard'],
   ],
-  [{ kind: 'paused' }, 'Paused at 12 % 3.1 of 25 GB safe', ['resume', 'discard']],
-  [{ kind: 'finalising' }, 'Putting it together All of it has been sent.', []],
+  [{ kind: 'paused' }, 'Paused at 12% 3.1 of 25 GB safe', ['resume', 'discard']],
+  [{ kind: 'finalising' }, 'Finishing the upload Everything has been sent.', []],
   [
     { kind: 'verifying' },
-    'Checking Upload is not yet validated. Please wait for processing to complete.',
+    'Checking the video Upload is not yet validated. Please wait for processing to complete.',
     [],
   ],
   [
@@ -102,13 +102,13 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
   ],
   [
     { kind: 'expired' },
-    'The server no longer has this upload Unfinished uploads are removed after 7 days. The same file can be uploaded again.',
+    'The server no longer has this upload Unfinished uploads are removed after 7 days. You can upload the same file again.',
     ['start-over', 'discard'],
   ],
   [{ kind: 'discarding', undoUntilEpochMs: NOW }, 'Discarded', ['undo']],
   [
     { kind: 'failed', code: 'upload/no-space', message: null },
-    'The server has no space left for this file. Try again later; your file is untouched.',
+    'The server has no space left for this file. Try again later. Your file is not affected.',
     ['start-over', 'copy-details', 'discard'],
   ],
   [
@@ -136,7 +136,7 @@ describe('the state table of an upload', () => {
 describe('uploading', () => {
   it('says that it waits for the storage while parts hang, without a countdown that flickers', () => {
     expect(uploading({ pause: { reason: 'store', retryAtEpochMs: NOW + 1_000, attempt: 9 } })).toBe(
-      'Waiting for the storage. 3.1 GB is safe. The server answers, but its storage takes nothing at the moment. The upload goes on by itself when it does.',
+      'Waiting for the storage. 3.1 GB is safe. The server responds, but its storage does not accept data at the moment. The upload continues automatically when it does.',
     )
   })
   const uploading = (changes: Partial<UploadProgress>, isOnline = true, safeBytes?: number) =>
@@ -170,7 +170,7 @@ describe('uploading', () => {
       'Connection lost. 3.1 GB is safe. Trying again now',
     )
     expect(uploading({ quietForMs: 1_000 }, false)).toBe(
-      'Connection lost. 3.1 GB is safe. It goes on by itself when the connection is back.',
+      'Connection lost. 3.1 GB is safe. The upload continues automatically when the connection is back.',
     )
   })
 
@@ -180,7 +180,7 @@ describe('uploading', () => {
 
   it('says when nothing moves although the line seems to be there', () => {
     expect(uploading({ quietForMs: 8_000 })).toBe(
-      'Uploading 3.1 of 25 GB safe - nothing has moved for 8 s',
+      'Uploading 3.1 of 25 GB safe - nothing sent for 8 s',
     )
   })
 })

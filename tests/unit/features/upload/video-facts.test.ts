@@ -33,7 +33,7 @@ it('shows length, resolution as displayed, sound and rotation of a checked video
     ['Length', '1:01'],
     ['Resolution', '1080 × 1920'],
     ['Sound', 'Stereo'],
-    ['Rotation', 'Shown turned by 90°'],
+    ['Rotation', 'Shown rotated by 90°'],
   ])
 })
 

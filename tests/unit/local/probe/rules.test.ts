@@ -68,31 +68,31 @@ describe('the pre-checks before the first byte', () => {
       'A4',
       'block',
       input({ video: null, videoTrackCount: 0 }),
-      'There is no picture in this file, only sound.',
+      'This file has sound but no video.',
     ],
     [
       'A5',
       'block',
       input({}, { layout: { ...LAYOUT, hasIndex: false } }),
-      'This recording was never finished, so it cannot be played.',
+      'This recording is incomplete, so it cannot be played.',
     ],
     [
       'A6',
       'warn',
       input({}, { layout: { ...LAYOUT, missingShare: 0.3 } }),
-      'The file stops early: 30 % is missing.',
+      'The file ends early: 30% is missing.',
     ],
     [
       'A6',
       'block',
       input({}, { layout: { ...LAYOUT, missingShare: 0.51 } }),
-      'The file stops early: 51 % is missing.',
+      'The file ends early: 51% is missing.',
     ],
     [
       'A6',
       'warn',
       input({}, { layout: { ...LAYOUT, missingShare: 0.000_01 } }),
-      'The file stops early: 1 % is missing.',
+      'The file ends early: 1% is missing.',
     ],
     [
       'A7',
@@ -100,26 +100,26 @@ describe('the pre-checks before the first byte', () => {
       input({}, { layout: { ...LAYOUT, isEncrypted: true } }),
       'This video is copy-protected and cannot be edited.',
     ],
-    ['A8', 'info', input({ container: 'MKV' }), 'This is really a MKV file.'],
+    ['A8', 'info', input({ container: 'MKV' }), 'This file is actually in MKV format.'],
     ['A10', 'warn', input({ durationMs: 400 }), 'This video is 0.4 s long.'],
-    ['A10', 'block', input({ durationMs: 0 }), 'This video has no length.'],
+    ['A10', 'block', input({ durationMs: 0 }), 'This video has a length of zero.'],
     [
       'A12',
       'warn',
       input({ video: { ...VIDEO, displayWidth: 640, displayHeight: 360 } }),
-      'Only 640×360.',
+      'This video is only 640×360.',
     ],
     [
       'A13',
       'info',
       input({ video: { ...VIDEO, displayWidth: 7680, displayHeight: 4320 } }),
-      'Will be edited at 4K.',
+      'This video will be edited at 4K.',
     ],
     [
       'A13',
       'info',
       input({ video: { ...VIDEO, frameRate: 120 } }),
-      'Will be edited at 60 frames a second.',
+      'This video will be edited at 60 frames a second.',
     ],
     [
       'A14',
@@ -127,14 +127,14 @@ describe('the pre-checks before the first byte', () => {
       input({ video: { ...VIDEO, codec: 'vvc' } }),
       'We may not be able to read vvc.',
     ],
-    ['A15', 'info', input({ audioTrackCount: 3 }), '3 sound tracks found; we use the first.'],
+    ['A15', 'info', input({ audioTrackCount: 3 }), '3 audio tracks found. We use the first one.'],
     [
       'A17',
       'info',
       input({ video: { ...VIDEO, isHdr: true } }),
-      'HDR will be converted to normal colours.',
+      'HDR will be converted to standard colors.',
     ],
-    ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'There is no sound.'],
+    ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'This video has no sound.'],
   ] as const)('%s is a %s', (ruleId, verdict, facts, title) => {
     const [first] = checkLevelA(facts)
     expect(first).toMatchObject({ ruleId, verdict })
@@ -183,10 +183,10 @@ describe('the pre-checks before the first byte', () => {
 
   it('say of a rule of another version only that the file was not checked', () => {
     expect(findingCopy({ ruleId: 'Z9', verdict: 'warn', facts: {} }).title).toBe(
-      'We could not check this file here.',
+      'We could not check this file on this device.',
     )
     expect(probeFailureCopy({ code: 'probe/timeout' })).toMatchObject({
-      title: 'We could not check this file here.',
+      title: 'We could not check this file on this device.',
       action: null,
     })
     expect(probeFailureCopy({ code: 'probe/no-video', facts: { kind: 'photo' } }).title).toBe(

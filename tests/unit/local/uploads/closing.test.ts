@@ -26,20 +26,20 @@ describe('what closing the page does', () => {
 
   it('promises minutes, never more, and only where the service worker can read the file', () => {
     expect(words({ hasBackgroundSync: true })).toBe(
-      'In progress. You can close this page; the upload continues when you come back. Until then this browser goes on for a few minutes.',
+      'In progress. You can close this page; the upload continues when you come back. Until then, this browser keeps uploading for a few minutes.',
     )
     expect(words({ hasBackgroundSync: true, kept: 'handle', isInstalled: true })).toContain(
       'for a few minutes',
     )
     expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe(
-      'In progress. You can close this page; the upload continues when you come back. The browser then asks once more for the file.',
+      'In progress. You can close this page; the upload continues when you come back. The browser will then ask for permission to read the file.',
     )
   })
 
   it('says that a paused upload will ask for its file again where the browser cannot keep it', () => {
     for (const state of ['paused', 'needs-auth'] as const) {
       expect(words({ state, kept: 'nowhere' })).toBe(
-        'This browser does not keep the file. If you close this page, it asks for the file again; what is safe stays safe.',
+        'This browser does not keep the file. If you close this page, you will have to choose the file again. What is safe stays safe.',
       )
       expect(words({ state, kept: 'handle' })).toBeNull()
     }
@@ -57,7 +57,7 @@ describe('what closing the page does', () => {
 describe('a command that did nothing', () => {
   it('is explained, unless the live state already does', () => {
     expect(commandFailureText('upload/not-saved')).toBe(
-      'This device could not save that. Free some space and try again; what was uploaded is safe.',
+      'This device could not save the change. Free up some space and try again. What has been uploaded is safe.',
     )
     expect(commandFailureText('upload/not-possible')).toBeNull()
   })

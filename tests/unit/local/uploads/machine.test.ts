@@ -296,8 +296,8 @@ describe('the label of an upload', () => {
         ).title,
     )
     expect(new Set(titles).size).toBeGreaterThanOrEqual(STATES.length - 1)
-    expect(titles).toContain('Choose scene.mp4 again to continue from 12 %')
-    expect(titles).toContain('Paused at 12 %')
+    expect(titles).toContain('Choose scene.mp4 again to continue from 12%')
+    expect(titles).toContain('Paused at 12%')
     expect(titles).toContain('Your video has been uploaded and is ready for editing')
     expect(Array.from(ACTIVE_KINDS)).not.toContain('paused')
   })

@@ -17,7 +17,7 @@ it.each(['signup', 'login'] as const)(
       expect(body).toContain(facts.url)
       expect(body).toContain('012345')
       expect(body).toContain('10 minutes')
-      expect(body).toContain('If you did not ask for this, ignore this mail.')
+      expect(body).toContain('If you did not request this, you can ignore this email.')
     }
     expect(mail.to).toBe(facts.to)
   },
