@@ -1,11 +1,11 @@
 import type { FfmpegStarter } from '#src/local/probe/api.ts'
 
 /**
- * Starts ffmpeg workers for the media worker, which must not start any itself
+ * Starts ffmpeg workers for the media worker, which must not start workers
  * (workers/media/page-worker.ts says why).
  */
 export interface FfmpegWorkers extends FfmpegStarter {
-  /** Ends all, for good: they do not end with the worker that asked for them. */
+  /** Ends all ffmpeg workers for good: they do not end with the media worker. */
   endAll(): void
 }
 
@@ -15,7 +15,7 @@ export function createFfmpegWorkers(startWorker: () => Worker = startFfmpegWorke
   return {
     start: (id, port) =>
       new Promise((resolve) => {
-        // Asked for by a worker that was ended meanwhile.
+        // The media worker that asked for it ended meanwhile.
         if (isOver) return resolve()
         const worker = startWorker()
         const end = (): void => {

@@ -1,16 +1,16 @@
 import { Workbox } from 'workbox-window'
 
-/** What a page hears of the app's own versions. */
+/** Events about the app's own versions. */
 export interface ServiceWorkerEvents {
   /**
-   * The files of this version are on the device for the first time: the app starts without network
-   * from now on.
+   * The files of this version are on the device for the first time: from now on the app starts
+   * without a network.
    */
   readonly onReadyOffline: () => void
   /** A new version is installed and waits for consent. */
   readonly onWaiting: () => void
   /**
-   * Another version drives this page now: accepted here or in another tab. Not called at the very
+   * Another version controls this page now, accepted here or in another tab. Not called at the very
    * first visit.
    */
   readonly onReplaced: () => void
@@ -19,7 +19,7 @@ export interface ServiceWorkerEvents {
 export interface ServiceWorkerBridge {
   /** Lets the waiting version take over; `onReplaced` follows. */
   readonly accept: () => void
-  /** Asks the server for a newer version; silent without network. */
+  /** Asks the server for a newer version; does nothing without a network. */
   readonly check: () => Promise<void>
 }
 
@@ -38,8 +38,8 @@ export async function startServiceWorker(
     if (event.isUpdate !== true && !hadController) events.onReadyOffline()
   })
   workbox.addEventListener('waiting', events.onWaiting)
-  // Own listener: workbox's `controlling` is silent about updates in the session of the first
-  // install (workbox-window 7.4, `isUpdate` is fixed at registration).
+  // Our own listener, because workbox's `controlling` misses updates in the page load of the first
+  // install (workbox-window 7.4 fixes `isUpdate` at registration).
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadController) events.onReplaced()
     hadController = true
@@ -53,7 +53,7 @@ export async function startServiceWorker(
       },
     }
   } catch {
-    // Blocked by the browser's settings or by a failed download: the app works without.
+    // The browser's settings block it or the download failed: the app works without it.
     return null
   }
 }

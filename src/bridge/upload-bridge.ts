@@ -18,24 +18,24 @@ import { ACTIVE_KINDS, FINAL_KINDS } from '#src/local/uploads/machine.ts'
 import { err } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
-/** A worker that cannot be opened within this is given up; the next call starts another one. */
+/** A worker that does not open within this time is ended; the next call starts another one. */
 const OPEN_LIMIT_MS = 20 * SECOND_MS
-/** After a crash the uploads go on by themselves, but not in a tight loop. */
+/** After a crash the worker restarts on its own, but not in a tight loop. */
 const RESTART_AFTER_MS = 2 * SECOND_MS
 
 /**
- * The page's only way to the upload worker. Commands never throw; without a worker they say
+ * The page's only access to the upload worker. Commands never throw; without a worker they return
  * `upload/worker-unavailable`.
  */
 export interface UploadBridge extends EngineCommands {
   /**
-   * Ends the worker and waits for it: nothing of the account is touched afterwards. Uploads go on
+   * Ends the worker and waits for it: afterwards no code touches the account's data. Uploads resume
    * at the next start.
    */
   stop(): Promise<void>
-  /** The file of an upload, if this page was given it. */
+  /** The file of an upload, if this page received it; null otherwise. */
   heldFile(uploadId: string): File | null
-  /** Locks of this origin, by which pages and workers know of each other. */
+  /** Locks of this origin, by which pages and workers exclude each other. */
   readonly locks: UploadLocks
   /** What this browser can do without the page. */
   abilities(): { readonly isInstalled: boolean; readonly hasBackgroundSync: boolean }
@@ -46,8 +46,8 @@ export interface UploadBridgePorts {
   readonly startWorker: () => Worker
   readonly isInstalled: () => boolean
   /**
-   * Asks the browser to wake the service worker for uploads (Background Sync); silent where it
-   * cannot. Idempotent.
+   * Asks the browser to wake the service worker for uploads (Background Sync); does nothing where
+   * there is none. Idempotent.
    */
   readonly askForSync: () => Promise<void>
   readonly hasBackgroundSync: () => boolean
@@ -62,7 +62,7 @@ interface Running {
 
 /**
  * Starts the worker when an account has unfinished uploads or a command needs it, follows sign-ins
- * and sign-outs, and starts it anew after a crash. One per page, made in `main.tsx`.
+ * and sign-outs, and starts it again after a crash. One per page, made in `main.tsx`.
  */
 export function createUploadBridge(
   local: PageLocal,
@@ -118,7 +118,7 @@ export function createUploadBridge(
       reached.died.then(() => unavailable),
     ])
   }
-  /** Only with something to do: most visits need no worker. */
+  /** Starts the worker only if it has something to do: most visits need none. */
   const resume = async (): Promise<void> => {
     const account = local.account()
     if (account === null) return
@@ -161,8 +161,8 @@ export function createUploadBridge(
   })
   local.ports.onAttention(() => {
     void networkBack()
-    // A browser tries a sync three times; each look at the page, and each look away, begins the
-    // count anew.
+    // A browser tries a sync event three times. Registering at each change of visibility restarts
+    // that count.
     const account = local.account()
     if (account !== null)
       void kindsOf(account).then((kinds) =>
@@ -226,12 +226,15 @@ const BROWSER: UploadBridgePorts = {
     if (!('serviceWorker' in navigator)) return
     const registration: ServiceWorkerRegistration = await navigator.serviceWorker.ready
     if (!('sync' in registration) || !isSyncManager(registration.sync)) return
-    // Refused by the browser's settings: then uploads go on when a page is open, as elsewhere.
+    // The browser's settings refuse it: uploads then continue only while a page is open, as in
+    // other browsers.
     await registration.sync.register(UPLOAD_SYNC_TAG).catch(() => undefined)
   },
 }
 
-/** Background Sync (WICG draft, Chromium only), which the standard library's types leave out. */
+/**
+ * Background Sync (WICG draft, Chromium only), which the types of the standard library leave out.
+ */
 interface SyncManager {
   register(tag: string): Promise<void>
 }

@@ -1,15 +1,15 @@
 import { releaseProxy, wrap, type Remote } from 'comlink'
 
-/** A worker and the way to talk to it. */
+/** A worker and its Comlink proxy. */
 export interface WorkerLink<Api extends object> {
   readonly remote: Remote<Api>
-  /** Ends the worker at once; whatever runs in it is gone. Safe to call twice. */
+  /** Ends the worker at once, with everything that runs in it. Safe to call twice. */
   terminate(): void
 }
 
 /**
- * Wraps a started worker. `onDeath` is called once, when its script cannot be loaded or throws
- * outside of a call; the link is dead then and calls under way never answer, so callers race them
+ * Wraps a started worker. Calls `onDeath` once, when the worker's script cannot be loaded or throws
+ * outside a call. The link is dead then and pending calls never resolve, so callers race them
  * against `onDeath`.
  */
 export function linkWorker<Api extends object>(

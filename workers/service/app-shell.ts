@@ -6,15 +6,18 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 
 /**
- * Rendered by the server, never by the app: the editor API (with its mail links and downloads) and
- * the development pages.
+ * Paths that the server renders, never the app: the editor API (with its mail links and downloads)
+ * and the development pages.
  */
 const SERVER_PATHS = [/^\/editors\//, /^\/dev\//]
-/** A path whose last segment has an extension is a file; a missing file is 404, never the page. */
+/**
+ * A path whose last segment has an extension is a file; a missing file is a 404, never the app's
+ * page.
+ */
 const FILES = /^[^?]*\/[^/?]+\.[^/?]+(?:\?|$)/
 
 /**
- * Keeps the built files and answers every navigation of the app with its page, also without
+ * Keeps the built files and answers every navigation of the app with its page, also without a
  * network.
  */
 export function serveApp(

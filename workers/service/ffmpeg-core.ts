@@ -1,15 +1,15 @@
 /**
- * The core and the font that previews draw with. Names end in a content hash, so what is kept never
- * goes stale.
+ * The core and the font for previews. Their names end in a content hash, so a kept file is never
+ * stale.
  */
 const CORE = /^\/assets\/(?:ffmpeg-core[^/]*\.(?:js|wasm)|watermark[^/]*\.ttf)$/
-/** What Vite puts before the ending: eight characters of a hash. */
+/** Vite puts eight characters of a hash before the extension. */
 const HASH = /-[\w-]{8}(?=\.\w+$)/
 const CACHE = 'onecut-ffmpeg-core'
 
 /**
- * Keeps the 32 MB ffmpeg core and its font from its first use on: too heavy to fetch for everybody
- * at the first visit.
+ * Keeps the 32 MB ffmpeg core and its font after their first use: too heavy to download at every
+ * first visit.
  */
 export function serveFfmpegCore(scope: ServiceWorkerGlobalScope): void {
   scope.addEventListener('fetch', (event) => {
@@ -38,12 +38,12 @@ async function fromCacheFirst(
 async function keep(cache: Cache, url: string, answer: Response): Promise<void> {
   try {
     await cache.put(url, answer)
-    // Older versions of the same file go when a new one arrives.
+    // A new version of a file replaces the older ones.
     const older = (await cache.keys()).filter(
       (key) => key.url !== new URL(url).href && key.url.replace(HASH, '') === url.replace(HASH, ''),
     )
     await Promise.all(older.map((key) => cache.delete(key)))
   } catch {
-    // No space left: the core works from the network, only not offline.
+    // No space left: the core still works from the network, only not offline.
   }
 }

@@ -1,4 +1,4 @@
-/** The service worker's entry: only wires; one file per duty. */
+/** The service worker's entry: only wires; one file for each duty. */
 import { serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { obeyUpdates } from './update.ts'

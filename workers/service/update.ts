@@ -2,14 +2,14 @@ import { openChannelPort } from '#src/local/channel/channel.ts'
 import type { ChannelMessage } from '#src/local/channel/messages.ts'
 
 /**
- * [Note: update by consent] A new version waits until a page sends this; `skipWaiting` is never
- * called unasked.
+ * [Note: update by consent] A new version waits until a page sends this message; `skipWaiting` is
+ * never called unasked.
  */
 const SKIP_WAITING = 'SKIP_WAITING'
 
 /**
- * Activates a waiting version when a page asks for it, and takes over the pages of the very first
- * visit.
+ * Activates a waiting version when a page asks for it, and takes control of the pages of the very
+ * first visit.
  */
 export function obeyUpdates(scope: ServiceWorkerGlobalScope): void {
   scope.addEventListener('message', (event) => {
@@ -21,17 +21,16 @@ export function obeyUpdates(scope: ServiceWorkerGlobalScope): void {
       data.type !== SKIP_WAITING
     )
       return
-    // Its sync event may last for minutes, and until it ends the browser activates nothing else
-    // (measured in Chromium 156).
-    tell({ v: 1, type: 'version-accepted' })
+    // The previous version's sync event may last for minutes, and until it ends the browser
+    // activates no other version (measured in Chromium 156).
+    broadcast({ v: 1, type: 'version-accepted' })
     event.waitUntil(scope.skipWaiting())
   })
-  // Without this the first visit could not start again offline from its own tab, nor keep the
-  // ffmpeg core.
+  // Without this, the tab of the first visit could not restart offline, nor keep the ffmpeg core.
   scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
 }
 
-function tell(message: ChannelMessage): void {
+function broadcast(message: ChannelMessage): void {
   const port = openChannelPort()
   port.postMessage(message)
   port.close()

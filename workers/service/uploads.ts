@@ -8,9 +8,9 @@ import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
 import { runUploadsInBackground } from '#src/local/uploads/compose-background.ts'
 
 /**
- * Goes on with uploads when the browser gives time for it (Background Sync, Chromium only): the
- * event lives about three minutes. It is rejected when something is left, which makes the browser
- * try again, three times in all.
+ * Continues uploads when the browser grants time (Background Sync, Chromium only). The event lives
+ * about three minutes. It rejects when parts are left, so that the browser tries again, three times
+ * in all.
  */
 export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   let running: Promise<'done' | 'left'> | null = null
@@ -44,7 +44,7 @@ async function carryOn(scope: ServiceWorkerGlobalScope): Promise<'done' | 'left'
   )
 }
 
-/** The account whose data is here, if it is still the one that is signed in. */
+/** The account whose data is on this device, if it is still signed in; null otherwise. */
 async function signedInUserId(cookies: CookieReader): Promise<string | null> {
   const deviceDb = await openDeviceDb()
   try {
@@ -61,7 +61,7 @@ async function signedInUserId(cookies: CookieReader): Promise<string | null> {
 }
 
 /**
- * Every browser with Background Sync has the Cookie Store. Its values are raw; ours are
+ * Every browser with Background Sync has the Cookie Store. It returns raw values; ours are
  * URI-encoded.
  */
 function cookieReader(scope: ServiceWorkerGlobalScope): CookieReader | null {

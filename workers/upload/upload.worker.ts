@@ -1,6 +1,5 @@
 /**
- * Dedicated worker that sends uploads: no limit on its time while a page is open, and XHR for
- * progress.
+ * Dedicated worker that sends uploads: runs as long as a page is open, and has XHR for progress.
  */
 import { expose } from 'comlink'
 import { composeWorker } from '#src/local/compose-worker.ts'

@@ -3,15 +3,15 @@ import type { Log } from '#src/lib/log.ts'
 
 export const CHANNEL_NAME = 'onecut'
 
-/** The line between all contexts of this origin. A sender does not hear itself. */
+/** Messages between all contexts of this origin. A sender does not receive its own messages. */
 export interface Channel {
   send(message: ChannelMessage): void
-  /** Listens to one type; returns the function that ends it. */
+  /** Listens to one message type; returns the function that stops listening. */
   on<T extends MessageType>(type: T, listener: (message: MessageOf<T>) => void): () => void
   close(): void
 }
 
-/** The part of BroadcastChannel that is used. */
+/** The members of BroadcastChannel that are used. */
 export interface ChannelPort {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
@@ -20,7 +20,7 @@ export interface ChannelPort {
 }
 
 /**
- * A channel over a port; unknown messages (another version's tab) are dropped and logged. Close it
+ * Makes a channel over a port. Drops and logs unknown messages (a tab of another version). Close it
  * at the end.
  */
 export function createChannel(deps: { readonly port: ChannelPort; readonly log: Log }): Channel {
@@ -48,7 +48,7 @@ export function createChannel(deps: { readonly port: ChannelPort; readonly log: 
   }
 }
 
-/** The real port of the running context. */
+/** Opens the running context's port. */
 export function openChannelPort(): ChannelPort {
   return new BroadcastChannel(CHANNEL_NAME)
 }

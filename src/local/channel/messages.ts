@@ -1,21 +1,24 @@
 import * as v from 'valibot'
 
 /**
- * Everything that contexts of this origin (tabs, dedicated worker, service worker) tell each other.
- * A message is an event; what must survive is in the database. Version 1; a changed meaning gets a
- * new type, never a new shape.
+ * All messages between contexts of this origin (tabs, dedicated workers, service worker). A message
+ * is an event; what must survive a crash is in the database. Tabs of two versions exchange them:
+ * never rename a type or a field; a changed meaning gets a new type.
  */
 const nullableNumber = v.nullable(v.number())
 
-/** Why nothing is sent for a moment. */
+/**
+ * Why nothing is being sent at the moment. `store` is the storage of an upload (glossary: storage
+ * outage).
+ */
 const uploadPause = v.object({
   reason: v.picklist(['network', 'server', 'store', 'storage-write']),
   retryAtEpochMs: v.number(),
   attempt: v.number(),
 })
 /**
- * Worker that drives an upload, at most 4 a second per upload. `safeBytes` never goes back. A
- * worker of an older version leaves the optional ones out.
+ * Sent by the worker that drives an upload, at most 4 a second for each upload. `safeBytes` never
+ * decreases. Workers of older versions leave the optional fields out.
  */
 const uploadProgress = v.object({
   v: v.literal(1),
@@ -30,38 +33,41 @@ const uploadProgress = v.object({
   isUnsaved: v.optional(v.boolean(), false),
 })
 /**
- * The context that signed in, out, or noticed the change of the readable cookie. `userId` null:
- * signed out.
+ * Sent by the context that signed in or out, or noticed a change of the readable cookie. `userId`
+ * null: signed out.
  */
 const sessionChanged = v.object({
   v: v.literal(1),
   type: v.literal('session-changed'),
   userId: v.nullable(v.string()),
 })
-/** Any context, at a 401. Pages check the cookie; workers park what they do. */
+/** Sent by any context after a 401. Pages check the cookie; workers suspend their work. */
 const sessionEnded = v.object({
   v: v.literal(1),
   type: v.literal('session-ended'),
   userId: v.nullable(v.string()),
 })
 /**
- * The page that signs out, before it deletes: everybody closes the account's database and stops
- * working for it.
+ * Sent by the page that signs out, before it deletes data: every context closes the account's
+ * database and stops working for it.
  */
 const accountWiping = v.object({
   v: v.literal(1),
   type: v.literal('account-wiping'),
   userId: v.string(),
 })
-/** Anybody who made the outbox worth a look (an upload got its id, the network came back). */
+/** Sent when the outbox may have work (an upload got its id, the network came back). */
 const outboxPoke = v.object({ v: v.literal(1), type: v.literal('outbox-poke') })
-/** A dedicated worker, which can read no cookies, asks the pages for the anti-forgery value. */
+/**
+ * Sent by a dedicated worker, which cannot read cookies, to ask the pages for the anti-forgery
+ * token.
+ */
 const xsrfWanted = v.object({
   v: v.literal(1),
   type: v.literal('xsrf-wanted'),
   requestId: v.string(),
 })
-/** A page's answer; the first one counts. */
+/** Sent by a page as the answer; the first answer counts. */
 const xsrfToken = v.object({
   v: v.literal(1),
   type: v.literal('xsrf-token'),
@@ -70,8 +76,8 @@ const xsrfToken = v.object({
 })
 
 /**
- * A page's upload worker that has opened; a service worker that sends for this account ends after
- * its present parts.
+ * Sent by a page's upload worker when it has opened. A service worker that sends for this account
+ * ends after its parts in flight.
  */
 const uploadsPageOpened = v.object({
   v: v.literal(1),
@@ -80,8 +86,8 @@ const uploadsPageOpened = v.object({
 })
 
 /**
- * A service worker that was told to take over. The one before ends its uploads at once: browsers
- * let it go only when it has nothing to do.
+ * Sent by a service worker that a page asked to take over. The previous one ends its uploads at
+ * once: browsers replace it only when it has nothing to do.
  */
 const versionAccepted = v.object({ v: v.literal(1), type: v.literal('version-accepted') })
 

@@ -43,11 +43,12 @@ export class AccountDb extends Dexie {
   readonly userId: string
 
   constructor(userId: string, options: DbOptions = {}) {
-    // Strict: a part counts as safe, and an intention as kept, only once it is on disk. Dexie knows
-    // no durability per transaction.
+    // Strict durability: a part is safe, and an intention kept, only when it is on disk. Dexie
+    // offers no durability for single transactions.
     super(accountDbName(userId), { chromeTransactionDurability: 'strict', ...options })
     this.userId = userId
-    // Numbered steps; a published one is never edited, a change is the next number.
+    // Numbered steps: a published one is never edited; every change is a new number. Names of
+    // tables and fields never change, because tabs of two versions share the database.
     this.version(1).stores({
       mediaJobs: '_id, createdAt, name, uploadRequestId',
       orders: '_id, mediaJobId',
@@ -66,8 +67,8 @@ export class AccountDb extends Dexie {
       drafts: 'key',
       paymentIntents: 'orderId',
     })
-    // Another tab deletes or upgrades: let go at once and do not come back by the next query, which
-    // would make the database anew.
+    // Another tab deletes or upgrades the database: close at once and do not reopen at the next
+    // query, which would create the database again.
     this.on('versionchange', () => {
       this.close({ disableAutoOpen: true })
       return false
@@ -75,7 +76,7 @@ export class AccountDb extends Dexie {
   }
 }
 
-/** For tests: another IndexedDB implementation. */
+/** Tests pass another IndexedDB implementation. */
 export interface DbOptions {
   readonly indexedDB?: IDBFactory
   readonly IDBKeyRange?: typeof IDBKeyRange
@@ -86,7 +87,7 @@ export function accountDbName(userId: string): string {
   return `${NAME_PREFIX}${userId}`
 }
 
-/** Opens (or makes) the account's database. Works in page and workers. The caller closes it. */
+/** Opens (or creates) the account's database, in a page or a worker. The caller closes it. */
 export async function openAccountDb(userId: string, options: DbOptions = {}): Promise<AccountDb> {
   const db = new AccountDb(userId, options)
   await db.open()

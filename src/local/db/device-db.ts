@@ -13,10 +13,7 @@ const PENDING_LOGOUT = 'pending-logout'
 const PENDING_WIPES = 'pending-wipes'
 const LEFT_UPLOADS = 'left-uploads'
 
-/**
- * An upload of an account that left this device before the upload was finished. Says nothing of the
- * person.
- */
+/** An unfinished upload of an account that left this device. Contains nothing personal. */
 const leftUpload = v.object({
   uploadRequestId: v.string(),
   ownerHash: v.string(),
@@ -24,7 +21,9 @@ const leftUpload = v.object({
 })
 export type LeftUpload = v.InferOutput<typeof leftUpload>
 
-/** What the device knows without an account. Holds nothing personal but the id of the last user. */
+/**
+ * What the device stores without an account. Nothing in it is personal but the id of the last user.
+ */
 export class DeviceDb extends Dexie {
   declare readonly facts: EntityTable<DeviceFactRow, 'key'>
 
@@ -34,50 +33,50 @@ export class DeviceDb extends Dexie {
   }
 }
 
-/** Opens the device's database. Works in page and workers. */
+/** Opens the device's database, in a page or a worker. */
 export async function openDeviceDb(options: DbOptions = {}): Promise<DeviceDb> {
   const db = new DeviceDb(options)
   await db.open()
   return db
 }
 
-/** Id of the account that was used last, or null. */
+/** Id of the account that was used last; null when there is none. */
 export async function readLastUserId(db: DeviceDb): Promise<string | null> {
   const row = await db.facts.get(LAST_USER)
   return typeof row?.value === 'string' ? row.value : null
 }
 
-/** Remembers, or with null forgets, the account in use. */
+/** Stores the id of the account in use; null deletes it. */
 export async function writeLastUserId(db: DeviceDb, userId: string | null): Promise<void> {
   if (userId === null) await db.facts.delete(LAST_USER)
   else await db.facts.put({ key: LAST_USER, value: userId })
 }
 
-/** True when a sign-out happened without network, so that the server's session still lives. */
+/** True when a sign-out happened without a network, so that the server's session is still valid. */
 export async function hasPendingLogout(db: DeviceDb): Promise<boolean> {
   return (await db.facts.get(PENDING_LOGOUT)) !== undefined
 }
 
 /**
- * The mark of the session whose sign-out the server has not heard of; null when none is pending, or
- * it had no mark.
+ * The mark of the session whose sign-out the server does not know yet. Null when none is pending,
+ * or when it had no mark.
  */
 export async function readLeftMark(db: DeviceDb): Promise<string | null> {
   const row = await db.facts.get(PENDING_LOGOUT)
   return typeof row?.value === 'string' ? row.value : null
 }
 
-/** Remembers that the server has to be told of a sign-out, and of which session. */
+/** Stores that the server must learn about a sign-out, and of which session. */
 export async function writePendingLogout(db: DeviceDb, mark: string | null): Promise<void> {
   await db.facts.put({ key: PENDING_LOGOUT, value: mark ?? true })
 }
 
-/** The server knows of the sign-out. */
+/** Deletes the pending sign-out: the server knows. */
 export async function forgetPendingLogout(db: DeviceDb): Promise<void> {
   await db.facts.delete(PENDING_LOGOUT)
 }
 
-/** Accounts whose database could not be removed yet because another tab held it. */
+/** Accounts whose database could not be deleted yet because another tab held it open. */
 export async function readPendingWipes(db: DeviceDb): Promise<readonly string[]> {
   const row = await db.facts.get(PENDING_WIPES)
   return Array.isArray(row?.value)
@@ -85,7 +84,7 @@ export async function readPendingWipes(db: DeviceDb): Promise<readonly string[]>
     : []
 }
 
-/** Adds or removes an account of the list of wipes to finish. */
+/** Adds an account to the list of pending wipes or removes it. */
 export async function writePendingWipe(
   db: DeviceDb,
   userId: string,
@@ -97,13 +96,13 @@ export async function writePendingWipe(
   })
 }
 
-/** Uploads that the server has to give up once a session allows it. */
+/** Uploads that the server must abort once a login allows it. */
 export async function readLeftUploads(db: DeviceDb): Promise<readonly LeftUpload[]> {
   const parsed = v.safeParse(v.array(leftUpload), (await db.facts.get(LEFT_UPLOADS))?.value)
   return parsed.success ? parsed.output : []
 }
 
-/** Adds to the uploads to give up; one that is there already is replaced. */
+/** Adds to the uploads to abort; replaces entries with the same id. */
 export async function addLeftUploads(db: DeviceDb, left: readonly LeftUpload[]): Promise<void> {
   const ids = new Set(left.map(({ uploadRequestId }) => uploadRequestId))
   await changeLeftUploads(db, (present) => [
@@ -112,7 +111,7 @@ export async function addLeftUploads(db: DeviceDb, left: readonly LeftUpload[]):
   ])
 }
 
-/** The server knows, or need not know any more. */
+/** Removes uploads that the server has aborted or does not need to know about. */
 export async function forgetLeftUploads(
   db: DeviceDb,
   uploadRequestIds: readonly string[],

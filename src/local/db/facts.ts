@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 
 type Schemas = components['schemas']
 
-/** Keys of single facts; their values are what `FactValues` says, written by `sync` only. */
+/** Keys of single facts; `FactValues` has the type of each value. Only `sync` writes them. */
 export const FACTS = {
   me: 'me',
   profile: 'profile',
@@ -13,7 +13,7 @@ export const FACTS = {
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
-/** An upload as a list shows it, of whichever device. */
+/** An upload as lists show it, from any device. */
 export interface UploadSummary {
   readonly uploadRequestId: string
   readonly name: string
@@ -30,7 +30,7 @@ export interface FactValues {
   readonly profile: Schemas['UserProfile']
   readonly capabilities: Schemas['Capabilities']
   readonly 'music-tracks': readonly Schemas['MusicTrack'][]
-  /** The newest ones, as far as they were paged through on this device. */
+  /** The newest uploads, as many as were pulled on this device. */
   readonly uploads: readonly UploadSummary[]
 }
 export interface Fact<K extends FactKey> {
@@ -38,16 +38,16 @@ export interface Fact<K extends FactKey> {
   readonly pulledAtEpochMs: number
 }
 
-/** A fact as last pulled, or null when it never was. Local read. */
+/** A fact as last pulled; null when it was never pulled. Local read. */
 export async function readFact<K extends FactKey>(db: AccountDb, key: K): Promise<Fact<K> | null> {
   const row = await db.facts.get(key)
-  // The one cast: rows under these keys are written by writeFact only, which has the same types.
+  // The one cast: only `writeFact` writes rows under these keys, with the same types.
   return row === undefined
     ? null
     : { value: row.value as FactValues[K], pulledAtEpochMs: row.pulledAtEpochMs }
 }
 
-/** Writes a fact unless a younger answer already did. Local write. */
+/** Writes a fact unless a newer answer wrote it already. Local write. */
 export async function writeFact<K extends FactKey>(
   db: AccountDb,
   key: K,

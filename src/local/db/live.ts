@@ -6,8 +6,8 @@ export interface LiveListener<T> {
 }
 
 /**
- * Runs a query now and again whenever rows it read were changed, here or in another tab.
- * @returns a function that ends it; safe to call twice
+ * Runs a query now, and again whenever a row that it read changes, here or in another tab.
+ * @returns a function that stops it; safe to call twice
  */
 export function subscribeLive<T>(query: () => Promise<T>, listener: LiveListener<T>): () => void {
   const subscription = liveQuery(query).subscribe({ next: listener.next, error: listener.error })

@@ -1,7 +1,7 @@
 import type { AccountDb } from './account-db.ts'
 import type { MediaJobRow } from './rows.ts'
 
-/** The order and search of the library, as the server knows it too. */
+/** The order and search of the library; the server takes the same. */
 export interface MediaJobsView {
   readonly name: string
   readonly sortBy: 'createdAt' | 'name'
@@ -9,9 +9,9 @@ export interface MediaJobsView {
 }
 
 /**
- * Jobs of this device in the library's order: name contains, whatever the case; ties by id. What a
- * pull brought is a prefix of the server's list, so the first `limit` rows here are the server's
- * first `limit` once that many were pulled.
+ * This device's jobs in the library's order: the name contains the text, upper and lower case
+ * alike; ties are ordered by id. Pulled jobs are a prefix of the server's list, so the first
+ * `limit` rows here are the server's first `limit` once that many were pulled.
  */
 export async function findMediaJobs(
   db: AccountDb,

@@ -16,9 +16,9 @@ export function uploadPosterKey(uploadId: string): string {
 }
 
 /**
- * Keeps the first picture of an upload on this device, and forgets those of uploads that are gone
- * or discarded. Nothing is kept for an upload that this device does not have (any more). Best
- * effort: never rejects. Writes locally; idempotent.
+ * Stores the first picture of an upload on this device, and deletes the pictures of uploads that
+ * are gone or discarded. Stores nothing for an upload that this device does not have. Best effort:
+ * never rejects. Writes locally; idempotent.
  */
 export async function keepUploadPoster(
   { db, clock, log }: PosterDeps,
@@ -43,7 +43,7 @@ export async function keepUploadPoster(
         })
     })
   } catch (thrown) {
-    // A full disk: a missing picture is not worth a message.
+    // The disk is full: a missing picture is not worth a message.
     log.debug('a poster was not saved', { name: thrown instanceof Error ? thrown.name : 'unknown' })
   }
 }

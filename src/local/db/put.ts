@@ -6,7 +6,7 @@ interface Aged {
 }
 
 /**
- * Writes rows of an answer, leaving alone those that a younger answer wrote. Call inside a
+ * Writes the rows of an answer, except where a newer answer wrote the row. Call inside a
  * transaction over the table.
  */
 export async function putUnlessNewer<R extends Aged>(
@@ -23,10 +23,9 @@ export async function putUnlessNewer<R extends Aged>(
 }
 
 /**
- * Makes the table (or the part of it that `rowsInScope` holds) agree with a complete answer: puts
- * what it lists and deletes what it does not, except rows younger than the answer. Call inside a
- * transaction over the table.
- * @returns ids that were deleted
+ * Makes the table (or `rowsInScope` of it) equal to a complete answer: writes the listed rows and
+ * deletes the others, except rows newer than the answer. Call inside a transaction over the table.
+ * @returns the ids that were deleted
  */
 export async function replaceRows<R extends Aged>(
   table: EntityTable<R, '_id'>,

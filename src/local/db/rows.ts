@@ -1,6 +1,7 @@
 /**
- * The rows of this device's database, one database per account (`onecut-<user id>`). Written only
- * by their owner (ARCHITECTURE.md, "One owner per fact"); read through live queries.
+ * The rows of this device's databases, one database per account (`onecut-account-<user id>`). Only
+ * their owner writes them (ARCHITECTURE.md, "One owner per fact"); everything else reads them
+ * through live queries.
  *
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */
@@ -9,7 +10,7 @@ import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 type Schemas = components['schemas']
 
-/** Server entities as last pulled, with the time of the pull. */
+/** A server entity as last pulled, with the time of the pull. */
 export interface Pulled<T> {
   readonly _id: string
   readonly value: T
@@ -32,17 +33,14 @@ export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & {
 }
 export type MediaAssetRow = Pulled<Schemas['MediaAsset']> & { readonly createdAt: string }
 
-/**
- * Single facts by key: the profile, `users/me`, capabilities, when each collection was last pulled
- * whole.
- */
+/** Single facts by key: the profile, `users/me`, capabilities, the list of uploads. */
 export interface FactRow {
   readonly key: string
   readonly value: unknown
   readonly pulledAtEpochMs: number
 }
 
-/** Thumbnails and posters kept for offline use. Write-once. */
+/** Thumbnails and posters kept for offline use. Written once. */
 export interface ImageRow {
   readonly key: string
   readonly blob: Blob
@@ -50,8 +48,9 @@ export interface ImageRow {
 }
 
 /**
- * Why an upload waits; `retryAtEpochMs` drives the countdown. `store`: the server answers, its
- * storage does not. `storage-write`: this device refuses writes.
+ * Why an upload waits; `retryAtEpochMs` drives the countdown. `store` is a storage outage: the
+ * server answers, its storage does not (stored in rows, so the word stays). `storage-write`: this
+ * device refuses writes.
  */
 export interface UploadWait {
   readonly reason: 'network' | 'server' | 'store' | 'storage-write'
@@ -59,7 +58,7 @@ export interface UploadWait {
   readonly attempt: number
 }
 
-/** Stable codes; words in components/problem. */
+/** Stable codes; `components/problem` has the words. */
 export type UploadFailureCode =
   | 'upload/refused'
   | 'upload/too-large'
@@ -70,7 +69,7 @@ export type UploadFailureCode =
   | 'upload/invalid-file'
   | 'upload/unexpected'
 
-/** One state of one upload (the table in docs: upload engine). */
+/** The state of one upload. docs/upload-engine.md has the diagram. */
 export type UploadState =
   | { readonly kind: 'draft' }
   | { readonly kind: 'preparing' }
@@ -86,7 +85,7 @@ export type UploadState =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'done'; readonly doneAtEpochMs: number }
   | { readonly kind: 'expired' }
-  /** `before` is what an undo goes back to. */
+  /** `before` is the state that an undo restores. */
   | {
       readonly kind: 'discarding'
       readonly undoUntilEpochMs: number
@@ -95,7 +94,7 @@ export type UploadState =
   | { readonly kind: 'discarded' }
   | { readonly kind: 'failed'; readonly code: UploadFailureCode; readonly message: string | null }
 
-/** What the creator chose; identity of the bytes for re-choosing. */
+/** The chosen file's own description. When it is chosen again, its bytes decide, not this. */
 export interface UploadFile {
   readonly name: string
   readonly sizeBytes: number
@@ -103,7 +102,7 @@ export interface UploadFile {
   readonly type: string
 }
 
-/** The server's plan, stored verbatim and never changed. URLs are never stored. */
+/** The server's plan, stored unchanged. URLs are never stored. */
 export interface PartPlan {
   readonly partSizeBytes: number
   readonly partCount: number
@@ -111,30 +110,30 @@ export interface PartPlan {
 }
 
 export interface UploadRow {
-  /** Local id (UUID), made when the file is chosen; also the lock's name. */
+  /** Local id (UUID), made when the file is chosen; also part of the locks' names. */
   readonly id: string
-  /** `_id` at the server; null until preparing succeeded. */
+  /** `_id` at the server; null until the upload is created there. */
   readonly uploadRequestId: string | null
-  /** `idempotencyKey` of the creating call: random string plus timestamp, made once. */
+  /** `idempotencyKey` of the creating call: a random string plus a timestamp, made once. */
   readonly idempotencyKey: string
   readonly purpose: 'media-job' | 'media-asset'
   readonly file: UploadFile
   readonly state: UploadState
-  /** Raised by each driver that takes the lock; results of an older epoch are refused. */
+  /** Raised by each driver that claims the upload; writes with an older epoch are refused. */
   readonly epoch: number
   readonly plan: PartPlan | null
-  /** Sum of the sizes of safe parts; never goes back. */
+  /** Sum of the sizes of safe parts; never decreases. */
   readonly safeBytes: number
   readonly probe: ProbeReport | null
-  /** What the server's pre-checks said once it had looked; absent until asked. */
+  /** The server's findings on the arrived file; absent until they were pulled. */
   readonly arrivalFindings?: readonly Finding[]
-  /** SHA-256 (hex) of first MiB and last MiB, to verify a re-chosen file. */
+  /** SHA-256 (hex) of the first MiB and the last MiB, to verify a file that is chosen again. */
   readonly fingerprint: { readonly head: string; readonly tail: string } | null
   readonly createdAtEpochMs: number
   readonly updatedAtEpochMs: number
 }
 
-/** A part the server confirmed; put with strict durability. Key [uploadId+partNumber]. */
+/** A part that the server confirmed, written with strict durability. Key [uploadId+partNumber]. */
 export interface UploadPartRow {
   readonly uploadId: string
   readonly partNumber: number
@@ -144,7 +143,7 @@ export interface UploadPartRow {
   readonly safeAtEpochMs: number
 }
 
-/** File handle of the chosen file where the browser gives one. */
+/** File handle of the chosen file, where the browser gives one. */
 export interface HandleRow {
   readonly uploadId: string
   readonly handle: FileSystemFileHandle
@@ -156,8 +155,8 @@ export interface BlobRow {
 }
 
 /**
- * Which formats are chosen for an upload, with their options: survives reload and crash. Keyed by
- * local upload id or uploadRequestId.
+ * The formats chosen for an upload and their options; they survive reload and crash. Keyed by local
+ * upload id or uploadRequestId.
  */
 export interface SelectionRow {
   readonly key: string
@@ -165,16 +164,19 @@ export interface SelectionRow {
   readonly updatedAtEpochMs: number
 }
 
-/** How far a submission is: the true steps shown beside the bar (4.35). */
+/**
+ * The step that a submission has reached; the screen shows it
+ * (docs/product-decisions.md#preparation-progress).
+ */
 export type SubmissionStage = 'waiting-for-upload' | 'creating-job' | 'analysing' | 'creating-order'
 
 /**
- * "Submit for Editing": waits for its upload's request, then makes job and order. What the server
- * gave is kept as it comes.
+ * "Submit for Editing": waits for the upload's request at the server, then creates job and order.
+ * Keeps each id that the server returns.
  */
 export interface SubmitEditsIntent {
   readonly kind: 'submit-edits'
-  /** The device's upload; null when the server's upload request was there already. */
+  /** The device's upload; null when the upload request already existed at the server. */
   readonly uploadId: string | null
   readonly uploadRequestId: string | null
   readonly requests: readonly Schemas['MediaJobTaskRequest'][]
@@ -182,18 +184,20 @@ export interface SubmitEditsIntent {
   readonly stage: SubmissionStage
   /** The server has the whole file. */
   readonly isReceived: boolean
-  /** A chosen price goes by the length, so the server's measure is needed before the order. */
+  /**
+   * A chosen price depends on the length, so the server must measure the video before the order.
+   */
   readonly needsAnalysis: boolean
   /**
-   * The order was asked for since both ends of the file are at the server, which is when it can
-   * measure most videos.
+   * The order was requested once both ends of the file were at the server; it can measure most
+   * videos then.
    */
   readonly hasAskedEarly?: boolean
   /** The server measured the file; prices by length are known. */
   readonly isAnalysed: boolean
   /**
-   * Asked for the measure so often, and for so long in all, pauses while hidden not counted; both
-   * from when the whole file was received.
+   * How often and for how long the measured length was polled, without the pauses while the page
+   * was hidden. Both count from when the whole file was received.
    */
   readonly polls: number
   readonly polledForMs: number
@@ -208,8 +212,8 @@ export type OutboxState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending' }
   /**
-   * Not tried again by itself; `code` is the server's or ours, `message` the server's words, kept
-   * for support and never for logic.
+   * Not retried automatically. `code` is the server's or ours; `message` is the server's text, kept
+   * for support and never used in logic.
    */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
@@ -226,14 +230,17 @@ export interface OutboxRow {
   readonly createdAtEpochMs: number
 }
 
-/** What a form holds that is not sent yet. */
+/** Contents of a form that are not sent yet. */
 export interface DraftRow {
   readonly key: string
   readonly value: unknown
   readonly updatedAtEpochMs: number
 }
 
-/** A payment by tokens that was not answered yet, saved before it is sent (4.13). One per order. */
+/**
+ * A payment by tokens without an answer yet, stored before it is sent
+ * (docs/product-decisions.md#idempotency-keys). One for each order.
+ */
 export interface PaymentIntentRow {
   readonly orderId: string
   readonly walletId: string
@@ -241,7 +248,8 @@ export interface PaymentIntentRow {
   readonly remainingPayableCoinAmount: number
   readonly attempt: number
   /**
-   * Both the header and the body's `idempotencyKey`: order, wallet, remaining, amount and attempt.
+   * Used in the header and in the body's `idempotencyKey`: order, wallet, remaining, amount and
+   * attempt.
    */
   readonly idempotencyKey: string
   readonly createdAtEpochMs: number

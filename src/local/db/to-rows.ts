@@ -11,9 +11,9 @@ import type {
 type Schemas = components['schemas']
 
 /**
- * [Note: age of an answer] `pulledAtEpochMs` is when the request was *sent*, for a write when it
- * was *answered*. So an answer that was overtaken by a newer one (a slow list after a payment)
- * loses in `putUnlessNewer`.
+ * [Note: age of an answer] `pulledAtEpochMs` is when the request was *sent*; for a write, when it
+ * was *answered*. So an answer that a newer one overtook (a slow list after a payment) loses in
+ * `putUnlessNewer`.
  */
 export function mediaJobToRow(value: Schemas['MediaJob'], pulledAtEpochMs: number): MediaJobRow {
   return {
@@ -50,7 +50,7 @@ export function walletTransactionToRow(
   }
 }
 
-/** `position` is the order on screen, from 0. */
+/** `position` is the order on screen, starting at 0. */
 export function presetToRow(
   value: Schemas['MediaJobTaskPreset'],
   position: number,

@@ -5,30 +5,30 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /**
- * A tab that ignores `versionchange` may hold the database; its rows are gone by then, only the
- * empty shell stays.
+ * A tab that ignores `versionchange` may hold the database open. Its rows are deleted by then; only
+ * the empty database is left.
  */
 const BLOCKED_AFTER_MS = 5000
 
 export interface WipeDeps {
   readonly deviceDb: DeviceDb
   readonly clock: Clock
-  /** Absent where the context has none (insecure origin, tests). */
+  /** Null where the context has none (insecure origin, tests). */
   readonly caches: CacheStorage | null
   readonly dbOptions?: DbOptions
 }
 export type WipeFailure = { readonly code: 'wipe/blocked' }
 
-/** Prefix of every cache that holds something of an account. */
+/** Prefix of every cache with data of an account. */
 export function accountCachePrefix(userId: string): string {
   return `onecut-${userId}-`
 }
 
 /**
  * Removes everything of an account from this device: rows, blobs, drafts, caches. Local only, works
- * offline, idempotent. End the workers first. Rows are cleared before the database is deleted, so
- * that a tab that blocks the deletion keeps nothing; then the deletion is remembered and finished
- * at the next start (`wipe/blocked`).
+ * offline, idempotent. End the workers first. Clears the rows before it deletes the database, so
+ * that a tab that blocks the deletion keeps nothing; a blocked deletion is stored and finished at
+ * the next start (`wipe/blocked`).
  */
 export async function wipeAccount(
   deps: WipeDeps,
@@ -48,8 +48,8 @@ export async function wipeAccount(
 }
 
 /**
- * Server data only: for a session that ended while uploads or intentions of this account still wait
- * (see decision 4.47).
+ * Deletes server data only: for a session that ended while uploads or intentions of this account
+ * are still waiting (docs/product-decisions.md#leaving-the-device).
  */
 export async function clearPulledRows(db: AccountDb): Promise<void> {
   const pulled = [

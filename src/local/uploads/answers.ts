@@ -1,8 +1,7 @@
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 
 /**
- * What a transport saw of one part PUT. An abort is neither: the transport throws `AbortError`
- * then.
+ * What a transport saw of one part PUT. An abort is no outcome: the transport throws `AbortError`.
  */
 export type PutOutcome =
   | {
@@ -13,16 +12,16 @@ export type PutOutcome =
       readonly retryAfterMs: number | null
       /** `Code` of an S3 error document or `error.code` of ours; null when the body has none. */
       readonly errorCode: string | null
-      /** False for HTML or a redirect: a captive portal answered, not the store. */
+      /** False for HTML or a redirect: a captive portal answered, not the storage. */
       readonly isFromStore: boolean
     }
-  /** Status 0, which hides everything, or a watchdog's end. */
+  /** Status 0, which hides every reason, or the end of an attempt by its watchdog. */
   | { readonly kind: 'silence'; readonly didStall: boolean; readonly movedBytes: number }
 
-/** What the engine does with the part now. */
+/** What the engine does with the part next. */
 export type PutDecision =
   | { readonly kind: 'safe'; readonly eTag: string }
-  /** Stored, but the ETag is unreadable: the server's part list knows it. */
+  /** Stored, but the ETag is unreadable: the server's part list has it. */
   | { readonly kind: 'look-up' }
   | {
       readonly kind: 'back-off'
@@ -30,13 +29,13 @@ export type PutDecision =
       readonly losesSlot: boolean
       readonly retryAfterMs: number | null
     }
-  /** Read one byte of the slice: the file may have changed or gone; if not, it is the network. */
+  /** Read one byte of the slice: if that works, the file is fine and the network failed. */
   | { readonly kind: 'check-file' }
   | { readonly kind: 'fresh-url' }
-  /** The upload itself may be over: ask the API what it knows. */
+  /** The upload may be over: ask the API for its state. */
   | { readonly kind: 'ask-api'; readonly ifStillOpen: 'fail' | 'expire' | 'back-off' }
   | { readonly kind: 'hash-again' }
-  /** The bytes read differ again and again: is it still the file that was chosen? */
+  /** The digest failed several times in a row: check that the file is still the chosen one. */
   | { readonly kind: 'verify-file' }
   | { readonly kind: 'fail'; readonly code: UploadFailureCode }
 
@@ -47,13 +46,13 @@ export interface PutHistory {
   readonly refusals: number
 }
 
-/** Digest mismatches of one part before the file itself is doubted. */
+/** Digest mismatches of one part before the engine checks the file itself. */
 export const MAX_DIGEST_FAILURES = 3
-/** Refusals (400 without a known reason) of one part before the upload is given up. */
+/** Refusals (400 without a known reason) of one part before the upload fails. */
 export const MAX_REFUSALS = 5
 /**
- * 404 in a row for one part, on fresh URLs and though the API has the upload, before it counts as
- * gone.
+ * 404 answers in a row for one part, on fresh URLs while the API has the upload, before it counts
+ * as gone.
  */
 export const MAX_MISSING = 3
 
@@ -66,7 +65,9 @@ const DIGEST_CODES: ReadonlySet<string> = new Set([
 ])
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/timeout'])
 
-/** The table "Answers of a part PUT" of the upload engine. Pure. */
+/**
+ * Maps what happened to a part PUT to the next step. Pure; the table is in docs/upload-engine.md.
+ */
 export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision {
   if (outcome.kind === 'silence')
     return outcome.didStall ? backOff('network') : { kind: 'check-file' }
@@ -80,8 +81,8 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
       return { kind: 'ask-api', ifStillOpen: 'fail' }
     case 403:
       return history.isUrlFresh ? { kind: 'ask-api', ifStillOpen: 'fail' } : { kind: 'fresh-url' }
-    // A line in between may say it too: only a store that keeps completing so against the API has lost
-    // the upload.
+    // A proxy may also answer 404. Only a storage that repeats it while the API still has the
+    // upload has lost the upload.
     case 404:
       return {
         kind: 'ask-api',
@@ -104,7 +105,7 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
 }
 
 function onSuccess(eTag: string | null, errorCode: string | null): PutDecision {
-  // S3 may begin with 200 and fail afterwards; then the body carries an error document.
+  // S3 may start with 200 and fail later; the body then carries an error document.
   if (errorCode !== null) return backOff('server')
   return eTag === null || eTag === '' ? { kind: 'look-up' } : { kind: 'safe', eTag }
 }

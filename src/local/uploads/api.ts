@@ -1,11 +1,14 @@
-/** What the page may ask of the upload worker; the same calls work in any host of the engine. */
+/**
+ * The calls that the page makes to the upload worker. Every host of the engine offers the same
+ * calls.
+ */
 import type { Result } from '#src/lib/result.ts'
 
 export type { UploadProgress } from './ports.ts'
 
 export interface UploadHostConfig {
   readonly userId: string
-  /** An installed app keeps its right to read chosen files, so nothing needs copying. */
+  /** An installed app keeps its permission to read chosen files, so no copy is needed. */
   readonly isInstalled: boolean
 }
 
@@ -13,71 +16,70 @@ export interface UploadCommandFailure {
   readonly code:
     /** No such upload on this device. */
     | 'upload/not-found'
-    /** The state does not allow it (any more); the live row shows why. */
+    /** The state does not allow the command (anymore); the live row shows why. */
     | 'upload/not-possible'
-    /** The chosen file is another one; the upload is now in conflict. */
+    /** The chosen file differs; the upload is in conflict now. */
     | 'upload/file-differs'
-    /** Only of a left draft: the file has changed since it was checked. */
+    /** Only for a left draft: the file has changed since it was checked. */
     | 'upload/draft-outdated'
     /** The chosen file cannot be read. */
     | 'upload/file-unreadable'
-    /** The device's database refused the change (full, or broken). Trying again may help. */
+    /** The device's database refused the change (full or broken). Trying again may help. */
     | 'upload/not-saved'
-    /** The worker could not be started or has ended; trying again starts a new one. */
+    /** The worker did not start or has ended; the next call starts a new one. */
     | 'upload/worker-unavailable'
 }
 
 export type CommandResult = Result<void, UploadCommandFailure>
 
 /**
- * Commands write the row (raising its epoch), so that they reach whichever tab drives the upload.
- * All are safe to repeat. Every call answers with a `Result`; nothing is thrown across the worker's
- * border.
+ * Commands write the row and raise its epoch, so they reach the tab that drives the upload. Each is
+ * safe to repeat and answers with a `Result`; nothing is thrown across the worker boundary.
  */
 export interface EngineCommands {
   /**
-   * A draft begins. `file` is held in memory until the upload is over; null when a copy or handle
-   * is stored already.
+   * Starts a draft. The worker holds `file` in memory until the upload is over; pass null when a
+   * copy or a handle is stored.
    */
   start(uploadId: string, file: File | null): Promise<CommandResult>
   pause(uploadId: string): Promise<CommandResult>
   resume(uploadId: string): Promise<CommandResult>
-  /** Ends a wait now. */
+  /** Ends the current wait. */
   retryNow(uploadId: string): Promise<CommandResult>
   /**
-   * Undoable for 10 s; then the server is told until it has understood. Of a finished upload it
-   * only removes the receipt.
+   * Can be undone for 10 s; then the engine aborts the upload at the server and retries until the
+   * server confirms. For a finished upload it only removes the receipt.
    */
   discard(uploadId: string): Promise<CommandResult>
   undoDiscard(uploadId: string): Promise<CommandResult>
-  /** The same file chosen again; its content decides. */
+  /** Takes the same file, chosen again. Its content decides, not its name. */
   provideFile(
     uploadId: string,
     file: File,
     handle: FileSystemFileHandle | null,
   ): Promise<CommandResult>
   /**
-   * A new upload of the file at hand, after 'expired', 'conflict' (of the file chosen last) or
-   * 'failed'.
+   * Starts a new upload of the available file after 'expired', 'conflict' (of the file chosen last)
+   * or 'failed'.
    */
   startOver(uploadId: string): Promise<CommandResult>
-  /** The account is signed in again: whatever waited for that goes on. */
+  /** Resumes every upload that waited for a sign-in. */
   signedIn(): Promise<void>
-  /** A hint that the network is back: waits are cut short. */
+  /** A hint that the network is back: ends waits early. */
   networkBack(): Promise<void>
 }
 
-/** The worker's interface over Comlink. */
+/** What the page calls over Comlink. */
 export interface UploadWorkerApi extends EngineCommands {
   /**
-   * Opens the account's database and goes on with every unfinished upload whose bytes can be read.
-   * `held`: files that the page still has in memory, for a worker that takes over from one that
-   * crashed. Idempotent for one account.
+   * Opens the account's database and resumes every unfinished upload whose bytes are readable.
+   * `held` are files that the page still has in memory, for a worker that replaces a crashed one.
+   * Idempotent for one account.
    */
   open(config: UploadHostConfig, held: readonly HeldFile[]): Promise<CommandResult>
   /**
-   * Ends all transfers and closes the database; nothing is lost. The worker may be terminated
-   * afterwards.
+   * Ends all transfers and closes the database. The worker may be terminated afterwards; no
+   * confirmed part is lost.
    */
   stop(): Promise<void>
 }

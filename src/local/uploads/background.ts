@@ -3,38 +3,41 @@ import type { UploadDeps } from './ports.ts'
 import { presenceLock } from './presence.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
-/** The tag of the sync event that carries uploads on. */
+/**
+ * Tag of the Background Sync event that continues uploads. Browsers keep registered tags: never
+ * change it.
+ */
 export const UPLOAD_SYNC_TAG = 'onecut-uploads'
 
 /**
- * A sync event lives 188 s (Chromium 156, measured; 3 minutes by its source). No part begins after
- * this.
+ * A sync event lives 188 s (measured in Chromium 156; its source says 3 minutes). No part starts
+ * after this.
  */
 export const BACKGROUND_BEGIN_MS = 150_000
 /**
- * Parts still under way then are dropped and sent again later; the rest of the time is for rows and
- * locks.
+ * The engine drops parts that are still in flight at this time and sends them again later; the rest
+ * of the event is for rows and locks.
  */
 const BACKGROUND_END_MS = 172_000
-/** So long a page waits for the parts under way before it gets the upload anyway. */
+/** How long an opening page waits for the parts in flight before it takes the upload anyway. */
 const GIVE_WAY_MS = 20_000
 
 export interface BackgroundRun {
   readonly deps: UploadDeps
   readonly userId: string
-  /** The account leaves this device: end at once. */
+  /** Aborts when the account leaves this device. */
   readonly stop: AbortSignal
-  /** Listens for pages that open; returns the end of it. */
+  /** Calls the listener when a page opens; returns the function that stops listening. */
   readonly onPageOpened: (listener: () => void) => () => void
 }
 
 /**
- * Carries the uploads of one account on while no page is open, as far as their bytes can be read
- * here and the time of one sync event allows. Waits while a page is open, and gives way to one that
- * opens: the parts under way end, no other begins.
+ * Continues the uploads of one account while no page is open, as far as their bytes are readable
+ * here and the time of one sync event allows. Waits while a page is open. When a page opens, the
+ * parts in flight finish and no other part starts.
  *
- * @returns `left` when there is something to send that this context could read; the event should
- * then reject, so that the browser tries again
+ * @returns `left` when this context could send more; the sync event should then reject, so that the
+ * browser tries again
  */
 export async function uploadInBackground(run: BackgroundRun): Promise<'done' | 'left'> {
   const { deps, userId, stop } = run
@@ -52,7 +55,7 @@ export async function uploadInBackground(run: BackgroundRun): Promise<'done' | '
   )
   const waiting = AbortSignal.any([stop, timeUp.signal])
   try {
-    // One service worker at a time, so that only pages stand in the queue for the presence.
+    // One service worker at a time: then only pages queue for the presence lock.
     await deps.locks.withLock(`upload-background:${userId}`, waiting, async () => {
       while (!waiting.aborted) {
         const end = await deps.locks.withLock(presenceLock(userId), waiting, () =>
@@ -82,7 +85,7 @@ async function driveAlone(
   const unlisten = run.onPageOpened(() => giveWay.abort())
   const engine = createUploadEngine(deps, userId, 'background')
   try {
-    // Asked after listening: a page stands in the queue before it says that it has opened.
+    // Check the queue after subscribing: a page queues for the lock before it broadcasts.
     if (await deps.locks.isAwaited(presenceLock(userId))) return 'gave-way'
     await engine.open()
     const begin = AbortSignal.any([timeUp, giveWay.signal])

@@ -16,9 +16,9 @@ export interface ChooseDeps {
   readonly log: Log
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly probe: (file: File) => Promise<Result<ProbeReport, ProbeFailure>>
-  /** Makes this page the owner of a draft that is about to be written; see `drafts.ts`. */
+  /** Makes this page the owner of a draft before the draft is written; see `drafts.ts`. */
   readonly own: (uploadId: string) => Promise<void>
-  /** Rule B8: whether this device knows these bytes already. */
+  /** Rule B8: finds an upload of the same bytes on this device. */
   readonly findEarlier: (
     rows: readonly UploadRow[],
     sizeBytes: number,
@@ -29,27 +29,28 @@ export interface ChooseDeps {
 export interface ChosenVideo {
   /** Local id of the new draft. */
   readonly uploadId: string
-  /** Null when the file could not be checked here; the server checks it on arrival. */
+  /** Null when this device could not check the file; the server checks it on arrival. */
   readonly report: ProbeReport | null
-  /** Everything to show, none of which forbids the upload. */
+  /** Findings to show; none of them forbids the upload. */
   readonly notices: readonly Finding[]
-  /** UPL-04: under 100 MB. */
+  /** UPL-04: smaller than 100 MB. */
   readonly isShortVideo: boolean
 }
 
-/** Why a file is not taken. None of them gets better by trying the same file again. */
+/** Why a file is refused. Trying the same file again does not help. */
 export type ChooseRefusal =
   | { readonly code: 'choose/empty' }
   | { readonly code: 'choose/too-large'; readonly sizeBytes: number; readonly maxBytes: number }
   /** Moved, changed, or not allowed to be read. */
   | { readonly code: 'choose/unreadable' }
-  /** A pre-check forbids it; words are those of the finding. */
+  /** A pre-check refuses the file; the screen shows the words of the finding. */
   | { readonly code: 'choose/blocked'; readonly finding: Finding }
   /** The device's database refused the draft. */
   | { readonly code: 'choose/not-saved' }
 
 /**
- * Failures that speak of the file and forbid it; the others mean that it could not be checked here.
+ * Failures that are the file's fault, with the rule that refuses it. After any other failure the
+ * file counts as "not checked here".
  */
 const FORBIDDING: Readonly<Partial<Record<ProbeFailure['code'], string>>> = {
   'probe/empty': 'A1',
@@ -62,9 +63,9 @@ const FORBIDDING: Readonly<Partial<Record<ProbeFailure['code'], string>>> = {
 }
 
 /**
- * Checks a chosen file and makes its draft on this device: identity of the bytes, probe report,
- * handle if the browser gave one. Nothing is sent. Sizes are verdictOn first (4.48), without reading.
- * Call in the page.
+ * Checks a chosen file and writes its draft on this device: fingerprint, probe report, and the
+ * handle if the browser gave one. Sends nothing. Checks the size first, without reading the file
+ * (docs/product-decisions.md#file-types-and-sizes). Call in the page.
  */
 export async function chooseVideo(
   deps: ChooseDeps,
@@ -86,7 +87,7 @@ export async function chooseVideo(
     ...(probed.ok ? probed.value.findings : [failureFinding(probed.error)]),
     ...earlier,
   ]
-  // An asset may be a picture or a sound, so only a video for editing is refused by these rules.
+  // An asset may be a picture or a sound, so these rules refuse only videos for editing.
   const blocking =
     purpose === 'media-job' ? findings.find((finding) => finding.verdict === 'block') : undefined
   if (blocking !== undefined) return err({ code: 'choose/blocked', finding: blocking })
@@ -134,20 +135,20 @@ async function knownAlready(
   sizeBytes: number,
   fingerprint: NonNullable<UploadRow['fingerprint']>,
 ): Promise<readonly Finding[]> {
-  // A database that cannot be read is found out when the draft is saved.
+  // A database that cannot be read shows when the draft is saved.
   const rows = await deps.db.uploads.toArray().catch(() => [])
   const earlier = deps.findEarlier(rows, sizeBytes, fingerprint)
   return earlier === null ? [] : [earlier]
 }
 
-/** UPL-04: whether to ask if a longer video was meant. */
+/** UPL-04: whether the page asks if a longer video was meant. */
 export function isShortVideo(sizeBytes: number): boolean {
   return sizeBytes < SHORT_VIDEO_WARNING_BYTES
 }
 
 /**
- * A failed check as a finding: rule A… when the file is at fault, B10 ('not checked here') when
- * this device is.
+ * Turns a failed check into a finding: a rule A… when the file is at fault, B10 ("not checked
+ * here") when this device is.
  */
 export function failureFinding(failure: ProbeFailure): Finding {
   const ruleId = FORBIDDING[failure.code]

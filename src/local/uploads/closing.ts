@@ -1,11 +1,11 @@
 import type { UploadState } from '#src/local/db/rows.ts'
 
-/** What decides what happens to an upload when its page closes. */
+/** The facts that decide what happens to an upload when its page closes. */
 export interface ClosingFacts {
   readonly state: UploadState['kind']
   /** Where the bytes are besides this page's memory. */
   readonly kept: 'copy' | 'handle' | 'nowhere'
-  /** An installed app may read its files again without asking. */
+  /** An installed app reads its files again without asking. */
   readonly isInstalled: boolean
   /** The browser wakes the service worker (Background Sync). */
   readonly hasBackgroundSync: boolean
@@ -17,8 +17,8 @@ const CHOOSE_AGAIN_LATER =
 const CONTINUES_LATER = 'You can close this page; the upload continues when you come back.'
 
 /**
- * What closing the page does on this browser, in words (decision 4.3); null where there is nothing
- * to lose or to promise.
+ * The sentence that says what closing the page does on this browser
+ * (docs/product-decisions.md#resuming-uploads). Null when there is nothing to lose or to promise.
  */
 export function closingWords(facts: ClosingFacts): string | null {
   switch (facts.state) {
@@ -50,6 +50,6 @@ function whileSending({ kept, isInstalled, hasBackgroundSync }: ClosingFacts): s
   if (kept === 'nowhere') return DO_NOT_CLOSE
   if (kept === 'handle' && !isInstalled)
     return `In progress. ${CONTINUES_LATER} The browser will then ask for permission to read the file.`
-  // Minutes, never more: a sync event lives three, and comes three times at most.
+  // Never promise more than minutes: a sync event lives for three and comes three times at most.
   return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then, this browser keeps uploading for a few minutes.' : ''}`
 }

@@ -8,19 +8,19 @@ import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
-/** A discarded upload can be had back for so long. */
+/** How long a discard can be undone. */
 export const UNDO_DISCARD_MS = 10_000
 
 export interface UploadCommandDeps extends UploadDeps {
-  /** Keeps the handle of a file chosen again. */
+  /** Stores the handle of a file that was chosen again. */
   readonly saveHandle: (uploadId: string, handle: FileSystemFileHandle) => Promise<void>
-  /** This context holds the bytes now. */
+  /** Called when this context has the bytes in memory. */
   readonly onFileHeld: (uploadId: string) => void
 }
 
 /**
- * What a person can do to an upload. Writes rows only; drivers notice by themselves, in whichever
- * tab they are.
+ * The commands that a person gives to an upload. They only write rows; the driver sees the change
+ * in its tab.
  */
 export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
   const command = async (
@@ -108,13 +108,14 @@ export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
       if (restarted === 'refused') return err({ code: 'upload/not-saved' })
       if (restarted === null || restarted.epoch === before.epoch)
         return err({ code: 'upload/not-possible' })
-      // The old one is not wanted any more; if this fails, the server reaps it after 7 days.
+      // The old upload is not needed anymore; if this call fails, the server deletes it after 7
+      // days.
       if (before.uploadRequestId !== null)
         void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
       return ok(undefined)
     },
     signedIn: () => commandAll((state) => state.kind === 'needs-auth', { kind: 'auth-back' }),
-    // A server that is overloaded stays in peace.
+    // Waits for an overloaded server keep their full length.
     networkBack: () =>
       commandAll((state) => state.kind === 'waiting' && state.wait.reason !== 'server', {
         kind: 'retry',
@@ -122,7 +123,7 @@ export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
   }
 }
 
-/** Runs a write; databases that are full or closed reject, which a person should hear of. */
+/** Runs a write. A full or closed database rejects; the page shows that as 'upload/not-saved'. */
 async function saved<T>(write: () => Promise<T>): Promise<T | 'refused'> {
   try {
     return await write()

@@ -3,8 +3,8 @@ import { uploadInBackground } from './background.ts'
 import { browserUploadDeps, type HostLocal } from './compose-upload-host.ts'
 
 /**
- * Nothing is heard of a part before its end, and the time is short: beginning with few parts makes
- * one of them end soon.
+ * This host learns about a part only when it ends, and its time is short. With few parts at once
+ * one of them ends soon.
  */
 const FIRST_SLOTS = 2
 
@@ -16,7 +16,7 @@ export interface BackgroundPorts {
 }
 
 /**
- * Carries the account's uploads on in a service worker; see `uploadInBackground`. Closes what it
+ * Continues the account's uploads in a service worker; see `uploadInBackground`. Closes what it
  * opened.
  */
 export async function runUploadsInBackground(
@@ -29,7 +29,7 @@ export async function runUploadsInBackground(
     local.channel.on('account-wiping', (message) => {
       if (message.userId === userId) leaving.abort()
     }),
-    // The page that accepted the new version goes on with the uploads.
+    // The page that accepted the new version continues the uploads.
     local.channel.on('version-accepted', () => leaving.abort()),
   ]
   try {
@@ -38,7 +38,7 @@ export async function runUploadsInBackground(
       nowEpochMs: () => local.clock.now(),
       fetch: ports.fetch,
     })
-    // Copies are made by pages, so there is no estimate to ask for.
+    // Only pages make copies, so no storage estimate is needed.
     const deps = browserUploadDeps(
       local,
       { locks: ports.locks, estimate: null },

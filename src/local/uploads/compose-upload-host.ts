@@ -25,7 +25,7 @@ import type { Channel } from '#src/local/channel/channel.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
 
-/** This device as a worker's composition gives it. */
+/** This device, as composed in a worker. */
 export interface HostLocal {
   readonly api: ApiClient
   readonly db: AccountDb
@@ -44,7 +44,7 @@ interface OpenHost {
   readonly leave: () => void
 }
 
-/** What the host needs of its context; handed in by the worker's entry. */
+/** What the host needs from its context; passed in by the worker's entry. */
 export interface UploadHostPorts {
   readonly origin: string
   readonly locks: LockManager
@@ -53,12 +53,12 @@ export interface UploadHostPorts {
 }
 
 /**
- * The engine in a dedicated worker: opened for one account at a time, commands answer
- * 'worker-unavailable' before that.
+ * The engine in a dedicated worker, open for one account at a time. Before `open`, commands answer
+ * 'upload/worker-unavailable'.
  */
 export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
   let host: OpenHost | null = null
-  // ReadAhead and stopping never overlap, however fast somebody signs out and in.
+  // `open` and `stop` never overlap, however fast a person signs out and in.
   let order: Promise<unknown> = Promise.resolve()
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = order.then(work)
@@ -102,7 +102,7 @@ export function createUploadHost(ports: UploadHostPorts): UploadWorkerApi {
   }
 }
 
-/** The engine's needs in any worker of a browser. */
+/** Builds the engine's dependencies in any worker of a browser. */
 export function browserUploadDeps(
   local: HostLocal,
   ports: Pick<UploadHostPorts, 'locks' | 'estimate'>,

@@ -1,64 +1,66 @@
 import { isMidway, type PartInFlight } from './parts-in-flight.ts'
 
 /**
- * [Note: concurrency trial] Where lanes share the line, fewer of them are each quicker: parts are safe
- * earlier, and nothing is lost. Where each connection is slow by itself, as by loss or a long way,
- * fewer are no quicker, and all of them together carry less. Nobody says which it is. So after a
- * concurrency the rate of one lane is compared with that before, and lanes that did not gain are
- * judgedSchedule again.
+ * [Note: concurrency trial] Where all connections share one slow network, fewer slots are each
+ * faster: parts are safe earlier, and nothing is lost. Where each connection is slow for its own
+ * reasons (packet loss, a long round trip), fewer slots are no faster, and together they carry
+ * less. No measurement says beforehand which case it is. So after the scheduler reduces the slots,
+ * the rate of one slot is compared with its rate before. If the slots did not gain, the old number
+ * comes back.
  */
 export interface Concurrency {
-  /** What is to be found out; null: nothing. */
+  /** The comparison that is running; null when there is none. */
   readonly trial: Trial | null
   /**
-   * Rate of one lane when the lanes were found not to share the line; null: they are taken to share
-   * it.
+   * Rate of one slot when the connections were found not to share the network; null while they are
+   * assumed to share it.
    */
   readonly apartBytesPerSecond: number | null
 }
 
-/** What fewer lanes are compared with. */
+/** What the reduced slots are compared with. */
 interface Trial {
   readonly fromSlots: number
   readonly slotBytesPerSecond: number
   /**
-   * What the part took that showed that the line is slow; null where it showed before any part
+   * Duration of the part that showed that the network is slow; null when it showed before any part
    * ended.
    */
   readonly tookMs: number | null
-  /** Parts under way when lanes became fewer; they tell of both times. */
+  /** Parts in flight at the reduction. Their durations cover both phases, so they prove nothing. */
   readonly between: ReadonlySet<number>
-  /** When only the fewer were under way; null: not yet, or not undisturbed. */
+  /** When only the reduced number was in flight; null while not yet or while disturbed. */
   readonly since: BytesSample | null
 }
 
-/** So many bytes were handed over at some time, by all lanes there ever were. */
+/** The bytes handed over up to a time, by all attempts there ever were. */
 export interface BytesSample {
   readonly atMs: number
   readonly movedBytes: number
 }
 
-/** Lanes share the line until something else is known. */
+/** Connections are assumed to share the network until a trial shows otherwise. */
 export const SHARED: Concurrency = { trial: null, apartBytesPerSecond: null }
 
 /**
- * The system's buffers take about so much of a lane's first bytes, and small parts hardly more than
- * this share: they are sent, but tell nothing of the line.
+ * The system's send buffers take about this much of a slot's first bytes, and hardly more than this
+ * share of small parts. Those bytes count as sent but say nothing about the network.
  */
 const BUFFER_BYTES = 256 * 1_024
 const BUFFER_SHARE = 1 / 64
-/** So long the fewer lanes are watched. */
+/** How long the reduced slots are watched. */
 const JUDGED_AFTER_MS = 12_000
 /**
- * A lane that carries less than this share of what it did is on another line. Just after lanes
- * became five again the smoothed rate still says a fifth.
+ * A slot that carries less than this share of its earlier rate is on another network. Right after
+ * five slots are back, the smoothed rate still shows a fifth.
  */
 const OTHER_LINE = 1 / 6
 
 /**
- * What one lane carries, in bytes per second; rather too little. 0 while only buffers were filled.
+ * Rate of one slot in bytes per second; rather too low than too high. 0 while only buffers were
+ * filled.
  *
- * @param bytesPerSecond of all parts, smoothed
+ * @param bytesPerSecond rate of all parts together, smoothed
  */
 export function slotRate(
   parts: readonly PartInFlight[],
@@ -74,7 +76,7 @@ export function slotRate(
   return Math.min(bytesPerSecond / Math.max(1, begun.length), Math.max(0, ...sinceBegun))
 }
 
-/** Whether fewer lanes are worth a try. */
+/** Whether trying fewer slots is worth it. */
 export function mayReduce(
   { apartBytesPerSecond }: Concurrency,
   slotBytesPerSecond: number,
@@ -82,7 +84,7 @@ export function mayReduce(
   return apartBytesPerSecond === null || slotBytesPerSecond < apartBytesPerSecond * OTHER_LINE
 }
 
-/** Lanes become fewer now. */
+/** Starts a trial at the moment of the reduction. */
 export function beginTrial(concurrency: Concurrency, now: Omit<Trial, 'since'>): Concurrency {
   if (concurrency.trial !== null)
     return { ...concurrency, trial: { ...concurrency.trial, between: now.between, since: null } }
@@ -92,19 +94,21 @@ export function beginTrial(concurrency: Concurrency, now: Omit<Trial, 'since'>):
   }
 }
 
-/** What comes of a look; `lanes`: how many there shall be instead, null: as they are. */
+/**
+ * The outcome of a judgement. `slots` is the new number of slots; null leaves the number as it is.
+ */
 export interface Verdict {
   readonly concurrency: Concurrency
   readonly slots: number | null
 }
 
-/** What is seen of the lanes at some time. */
+/** The parts in flight at one time and what they carried. */
 export interface SlotSample extends BytesSample {
   readonly parts: readonly PartInFlight[]
   readonly slotBytesPerSecond: number
 }
 
-/** Looks at the bytes that move whether the fewer lanes gained. Ask now and then. */
+/** Judges by the bytes that moved whether the reduced slots gained. Call now and then. */
 export function judgeBytes(
   concurrency: Concurrency,
   limit: number,
@@ -117,13 +121,13 @@ export function judgeBytes(
     concurrency: { ...concurrency, trial: { ...trial, ...changes } },
     slots: null,
   })
-  // Still more of them. Should the line itself have become slower, this is where it shows.
+  // More parts than slots are still in flight. If the network itself became slower, it shows here.
   if (parts.length > limit)
     return goOn({
       since: null,
       slotBytesPerSecond: Math.min(trial.slotBytesPerSecond, slotBytesPerSecond || Infinity),
     })
-  // What begins or ends meanwhile fills and drains buffers, which tells nothing of the line.
+  // Parts that start or end meanwhile fill and drain buffers, which says nothing about the network.
   const { since } = trial
   if (
     parts.length === 0 ||
@@ -139,8 +143,8 @@ export function judgeBytes(
 }
 
 /**
- * Looks at a part that arrived, whether the fewer lanes gained: true also where something between
- * takes whole parts at once.
+ * Judges by a part that arrived whether the reduced slots gained. Works also where a proxy takes
+ * whole parts at once.
  */
 export function judgePart(
   concurrency: Concurrency,
@@ -160,8 +164,8 @@ export function judgePart(
 }
 
 /**
- * @param gain times that one lane is quicker than before: as many as they became fewer on a shared
- * line, one on the other kind
+ * @param gain how many times faster one slot is than before: the factor of the reduction on a
+ * shared network, 1 otherwise
  */
 function verdictOn(trial: Trial, gain: number, limit: number): Verdict {
   const isShared = gain >= Math.sqrt(trial.fromSlots / limit)

@@ -3,10 +3,10 @@ import { FINAL_KINDS } from './machine.ts'
 import type { UploadBytes } from './ports.ts'
 import { MIB } from '#src/lib/bytes.ts'
 
-/** Copied at once: it takes a fraction of a second. */
+/** A file up to this size is copied at once: that takes a fraction of a second. */
 const SMALL_BYTES = 64 * MIB
 
-/** What has arrived needs no copy, unless the server finds that something is missing. */
+/** A file that has arrived needs no copy, unless the server finds that a part is missing. */
 const NO_COPY_YET = new Set([...SENDING, 'verifying' as const])
 
 export interface CopyDeps extends WhenIdleDeps {
@@ -14,10 +14,10 @@ export interface CopyDeps extends WhenIdleDeps {
 }
 
 /**
- * Keeps the chosen bytes for a reload beside the running upload, as soon as it is worth it: at once
- * when nothing is being sent or the file is small, else when the line turns out to need longer than
- * a few seconds for the rest: making the copy costs the disk and the processor as much as a second
- * sending. Resolves when they are kept or not needed.
+ * Copies the chosen bytes into the database for a reload, as soon as that does not slow the upload
+ * down: at once when the file is small or nothing is being sent, else when the upload turns out to
+ * need more than a few seconds for the rest. The copy costs the disk and the processor as much as
+ * sending the file again. Resolves when the copy exists or is not needed.
  */
 export async function copyWhenIdle(deps: CopyDeps, uploadId: string): Promise<void> {
   const begun = await deps.store.read(uploadId)

@@ -5,14 +5,14 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 /**
  * [Note: left draft] A draft belongs to the card in which its file was chosen: the page holds the
  * lock `upload-draft:<id>` from before the draft is written. A draft whose lock is free was left by
- * a reload or a closed tab. With a handle its file can be had again, so it is offered; without one
- * nothing is left of it that a person would miss.
+ * a reload or a closed tab. If its handle is stored, the page can open the file again and offers
+ * the draft; otherwise the draft has nothing to continue with.
  */
 function draftLock(uploadId: string): string {
   return `upload-draft:${uploadId}`
 }
 
-/** Resolves once this page owns the draft; it does until `until` aborts or the page goes. */
+/** Resolves when this page owns the draft; it does until `until` aborts or the page closes. */
 export function ownDraft(locks: UploadLocks, uploadId: string, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const untilOver = (): Promise<void> =>
@@ -21,7 +21,7 @@ export function ownDraft(locks: UploadLocks, uploadId: string, until: AbortSigna
         if (until.aborted) over()
         until.addEventListener('abort', () => over(), { once: true })
       })
-    // Rejects only by the abort.
+    // The abort is the only reason to reject.
     void locks.withLock(draftLock(uploadId), until, untilOver).catch(() => resolve())
   })
 }
@@ -58,7 +58,7 @@ async function leftDrafts(
   db: AccountDb,
   locks: Pick<UploadLocks, 'isHeld'>,
 ): Promise<readonly { readonly row: UploadRow; readonly canContinue: boolean }[]> {
-  // All reads before the first question to the locks: a live query follows no reads after it.
+  // Read all tables before the first call to the locks: a live query does not track reads after it.
   const [rows, handles] = await Promise.all([
     db.uploads
       .orderBy('createdAtEpochMs')
@@ -68,7 +68,7 @@ async function leftDrafts(
     db.handles.toCollection().primaryKeys(),
   ])
   const held = await Promise.all(rows.map((row) => locks.isHeld(draftLock(row.id))))
-  // Pictures and sounds belong to a dialog that has gone with its page.
+  // The drafts of pictures and sounds belong to a dialog that closed with its page.
   return rows
     .filter((_, index) => held[index] !== true)
     .map((row) => ({ row, canContinue: row.purpose === 'media-job' && handles.includes(row.id) }))

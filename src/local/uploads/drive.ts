@@ -23,34 +23,36 @@ import { err, ok } from '#src/lib/result.ts'
 import type { UploadState, UploadWait } from '#src/local/db/rows.ts'
 
 /**
- * The share of an upload's life that one call drives; the rest needs other locks or a person.
- * `begin`: it is created and sent in one go, because its turn has come already.
+ * The part of an upload's life that one call drives; the rest needs other locks or a person.
+ * `begin` creates and sends in one call, because the send lock is held already.
  */
 export type DriveStage = 'prepare' | 'begin' | 'send' | 'verify' | 'discard'
 
-/** How often a file that changed under us is opened anew before the person is asked. */
+/** How often a file that changed during the upload is opened again before the person is asked. */
 const REOPEN_TRIES = 2
 
 /**
- * How sending begins, in one commit with what comes before: each makes the first byte wait for the
- * disk.
+ * Events that start sending. They share one commit with the event before them: each commit delays
+ * the first byte by one disk write.
  */
 const BEGIN_SENDING: UploadEvent = { kind: 'begin-sending' }
 const TAKE_OVER: readonly UploadEvent[] = [{ kind: 'recover' }, BEGIN_SENDING]
-/** What this device refuses to write is tried again so often. */
+/** Pause between two tries to write what this device refuses to write. */
 const SAVE_AGAIN_MS = 5_000
 
-/** A clock that was set may name a time far away; nothing waits longer than this for it. */
+/**
+ * If the device's clock was changed, the stored time may be far away; no wait is longer than this.
+ */
 const LONGEST_WAIT_MS = 10 * 60_000
 
 export interface DriveLimits {
-  /** Ends everything at once. */
+  /** Ends the drive at once. */
   readonly signal: AbortSignal
-  /** Begins nothing new; what is under way may end. */
+  /** Starts nothing new; attempts in flight may end. */
   readonly draining: AbortSignal
   /**
-   * No person is there: bytes that cannot be read are left to a page, which asks for them, and
-   * nothing is written.
+   * No person is present: an upload with unreadable bytes is left to a page, which can ask for the
+   * file. Nothing is written.
    */
   readonly isBackground: boolean
   readonly warmStarts: WarmStarts
@@ -68,14 +70,17 @@ interface Drive {
   readonly retries: Retries
   readonly urls: PartUrls
   readonly meter: ProgressMeter
-  /** Said while the last rows are still being written; null unless it was. */
+  /**
+   * The completing call, sent while the last rows are still being written; null when it was not
+   * sent.
+   */
   completing: Promise<Completion> | null
 }
 
 /**
  * Drives one upload until its stage is over, the upload needs a person, or a limit is reached. Call
- * under the lock `upload:<id>`; for 'begin' and 'send' also under the account's turn. Rejects only
- * for bugs.
+ * under the lock `upload:<id>`; for 'begin' and 'send' also under the account's send lock. Rejects
+ * only for bugs.
  */
 export async function driveUpload(
   deps: UploadDeps,
@@ -128,13 +133,14 @@ export async function driveUpload(
   return 'ended'
 }
 
-/** Whether it needs the account's turn. */
+/** Whether the stage needs the account's send lock. */
 export function isSending(stage: DriveStage): boolean {
   return stage === 'begin' || stage === 'send'
 }
 
 /**
- * The next stage begins with what is written: until it is, this one goes on trying, and says so.
+ * The next stage starts from the written rows. Until they are written, this stage keeps trying and
+ * reports that it does.
  */
 async function saveAgain({ deps, draining, meter, retries, claim }: Drive): Promise<void> {
   await claim.save()
@@ -148,7 +154,7 @@ async function saveAgain({ deps, draining, meter, retries, claim }: Drive): Prom
   await deps.clock.sleep(SAVE_AGAIN_MS, AbortSignal.any([claim.signal, draining]))
 }
 
-/** Does what the state asks for; null when this stage has nothing more to do. */
+/** Does what the state asks for; null when this stage has nothing left to do. */
 async function nextEvent(
   drive: Drive,
   stage: DriveStage,
@@ -165,9 +171,9 @@ async function nextEvent(
           )
         : null
     case 'waiting':
-      // One that cannot be created yet keeps nobody else from sending.
+      // An upload that cannot be created yet does not block the others from sending.
       if (hasPlan ? !sends : stage !== 'prepare') return null
-      // The attempt count survives a reload, so that a new driver does not begin to hammer.
+      // The attempt count survives a reload, so that a new driver does not retry too fast.
       retries.failedInARow = Math.max(retries.failedInARow, state.wait.attempt)
       return (await waitOut(drive, state.wait))
         ? { kind: 'retry' }
@@ -188,9 +194,9 @@ async function nextEvent(
 }
 
 /**
- * Until the time named, or until a line that was down answers again. A busy server is left in
- * peace. False when the line is still down then: what is sent into it hangs for long, and the
- * person would read 'Uploading'.
+ * Waits until the given time, or until the server is reachable again after a network outage. The
+ * back-off of a busy server is never cut short. False when the network is still down at the end: a
+ * part sent into it would hang, and the screen would say 'Uploading'.
  */
 async function waitOut(
   { deps, network, claim, draining }: Drive,
@@ -207,8 +213,7 @@ async function waitOut(
       await pause
       return true
     }
-    // Asked without the short limit of `networkIsBack`: a line may be so slow that only this is
-    // answered.
+    // Without the short limit of `networkIsBack`: a very slow network may answer only this call.
     const afterPause = pause.then(() => deps.api.ping(signal))
     return await Promise.race([afterPause, networkIsBack(deps, network, signal).then(() => true)])
   } finally {
@@ -219,7 +224,7 @@ async function waitOut(
 async function send(drive: Drive): Promise<UploadEvent | null> {
   const { warmStarts, deps, claim, retries, urls } = drive
   const { uploadRequestId, plan } = claim.row()
-  // What an earlier transfer said is out of date.
+  // What an earlier transfer sent is out of date.
   drive.completing = null
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
   const warmStart = await warmStarts.take(claim.uploadId, uploadRequestId)
@@ -247,7 +252,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
         drive.completing = requestCompletion(deps, claim)
       },
     })
-    // The handle may give a fresh file with the same bytes, for instance after an editor touched
+    // The handle may return a fresh file with the same bytes, for example after an editor touched
     // it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
   }
@@ -255,7 +260,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
 
 async function complete(drive: Drive): Promise<UploadEvent> {
   const { deps, retries, completing, claim } = drive
-  // Said once: another try says it anew.
+  // Use the early call only once: a retry sends a new one.
   drive.completing = null
   return completeUpload(deps, claim, retries, completing ?? requestCompletion(deps, claim))
 }

@@ -6,42 +6,44 @@ import type { UploadDeps } from './ports.ts'
 import { isAbort } from '#src/lib/abort.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
-/** A bug in one upload must not spin. */
+/** A bug in one upload must not become a busy loop. */
 const AFTER_BUG_MS = 5_000
 
 /**
- * Goes on with every unfinished upload of one account. Several may live at once (tabs); locks
- * decide who works.
+ * Continues every unfinished upload of one account. Several engines may live at the same time
+ * (tabs); locks decide which one works.
  */
 export interface UploadEngine {
-  /** Takes up what is in the database and what comes into it later. Call once. */
+  /** Resumes what is in the database and whatever is added later. Call once. */
   open(): Promise<void>
   /**
-   * This context holds the bytes of the upload in memory; says so to other contexts until the
-   * upload is over.
+   * Holds the file lock while this context has the bytes in memory, so that other contexts do not
+   * ask the person for the file.
    */
   announceFile(uploadId: string): void
-  /**
-   * Resolves when nothing is left that this context can do. In a page that is never before `close`.
-   */
+  /** Resolves when this context can do nothing more. In a page that is never before `close`. */
   idle(): Promise<void>
-  /** Begins no further part; resolves when those under way have ended. Only `close` may follow. */
+  /**
+   * Starts no further part; resolves when the attempts in flight have ended. Only `close` may
+   * follow.
+   */
   drain(): Promise<void>
-  /** Ends everything; resolves when no request is under way any more. */
+  /** Ends everything; resolves when no request is in flight. */
   close(): Promise<void>
 }
 
 /**
- * `background`: nobody is there to ask, and the engine ends when it can do no more; see
+ * `background`: no person is present, and the engine ends when it can do no more; see
  * `background.ts`.
  */
 export type EngineMode = 'page' | 'background'
 
 /**
- * [Note: locks of uploads] `upload:<id>` one driver per upload. `upload-turn:<account>` one upload
- * at a time sends, so that five PUTs are the most in all tabs; whoever asked first is next.
- * `upload-file:<id>` held by the context that has the file in memory: others must not ask the
- * person for it.
+ * [Note: upload locks] `upload:<id>`: one driver for each upload. `upload-turn:<account>` (the send
+ * lock): one upload sends at a time, so that all tabs together send five parts at most; the context
+ * that asked first is next. `upload-file:<id>`: held by the context that has the file in memory;
+ * other contexts must not ask the person for the file. Tabs of two versions share these locks:
+ * never rename them.
  */
 export function createUploadEngine(
   deps: UploadDeps,
@@ -51,7 +53,7 @@ export function createUploadEngine(
   const closing = new AbortController()
   const draining = new AbortController()
   const isBackground = mode === 'background'
-  /** Ends waiting of every kind; parts under way end by `closing` only. */
+  /** Ends every kind of waiting; only `closing` ends parts in flight. */
   const signal = AbortSignal.any([closing.signal, draining.signal])
   const runners = new Map<string, Promise<void>>()
   const announced = new Set<string>()
@@ -70,8 +72,8 @@ export function createUploadEngine(
     )
 
   /**
-   * Creates it and, where nobody else sends and its file is at hand, goes straight on with sending:
-   * a second claim costs time before the first byte.
+   * Creates the upload. If no other upload is sending and the file is in memory, sending follows
+   * under the same claim: a second claim would delay the first byte.
    */
   const begin = async (row: UploadRow): Promise<DriveEnd> => {
     const isReady = row.state.kind === 'preparing' && deps.bytes.isHeld(row.id)
@@ -82,14 +84,14 @@ export function createUploadEngine(
   }
 
   /**
-   * Sends if the bytes can be read here; else says so in the row, unless another context can read
-   * them.
+   * Sends if this context can read the bytes. Otherwise writes into the row that the file is
+   * missing, unless another context can read it.
    */
   const send = async (row: UploadRow): Promise<DriveEnd> => {
     const source = await deps.bytes.open(row)
     if (source.ok) {
-      // Somebody may pause or discard it while it stands in the queue; a granted lock does not hear
-      // the signal any more.
+      // A person may pause or discard the upload while it is queued; a granted lock does not react
+      // to the signal anymore.
       const changed = new AbortController()
       const queueing = AbortSignal.any([signal, changed.signal])
       void nextChange(deps, row, queueing).then(
@@ -132,7 +134,7 @@ export function createUploadEngine(
           if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
           await deps.store.dropBytes(uploadId)
           if (isBackground) return
-          // A receipt stays until it is dismissed.
+          // The receipt stays until the person dismisses it.
           await nextChange(deps, row, signal)
         } else if (stage === 'idle') {
           if (isBackground) return
@@ -165,7 +167,7 @@ export function createUploadEngine(
         if (!isBackground) await wakeUp(deps, row)
         adopt(row.id)
       }
-      // What is queued later brings a sync event of its own.
+      // Uploads that are queued later come with their own sync event.
       if (!isBackground)
         unwatch = deps.store.watchAll((uploadIds) => {
           for (const uploadId of uploadIds) adopt(uploadId)
@@ -204,7 +206,7 @@ export function createUploadEngine(
 
 type Stage = DriveStage | 'idle' | 'over'
 
-/** What is to be done for an upload in its state. */
+/** What has to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {
   switch (row.state.kind) {
     case 'preparing':
@@ -235,7 +237,7 @@ export function stageOf(row: UploadRow): Stage {
 }
 
 /**
- * A page that opens may have what an earlier one lacked: a session, or the right to read the file.
+ * A page that opens may have what an earlier one lacked: a login, or permission to read the file.
  */
 async function wakeUp(deps: UploadDeps, row: UploadRow): Promise<void> {
   const { kind } = row.state
@@ -250,7 +252,7 @@ async function wakeUp(deps: UploadDeps, row: UploadRow): Promise<void> {
   }
 }
 
-/** Resolves when the row differs from `seen`; rejects when aborted. */
+/** Resolves when the row's epoch or state differs from `seen`; rejects when aborted. */
 function nextChange(deps: UploadDeps, seen: UploadRow, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {

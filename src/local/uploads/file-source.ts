@@ -2,9 +2,9 @@ import type { ByteSource, BytesProblem } from './ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
 /**
- * A file as a source of slices. Only `slice`, never `stream()`. A read that gives fewer bytes than
- * asked means that the file changed: a file deleted before its size was first read gives empty
- * slices without any error (measured in Chromium 156).
+ * Reads a file in slices; uses `slice` only, never `stream()`. A read that returns fewer bytes than
+ * requested means that the file changed: Chromium 156 (measured) returns empty slices without an
+ * error for a file that was deleted before its size was first read.
  */
 export function fileSource(file: File): ByteSource {
   return {

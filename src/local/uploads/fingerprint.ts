@@ -11,7 +11,7 @@ export interface Fingerprint {
 }
 type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>
 
-/** How many confirmed parts are compared besides head and tail. */
+/** How many confirmed parts are compared, besides the first and the last MiB. */
 const SAMPLED_PARTS = 3
 
 /** SHA-256 (hex) of the first and the last MiB; for a smaller file both are of the whole file. */
@@ -30,9 +30,9 @@ export async function fingerprintOf(
 }
 
 /**
- * Whether `source` holds the bytes that this upload began with: size, first and last MiB, and up to
- * three confirmed parts. Name and time are not asked: people rename files, and some systems report
- * a moving time.
+ * Whether `source` holds the bytes that this upload started with: compares the size, the first and
+ * last MiB, and up to three confirmed parts. Ignores name and time: people rename files, and some
+ * systems report changing times.
  */
 export async function isSameFile(
   digest: Digest,

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of the bytes in base64, as `x-amz-checksum-sha256` wants it. `digest` is WebCrypto's,
- * handed in.
+ * SHA-256 of the bytes in base64, the format of `x-amz-checksum-sha256`. `digest` is WebCrypto's,
+ * passed in.
  */
 export async function sha256Base64(
   digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>,
@@ -9,7 +9,7 @@ export async function sha256Base64(
   return btoa(String.fromCharCode(...new Uint8Array(await digest(bytes))))
 }
 
-/** SHA-256 of the bytes in lower-case hex, as fingerprints are kept. */
+/** SHA-256 of the bytes in lower-case hex, the format of stored fingerprints. */
 export async function sha256Hex(
   digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>,
   bytes: ArrayBuffer,

@@ -26,8 +26,8 @@ export interface UploadLabel {
 }
 
 /**
- * Percent of confirmed bytes, whole; 100 only when the server has confirmed the whole file. Never
- * goes back.
+ * Whole percent of the confirmed bytes; 100 only when the server has confirmed the whole file.
+ * Never decreases.
  */
 export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file'>): number {
   if (row.state.kind === 'done') return 100
@@ -36,8 +36,9 @@ export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file
 }
 
 /**
- * The one line on an upload's card (UPL-13, decision 4.4). Exactly one label for every combination:
- * the end of an upload first, then what this device holds, then what can be guessed from its age.
+ * The one line on an upload's card (UPL-13, docs/product-decisions.md#upload-labels). Every
+ * combination of facts has exactly one label: first the end of an upload, then what this device
+ * knows, then a guess from its age.
  */
 export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel {
   const state = facts.local?.state.kind ?? null

@@ -13,7 +13,7 @@ export type UploadEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'planned'; readonly uploadRequestId: string; readonly plan: PartPlan }
   | { readonly kind: 'begin-sending' }
-  /** A new driver took over; whatever the old one was doing is done again from the rows. */
+  /** A new driver took over: everything that was under way starts again from the rows. */
   | { readonly kind: 'recover' }
   | { readonly kind: 'back-off'; readonly wait: UploadWait }
   | { readonly kind: 'retry' }
@@ -38,12 +38,12 @@ export type UploadEvent =
   | { readonly kind: 'discard'; readonly undoUntilEpochMs: number }
   | { readonly kind: 'undo-discard' }
   | { readonly kind: 'abort-acknowledged' }
-  /** The receipt of a finished upload is not wanted any more. */
+  /** The person removes the receipt of a finished upload. */
   | { readonly kind: 'dismiss' }
 
 type Kind = UploadState['kind']
 
-/** States in which the engine works by itself. */
+/** States in which the engine works without a person. */
 export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>([
   'preparing',
   'queued',
@@ -52,20 +52,20 @@ export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>([
   'finalising',
   'verifying',
 ])
-/** States that wait for the person. */
+/** States that wait for a person. */
 const ASKING_KINDS: ReadonlySet<Kind> = new Set<Kind>([
   'needs-auth',
   'needs-permission',
   'needs-file',
   'conflict',
 ])
-/** States nothing leaves by itself or by the engine; the row may be cleaned up. */
+/** States that nothing leaves; the row may be removed. */
 export const FINAL_KINDS: ReadonlySet<Kind> = new Set<Kind>(['done', 'discarded'])
 
 /**
- * The state table of the upload engine as a pure function: the row after `event`, or the same
- * object when the event does not fit. Changes neither epoch nor parts; a new plan or 'start-over'
- * means that the parts of the old plan are void.
+ * The state table of an upload as a pure function (diagram: docs/upload-engine.md). Returns the row
+ * after `event`, or the same object when the event does not fit the state. Changes neither the
+ * epoch nor the parts; a new plan or 'start-over' makes the parts of the old plan void.
  */
 export function reduceUpload(row: UploadRow, event: UploadEvent, nowEpochMs: number): UploadRow {
   const changed = changeOf(row, event, nowEpochMs)
@@ -118,7 +118,7 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
       return when((active && kind !== 'verifying') || ASKING_KINDS.has(kind), { kind: 'paused' })
     case 'resume':
       return when(kind === 'paused', goingOn(row))
-    // Confirmed bytes never go back on the screen, even if the server lost a part and it is sent
+    // Confirmed bytes never decrease on the screen, even if the server lost a part and it is sent
     // again.
     case 'safe-bytes':
       return event.safeBytes <= row.safeBytes ? null : { safeBytes: event.safeBytes }
@@ -158,7 +158,7 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
 }
 
 function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
-  // Nobody but this device knows a draft.
+  // The server does not know a draft.
   if (before.kind === 'draft') return { state: { kind: 'discarded' } }
   return when(!FINAL_KINDS.has(before.kind) && before.kind !== 'discarding', {
     kind: 'discarding',
@@ -168,8 +168,8 @@ function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
 }
 
 /**
- * What waited for a person waits again; what worked by itself goes on. Rows of older versions do
- * not know what was before.
+ * An upload that waited for a person waits again; one that was working resumes. Rows written by
+ * older versions lack `before`.
  */
 function undone(row: UploadRow, before: UploadState | undefined): UploadState {
   return before === undefined || (ACTIVE_KINDS.has(before.kind) && before.kind !== 'verifying')
@@ -178,8 +178,8 @@ function undone(row: UploadRow, before: UploadState | undefined): UploadState {
 }
 
 /**
- * Where an interrupted upload goes on: with a plan it queues for its turn, else it is created
- * (again, under the same key).
+ * Where an interrupted upload resumes: with a plan it queues for the send lock; without one it is
+ * created again under the same key.
  */
 function goingOn(row: UploadRow): UploadState {
   return row.plan === null ? { kind: 'preparing' } : { kind: 'queued' }

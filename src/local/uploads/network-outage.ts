@@ -4,51 +4,52 @@ import type { StorageOutage } from './storage-outage.ts'
 import { expectedGapMs } from './watchdog.ts'
 
 /**
- * [Note: outage] The watchdogs of parts wait 15 s to minutes, because a slow line falls silent for
- * long without being down. Where all parts are silent *and* the server leaves questions unanswered,
- * the line is down: then the parts are given up at once, the person is told, and `networkIsBack` goes
- * on as soon as the server answers.
+ * [Note: network outage] The watchdogs of parts wait for 15 s to minutes, because a slow network is
+ * often silent without being down. When all parts are silent *and* reachability checks fail, the
+ * network is down: the engine drops the parts at once, the screen says so, and `networkIsBack`
+ * resumes the upload as soon as the server answers.
  */
 
-/** What the watch sees of the parts under network. */
+/** What the outage watch reads of a transfer. */
 export interface TransferView {
-  /** When a byte moved last, an answer came or a part began. */
+  /** When a byte last moved, an answer came or an attempt started. */
   lastActivityAtMs(): number
   bytesPerSecond(): number | null
   underWay(): Iterable<number>
-  /** A server that asked for peace is not asked. */
+  /** During the back-off of a busy server there are no reachability checks. */
   isBackingOff(): boolean
-  /** What is made of a server that answers while nothing moves. */
+  /** The watch for a server that answers while no byte moves. */
   readonly storage: Pick<
     StorageOutage,
     'isOngoing' | 'isDue' | 'serverAnswered' | 'checkLimitMs' | 'storageChecked'
   >
-  /** Whether the storage answers at all. */
+  /** Storage check: whether the storage answers at all. */
   checkStorage(signal: AbortSignal): Promise<boolean>
 }
 
 const LOOK_EVERY_MS = 250
 /**
- * Silence that makes one ask: four times the usual time between two pieces of news, 1.5 to 10 s.
+ * Silence after which a check is sent: four times the usual time between two progress events, 1.5
+ * to 10 s.
  */
 const SILENCE_MIN_MS = 1_500
 const SILENCE_MAX_MS = 10_000
 /**
- * One or two may be an accident of the line, or a server that stands still for some seconds while
- * it writes to its disk.
+ * One or two misses may be an accident, or a server that stops for some seconds while it writes to
+ * its disk.
  */
 const UNANSWERED = 3
 const CHECK_AGAIN_MS = 500
 /**
- * A silent line that answers drains its buffers, or the host hears of whole parts only: asked less
- * and less.
+ * A silent network that answers is draining its buffers, or the transport reports whole parts only:
+ * check less and less often.
  */
 const CHECK_RARELY_MS = 15_000
 
 /**
- * Resolves when the line is down and the parts under way are better given up; never when the fault
- * is elsewhere. A part is given up once: on a line that comes and goes it could never arrive
- * otherwise, and the connection may outlive a short outage. Settles soon after an abort; never
+ * Resolves when the network is down and the parts in flight should be dropped; never when the fault
+ * is elsewhere. Each part is dropped once at most: on an unstable network it would never arrive
+ * otherwise, and a connection may survive a short outage. Settles soon after an abort; never
  * rejects.
  */
 export async function networkIsDown(
@@ -95,7 +96,7 @@ export async function networkIsDown(
     nextCheckAtMs = checkedAtMs + checkAgainMs
     if (network.unansweredInARow >= UNANSWERED && isSilent()) {
       const parts = Array.from(transfer.underWay())
-      // What hangs at a silent storage is lost already.
+      // During a storage outage the parts in flight are lost already.
       if (
         storage.isOngoing() ||
         !parts.some((partNumber) => network.givenUpParts.has(partNumber))

@@ -2,35 +2,37 @@ import type { UploadDeps } from './ports.ts'
 import type { SlotCount } from './scheduler.ts'
 
 /**
- * [Note: line] What one driver knows of the way to the server: it is down from the first question
- * without an answer on.
+ * [Note: network state] What one driver knows about the network between this device and the server.
+ * The network counts as down from the first reachability check without an answer.
  */
 export interface NetworkState {
   unansweredInARow: number
-  /** Times in a row that parts were sent whole and their answer did not come in time. */
+  /** Times in a row that a part was sent whole and its answer did not come in time. */
   unansweredParts: number
-  /** As when sending stopped last; null before. */
+  /** The slots when sending last stopped; null before. */
   slots: SlotCount | null
-  /** Parts whose bytes were thrown away because the line was down; see `outage.ts`. */
+  /** Parts whose bytes were dropped because the network was down; see `network-outage.ts`. */
   readonly givenUpParts: Set<number>
 }
 
-/** A line of which nothing is known yet. */
+/** The state of a network that was not used yet. */
 export function createNetworkState(): NetworkState {
   return { unansweredInARow: 0, unansweredParts: 0, slots: null, givenUpParts: new Set() }
 }
 
-/** A question without an answer by then is lost. */
+/** A reachability check without an answer within this time has failed. */
 const ANSWER_WITHIN_MS = 1_500
 const CHECK_EVERY_MS = 1_000
-/** An outage of ten minutes is often one of hours: then asking less saves a phone's battery. */
+/**
+ * An outage of ten minutes often lasts for hours: checking less often then saves a phone's battery.
+ */
 const OFTEN_COUNT = 600
 const CHECK_RARELY_MS = 5_000
 
 /**
- * Resolves when a line that was down answers again, so that an upload goes on within about 2 s of
- * it, whatever its backoff says. A line that was not seen down never resolves: then the fault is
- * elsewhere, and asking proves nothing. Never rejects by itself; settles soon after an abort.
+ * Resolves when a network that was down answers again, so that an upload resumes within about 2 s,
+ * whatever its back-off. Never resolves for a network that was not seen down: then the fault is
+ * elsewhere, and a check proves nothing. Never rejects; settles soon after an abort.
  */
 export async function networkIsBack(
   deps: Pick<UploadDeps, 'api' | 'clock'>,
@@ -51,14 +53,14 @@ export async function networkIsBack(
   }
 }
 
-/** Pause between two questions, after so many in a row that got no answer. */
+/** Time between two reachability checks, after this many in a row without an answer. */
 export function checkEveryMs(unansweredInARow: number): number {
   return unansweredInARow < OFTEN_COUNT ? CHECK_EVERY_MS : CHECK_RARELY_MS
 }
 
 /**
- * Whether the server answers soon; keeps count in `network`. False also when aborted, which counts for
- * nothing.
+ * Reachability check: whether the server answers soon. Counts the misses in `network`. False also
+ * when aborted, which is not counted.
  */
 export async function checkReachability(
   deps: Pick<UploadDeps, 'api' | 'clock'>,
@@ -75,9 +77,7 @@ export async function checkReachability(
   return doesAnswer
 }
 
-/**
- * Whether a question is answered in time; one that is too late is dropped. False also when aborted.
- */
+/** Whether `check` answers in time; aborts it when it is too late. False also when aborted. */
 export async function answersWithin(
   clock: UploadDeps['clock'],
   limitMs: number,

@@ -6,8 +6,8 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import type { PreviewFailure } from '#src/local/probe/preview.ts'
 
 /**
- * The bytes of an upload wherever this device has them: `held` in memory, as a copy, or by a handle
- * that may be read. Reads nothing of them.
+ * Opens the bytes of an upload wherever this device has them: `held` in memory, a copy, or a handle
+ * that may be read. Does not read them.
  */
 export async function openUpload(
   db: AccountDb,

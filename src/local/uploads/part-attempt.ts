@@ -7,25 +7,23 @@ import type { TransferContext } from './transfer-context.ts'
 import { expectedGapMs, type PutPace } from './watchdog.ts'
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 
-/** Silent first parts, with a working API, before CORS is blamed. */
+/** Silent first parts, while the API works, before CORS is blamed. */
 const CORS_STRIKES = 3
-/**
- * Failures in a row that a line is charged with as long as it moves bytes: waits of 8 s at most.
- */
+/** The failure count is capped at this while bytes move: waits of 8 s at most. */
 const MOVING_FAILURES = 3
 
-/** How a lease ended: the part is safe, or it has to be sent again. */
+/** How an attempt ended: the part is safe, or it must be sent again. */
 export type AttemptEnd =
   { readonly kind: 'safe' } | { readonly kind: 'again'; readonly losesSlot: boolean }
 
-/** What one lease is about. */
+/** One attempt to send one part. */
 export interface PartAttempt {
   readonly partNumber: number
   readonly url: PartUrl
   readonly signal: AbortSignal
   /**
-   * The store has the part: its slot is free, though the row that makes it safe is still being
-   * written.
+   * Called when the storage has the part: its slot is free, while the row that makes it safe is
+   * still being written.
    */
   readonly onStored: (tookMs: number) => void
 }
@@ -44,11 +42,11 @@ interface SentAttempt extends PartAttempt {
 const AGAIN: AttemptEnd = { kind: 'again', losesSlot: false }
 
 /**
- * The life of one lease: hash, send, understand the answer, confirm. Reasons to stop and pauses go
- * to the context. Rejects with `AbortError` when the lease was dropped.
+ * Runs one attempt: hash, send, interpret the answer, confirm. Reports reasons to stop and
+ * back-offs to the context. Rejects with `AbortError` when the attempt was dropped.
  *
- * @param refresh asks the server what it has; false when it gave nothing (and the context knows
- * why)
+ * @param refresh asks the server for its part list; false when there was no answer (the context
+ * knows why)
  */
 export function createAttemptRunner(
   context: TransferContext,
@@ -81,21 +79,22 @@ export function createAttemptRunner(
     })
     const isStalled = outcome.kind === 'silence' && outcome.didStall
     if (!isStalled) context.storage.answered(partNumber)
-    // Its tries say when to go on: a part that hung beside them says nothing new.
+    // During a storage outage its trial decides when to resume; a part that stalled meanwhile says
+    // nothing new.
     else if (context.storage.isOngoing()) return AGAIN
     if (outcome.kind === 'silence') {
       faults.failedConnects = outcome.movedBytes === 0 ? faults.failedConnects + 1 : 0
-      // A line that moves bytes is not down, however often it breaks. But bytes "moved" may be in
-      // the system's buffers only, so it is not asked without pause either; a part that arrives
-      // ends all retries.
+      // A network that moves bytes is not down, however often connections break. But "moved" bytes
+      // may only be in the system's buffers, so the back-off does not vanish; it ends when a part
+      // arrives.
       if (outcome.movedBytes > 0)
         retries.failedInARow = Math.min(retries.failedInARow, MOVING_FAILURES)
     }
     const isUnanswered = isStalled && outcome.movedBytes >= end - start
-    // Lanes that die of one fault are one failure.
+    // Attempts that end by one fault are one failure.
     if (isUnanswered && context.backingOff() === null) context.network.unansweredParts += 1
-    // A URL that ran out while the computer slept was fresh once; only one that should still work
-    // tells of a refusal.
+    // A URL that expired while the computer slept was fresh once; only the refusal of a URL that
+    // should still work counts.
     const shouldWork = context.urls.get(partNumber, deps.clock.now())?.generation === url.generation
     const isUrlFresh =
       shouldWork &&
@@ -112,12 +111,12 @@ export function createAttemptRunner(
       tookMs: deps.clock.now() - startedAtMs,
       history,
     })
-    // Fewer at once are answered sooner, on a line that is slower than it seems.
+    // Fewer parts at once get their answers sooner on a network that is slower than it seems.
     return isUnanswered && settled.kind === 'again' ? { ...settled, losesSlot: true } : settled
   }
 }
 
-/** Read anew at each look, since the line may change while a part is under network. */
+/** Getters, because the network may change while a part is in flight. */
 function paceOf({ faults, network, meter, partsInFlight }: TransferContext): PutPace {
   return {
     get failedConnects() {
@@ -154,7 +153,7 @@ async function act(
       return checkFile(context, refresh, attempt)
     case 'fresh-url':
       history.forbiddenGeneration = url.generation
-      // Another lane may have brought fresh ones meanwhile.
+      // Another attempt may have brought fresh URLs meanwhile.
       if (context.urls.get(partNumber, context.deps.clock.now())?.generation === url.generation)
         context.urls.drop(partNumber)
       return AGAIN
@@ -198,7 +197,10 @@ async function confirm(
   return { kind: 'safe' }
 }
 
-/** The store said yes but its ETag cannot be read (CORS hides it): the server's list has it. */
+/**
+ * The storage accepted the part but its ETag is unreadable (CORS hides it): look it up in the
+ * server's list.
+ */
 async function lookUp(context: TransferContext, attempt: SentAttempt): Promise<AttemptEnd> {
   const answer = await context.deps.api.read(
     context.claim.row().uploadRequestId ?? '',
@@ -216,7 +218,10 @@ async function lookUp(context: TransferContext, attempt: SentAttempt): Promise<A
   return retryAfter(() => context.backOff('server', null))
 }
 
-/** Status 0 hides everything: one byte of the slice tells a lost file from a lost network. */
+/**
+ * Status 0 hides the reason: reading one byte of the slice distinguishes a lost file from a lost
+ * network.
+ */
 async function checkFile(
   context: TransferContext,
   refresh: () => Promise<boolean>,
@@ -253,7 +258,7 @@ function fail(context: TransferContext, code: UploadFailureCode): AttemptEnd {
   return retryAfter(() => context.end({ kind: 'fail', code, message: null }))
 }
 
-/** Tells the context why and gives the part back. */
+/** Reports a reason to the context; the part must be sent again. */
 function retryAfter(report: () => void): AttemptEnd {
   report()
   return AGAIN

@@ -7,24 +7,24 @@ import type { PartPlan } from '#src/local/db/rows.ts'
 type Hashed = Result<string, BytesProblem>
 
 /**
- * SHA-256 of parts (base64), made while other parts are on their way, so that a free lane sends at
- * once. One part is read while the one before it is hashed: the bytes of two parts are in memory,
- * however many lanes there are, and the first lane need not wait for the fifth.
+ * SHA-256 of parts (base64), computed while other parts are being sent, so that a free slot sends
+ * at once. One part is read while the previous one is hashed: two parts are in memory, whatever the
+ * number of slots, and the first slot does not wait for the fifth.
  */
 export interface PartHashes {
   /**
-   * The hash of a part, made now unless it was made ahead. Given once: a part that is sent again is
-   * read again.
+   * The hash of a part, computed now unless it is ready. Each hash is returned once: a part that is
+   * sent again is read again.
    */
   take(partNumber: number): Promise<Hashed>
   /**
-   * Hashes these parts next, in this order, when nobody waits for another; what was made of others
-   * is forgotten.
+   * Hashes these parts next, in this order, when no caller waits for another one; forgets hashes of
+   * parts that are not listed.
    */
   ahead(partNumbers: readonly number[]): void
 }
 
-/** Reads stop by themselves when nothing is asked for any more; there is nothing to close. */
+/** Reading stops when nothing is requested anymore; there is nothing to close. */
 export function createPartHashes(
   digest: UploadDeps['digest'],
   plan: PartPlan,
@@ -43,8 +43,8 @@ export function createPartHashes(
       (hashed) => {
         const waiting = asked.get(partNumber)
         waiting?.resolve(hashed)
-        // A failure ahead of time says nothing yet: the file may be back when the part's turn
-        // comes.
+        // A failure ahead of time means nothing yet: the file may be readable again when the part
+        // is sent.
         if (waiting === undefined && hashed.ok) made.set(partNumber, hashed.value)
       },
       (thrown: unknown) => asked.get(partNumber)?.reject(thrown),

@@ -1,8 +1,8 @@
 import type { ServerUpload } from './ports.ts'
 
 /**
- * URLs live one hour; one that may end while its part is under way is not used any more (decision
- * 4.2).
+ * A part URL is valid for one hour. One that may expire while its part is in flight is not used
+ * anymore (docs/product-decisions.md#part-urls).
  */
 const USABLE_MS = 50 * 60_000
 
@@ -12,8 +12,8 @@ export interface PartUrl {
 }
 
 /**
- * Signed part URLs of one driver, in memory only. Each batch has a generation, by which a refused
- * old URL is told from a refused fresh one.
+ * Signed part URLs of one driver, in memory only. Each batch has a generation number, which
+ * distinguishes the refusal of an old URL from that of a fresh one.
  */
 export interface PartUrls {
   get(partNumber: number, nowEpochMs: number): PartUrl | null

@@ -2,43 +2,43 @@ import { partSize } from './plan.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-/** One part under network. */
+/** One part in flight. */
 export interface PartInFlight {
   readonly partNumber: number
   readonly sizeBytes: number
-  /** Handed to the network in this attempt; a part of it may still be in the system's buffers. */
+  /** Bytes handed to the network in this attempt; some may still be in the system's buffers. */
   readonly sentBytes: number
-  /** When its sending began; null while it is still read and hashed. */
+  /** When sending started; null while the part is read and hashed. */
   readonly begunAtMs: number | null
-  /** What `begunAtMs` was on a clock that runs the slower the more lanes are sent at once. */
+  /** `begunAtMs` on a clock that runs more slowly the more parts are sent at once. */
   readonly begunAtAloneMs: number
-  /** When a byte of it moved last; before the first, when its sending began. */
+  /** When its last byte moved; before the first byte, when the attempt started. */
   readonly lastActivityAtMs: number
 }
 
-/** What is known of the parts under network. */
+/** The parts in flight of one transfer. */
 export interface PartsInFlight {
   opened(partNumber: number): void
-  /** 0 bytes: the sending begins. */
+  /** Records progress; 0 bytes means that sending starts. */
   sent(partNumber: number, sentBytes: number): void
   closed(partNumber: number): void
   /**
-   * So long the sending of this part would have taken alone on a line that all lanes share; 0 for
-   * one that has not begun.
+   * How long sending this part would have taken alone on a network that all connections share; 0
+   * before sending starts.
    */
   aloneMs(partNumber: number): number
-  /** Handed over by all parts there ever were, also what was given up. */
+  /** Bytes handed over by all attempts there ever were, dropped ones included. */
   movedBytes(): number
   all(): readonly PartInFlight[]
 }
 
-/** An empty book for the parts of one plan. */
+/** No parts in flight yet, for one plan. */
 export function createPartsInFlight(clock: Pick<Clock, 'now'>, plan: PartPlan): PartsInFlight {
   const parts = new Map<number, PartInFlight>()
   let aloneMs = 0
   let movedBytes = 0
   let readAtMs = clock.now()
-  /** To be read before lanes begin and end. */
+  /** Call before an attempt starts or ends. */
   const readAlone = (): number => {
     const nowMs = clock.now()
     const begun = Array.from(parts.values()).filter(({ begunAtMs }) => begunAtMs !== null).length
@@ -77,12 +77,12 @@ export function createPartsInFlight(clock: Pick<Clock, 'now'>, plan: PartPlan): 
   }
 }
 
-/** Bytes of it are on their way, and more are to come. */
+/** Some of its bytes were sent, and more follow. */
 export function isMidway(part: PartInFlight): boolean {
   return part.begunAtMs !== null && part.sentBytes < part.sizeBytes
 }
 
-/** The one whose loss costs least; undefined when there is none. */
+/** The part whose loss costs least; undefined when there is none. */
 export function leastSent(parts: readonly PartInFlight[]): PartInFlight | undefined {
   return parts.toSorted((a, b) => a.sentBytes - b.sentBytes)[0]
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 
-/** A part as the server planned it. */
+/** A part as the server plans it. */
 export interface PlannedPart {
   readonly partNumber: number
   readonly sizeBytes: number
@@ -20,9 +20,9 @@ export interface PartPlanProblem {
 }
 
 /**
- * The server's parts as a plan, after checking that they tile the file exactly: numbers 1..n
- * without a gap, one size for all but the last, which is not bigger, and a total that equals the
- * file. The client never makes a plan of its own.
+ * Turns the server's parts into a plan, after checking that they cover the file exactly: numbers
+ * 1..n without a gap, one size for all parts but the last, which is not larger, and a total equal
+ * to the file. The client never makes a plan of its own.
  */
 export function planFromParts(
   parts: readonly PlannedPart[],
@@ -47,14 +47,14 @@ export function planFromParts(
 }
 
 /**
- * S3 allows no more (S3 user guide, read on 21 November 2026); servers make the parts of the
- * largest files larger instead.
+ * The limit of S3 (S3 user guide, read on 21 November 2026); for the largest files servers use
+ * larger parts instead.
  */
 const MAX_PARTS = 10_000
 
 /**
- * How a server whose parts usually have `partSizeBytes` will most likely cut a file: a guess to
- * read ahead by, never a plan to send by. Null where it cannot be foretold.
+ * How a server with parts of `partSizeBytes` will most likely cut a file: a guess for reading
+ * ahead, never a plan for sending. Null when it cannot be guessed.
  */
 export function likelyPlan(sizeBytes: number, partSizeBytes: number): PartPlan | null {
   const partCount = Math.ceil(sizeBytes / partSizeBytes)
@@ -64,8 +64,8 @@ export function likelyPlan(sizeBytes: number, partSizeBytes: number): PartPlan |
 }
 
 /**
- * Where part `partNumber` (1..partCount) lies in the file. Throws for a number outside the plan:
- * that is a bug.
+ * The range of part `partNumber` (1..partCount) in the file. Throws for a number outside the plan,
+ * which is a bug.
  */
 export function partRange(plan: PartPlan, partNumber: number): PartRange {
   if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > plan.partCount)
@@ -80,7 +80,7 @@ export function partSize(plan: PartPlan, partNumber: number): number {
   return end - start
 }
 
-/** Numbers of the parts that are not in `safe`, in file order. */
+/** Numbers of the parts that are missing in `safe`, in file order. */
 export function missingParts(plan: PartPlan, safe: ReadonlySet<number>): readonly number[] {
   return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter(
     (partNumber) => !safe.has(partNumber),
@@ -88,9 +88,9 @@ export function missingParts(plan: PartPlan, safe: ReadonlySet<number>): readonl
 }
 
 /**
- * The order in which parts go: what is missing, but the file's last part right after the first
- * missing one. Cameras and phones write a movie's index at the end; once both ends are there, the
- * server can measure the video and price its edits.
+ * The order of sending: the missing parts in file order, but the last part of the file right after
+ * the first missing one. Cameras and phones write a movie's index at the end; once both ends have
+ * arrived, the server can measure the video and price its edits.
  */
 export function endsFirst(plan: PartPlan, missing: readonly number[]): readonly number[] {
   const [first, ...rest] = missing

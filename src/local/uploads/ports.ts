@@ -1,6 +1,6 @@
 /**
- * What the engine needs from outside. Implemented by `adapters/` for the browser and by tests/fakes
- * for simulated time.
+ * What the engine needs from outside. `adapters/` implements it for browsers, tests/fakes for
+ * simulated time; tests/suites holds one suite for each port, which both must pass.
  */
 import type { PutOutcome } from './answers.ts'
 import type { PutPace } from './watchdog.ts'
@@ -23,48 +23,50 @@ export interface UploadDeps {
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly log: Log
   readonly onProgress: (progress: UploadProgress) => void
-  /** How large the parts of this server usually are, as last heard; null: not known here. */
+  /** The usual part size of this server, as last pulled; null when not known here. */
   readonly usualPartBytes: () => Promise<number | null>
   /**
-   * Parts at once before anything was measured, 1 to 5. A host that hears of whole parts only
-   * begins with fewer.
+   * Slots before anything was measured, 1 to 5. A host whose transport reports whole parts only
+   * starts with fewer.
    */
   readonly firstSlots: number
 }
 
-/** Memory-only news of a driven upload, at most 4 a second. */
+/** Progress of a driven upload, in memory only, at most 4 a second. */
 export interface UploadProgress {
   readonly uploadId: string
-  /** Confirmed bytes; never goes back. */
+  /** Confirmed bytes; never decreases. */
   readonly safeBytes: number
   /** Sent but not confirmed. */
   readonly inFlightBytes: number
-  /** 0 while nothing was measured. */
+  /** 0 before the first measurement. */
   readonly bytesPerSecond: number
   readonly secondsLeft: number | null
-  /** Since when no byte has moved, in milliseconds. */
+  /** Milliseconds since the last byte moved. */
   readonly quietForMs: number
   /**
-   * Why nothing is sent for the moment, though the state is still 'uploading': a pause too short
-   * for a state of its own.
+   * Why nothing is being sent although the state is 'uploading': a pause too short for a state of
+   * its own.
    */
   readonly pause: UploadWait | null
-  /** This device cannot write down what is safe; a reload now may send some of it again. */
+  /**
+   * True when this device cannot store what is safe; after a reload some bytes may be sent again.
+   */
   readonly isUnsaved: boolean
 }
 
 /**
- * Rows of uploads and parts. [Note: upload epoch] whoever takes an upload over raises its epoch; a
- * write under an older epoch changes nothing and says so, so that a driver that lost its lock
- * cannot undo what its successor did.
+ * Rows of uploads and parts. [Note: upload epoch] Each driver that claims an upload raises its
+ * epoch; a write with an older epoch changes nothing and returns null, so that a driver that lost
+ * its lock cannot undo the work of its successor.
  */
 export interface UploadStore {
   list(): Promise<readonly UploadRow[]>
   read(uploadId: string): Promise<UploadRow | null>
   /**
-   * Replaces the row by `change(row)` in one transaction. Null when there is no such row or, with
-   * an epoch given, it has moved on. Without one, the row given to `change` counts all safe parts,
-   * also those that its driver has not told the row of yet.
+   * Replaces the row by `change(row)` in one transaction; returns the new row. Null when there is
+   * no such row or, with an epoch given, the row has another one. Without an epoch, the row passed
+   * to `change` counts all safe parts, also those that its driver has not reported in the row yet.
    */
   change(
     uploadId: string,
@@ -73,23 +75,27 @@ export interface UploadStore {
   ): Promise<UploadRow | null>
   parts(uploadId: string): Promise<readonly UploadPartRow[]>
   /**
-   * Adds a safe part, strictly durable, and raises `safeBytes` of the row to the sum if one is
-   * given. Null when the epoch has moved on.
+   * Adds a safe part, strictly durable. Raises `safeBytes` of the row to the given sum; null leaves
+   * it. Resolves with null when the epoch has moved on.
    */
   putPart(epoch: number, part: UploadPartRow, safeBytes: number | null): Promise<UploadRow | null>
-  /** The server's list wins: exactly these parts are safe. Null when the epoch has moved on. */
+  /**
+   * Makes exactly these parts safe, because the server's list wins. Null when the epoch has moved
+   * on.
+   */
   replaceParts(
     uploadId: string,
     epoch: number,
     parts: readonly UploadPartRow[],
   ): Promise<UploadRow | null>
-  /** Forgets what only an unfinished upload needs: handle, copy and part rows. */
+  /** Deletes what only an unfinished upload needs: handle, copy and part rows. */
   dropBytes(uploadId: string): Promise<void>
-  /** Removes the row and everything that belongs to it. */
+  /** Deletes the row and everything that belongs to it. */
   remove(uploadId: string): Promise<void>
   /**
-   * Tells the present row soon (never before it returns) and every change, also of other tabs.
-   * Returns the function that ends it.
+   * Calls the listener with the current row soon (never before `watch` returns) and at every
+   * change, also from other tabs; null when there is no such row. Returns the function that stops
+   * it.
    */
   watch(uploadId: string, listener: (row: UploadRow | null) => void): () => void
   watchAll(listener: (uploadIds: readonly string[]) => void): () => void
@@ -98,15 +104,18 @@ export interface UploadStore {
 /** Named exclusive locks of this origin. */
 export interface UploadLocks {
   /**
-   * Waits for the lock, runs `work` under it. Rejects with the signal's reason when aborted while
-   * waiting.
+   * Waits for the lock and runs `work` under it. Rejects with the signal's reason when aborted
+   * while waiting; an abort after that does not matter.
    */
   withLock<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
-  /** Runs `work` under the lock if nobody has it or waits for it; else null, without waiting. */
+  /**
+   * Runs `work` under the lock if the lock is free and has no queue; otherwise returns null at
+   * once.
+   */
   withFreeLock<T>(name: string, work: () => Promise<T>): Promise<T | null>
-  /** Whether some context holds it now. */
+  /** Whether any context holds the lock now. */
   isHeld(name: string): Promise<boolean>
-  /** Whether some context stands in the queue for it. */
+  /** Whether any context is queued for the lock. */
   isAwaited(name: string): Promise<boolean>
 }
 
@@ -119,7 +128,7 @@ export interface ServerPart {
   readonly storedBytes: number | null
 }
 
-/** The server's word on an upload. */
+/** The server's view of an upload. */
 export interface ServerUpload {
   readonly uploadRequestId: string
   readonly state: 'open' | 'completed' | 'validated' | 'failed' | 'aborted'
@@ -127,13 +136,13 @@ export interface ServerUpload {
   readonly parts: readonly ServerPart[]
 }
 
-/** Why a call gave nothing. `busy` and `silent` pass by themselves. */
+/** Why a call failed. `busy` and `silent` pass with time. */
 export type UploadApiProblem =
   | { readonly kind: 'silent' }
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'gone' }
-  /** 409: what the server has differs from what was said; its part list tells. */
+  /** 409: the server has other parts than the client named; read its part list. */
   | { readonly kind: 'parts-differ' }
   | { readonly kind: 'in-use' }
   | { readonly kind: 'no-space' }
@@ -142,7 +151,7 @@ export type UploadApiProblem =
 export interface UploadApi {
   /** Idempotent by the row's `idempotencyKey`. */
   create(row: UploadRow, signal: AbortSignal): Promise<Result<ServerUpload, UploadApiProblem>>
-  /** What is stored, with fresh URLs for the rest. */
+  /** The stored parts, with fresh URLs for the missing ones. */
   read(
     uploadRequestId: string,
     signal: AbortSignal,
@@ -153,7 +162,10 @@ export interface UploadApi {
     parts: readonly UploadPartRow[],
     signal: AbortSignal,
   ): Promise<Result<ServerUpload, UploadApiProblem>>
-  /** Whether the server answers at all; cheap, changes nothing. False also when aborted. */
+  /**
+   * Reachability check: whether the server answers at all. Cheap, changes nothing. False also when
+   * aborted.
+   */
   ping(signal: AbortSignal): Promise<boolean>
   /** Idempotent. */
   abort(uploadRequestId: string, signal: AbortSignal): Promise<Result<void, UploadApiProblem>>
@@ -166,21 +178,21 @@ export interface PartRequest {
   readonly sha256: string
   readonly pace: PutPace
   readonly signal: AbortSignal
-  /** Bytes of this attempt handed to the network so far. */
+  /** Called with the bytes of this attempt that were handed to the network so far. */
   readonly onSent: (sentBytes: number) => void
 }
 
 export interface PartTransport {
-  /** Whether `onSent` hears of bytes on their way; false: of whole parts only. */
+  /** True when `onSent` is called while bytes move; false when only whole parts are reported. */
   readonly reportsProgress: boolean
   /** Sends one part. Rejects only with `AbortError`. */
   put(request: PartRequest): Promise<PutOutcome>
   /**
-   * Whether whoever would take the part answers at all, and be it that it refuses; sends and
+   * Storage check: true if the storage host responds at all, even with an error. Sends no data and
    * changes nothing. False also when aborted.
    */
   checkStorage(url: string, signal: AbortSignal): Promise<boolean>
-  /** Whether the URL is on another origin than the API: only then can CORS be in the network. */
+  /** Whether the URL is on another origin than the API: only then can CORS be at fault. */
   isForeign(url: string): boolean
 }
 
@@ -194,27 +206,27 @@ export type BytesProblem =
 /** The bytes of one file, readable in slices. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** What the file says of itself; hints, except for the size. */
+  /** What the file says about itself; only the size is reliable. */
   readonly file: UploadFile
   slice(start: number, end: number): Blob
-  /** Bytes [start, end), all of them, or why not. */
+  /** All bytes of [start, end), or why they cannot be read. */
   read(start: number, end: number): Promise<Result<ArrayBuffer, BytesProblem>>
 }
 
 export interface UploadBytes {
   /**
-   * In memory, else the copy on this device, else the handle. Whether they are the right bytes is
-   * the caller's to check.
+   * Opens the file in memory, else the copy on this device, else the handle. The caller must check
+   * that the bytes are the right ones.
    */
   open(row: UploadRow): Promise<Result<ByteSource, BytesProblem>>
-  /** Holds the file in memory for this upload. */
+  /** Keeps the file in memory for this upload. */
   hold(uploadId: string, file: File): void
   /**
-   * Copies a small file into the database beside the upload, so that it survives a reload; does
-   * nothing when that is not wanted.
+   * Copies a small file into the database, so that the upload survives a reload; does nothing when
+   * a copy is not wanted.
    */
   keepCopy(row: UploadRow): Promise<void>
-  /** True when the bytes exist in this context's memory only. */
+  /** True when this context has the file in memory. */
   isHeld(uploadId: string): boolean
   letGo(uploadId: string): void
 }

@@ -1,17 +1,17 @@
 import type { UploadLocks } from './ports.ts'
 
 /**
- * [Note: presence] `upload-page:<account>` is held by a page's host while it is open; hosts of
- * further tabs stand in its queue. The service worker sends only while it holds it, and gives it up
- * when a page asks for it. So it never sends beside a page, and takes over the moment the last page
- * has gone, however that went.
+ * [Note: presence] A page's host holds `upload-page:<account>` while the page is open; hosts in
+ * further tabs queue for it. The service worker sends only while it holds this lock, and releases
+ * it when a page queues. So it never sends beside a page, and it takes over when the last page is
+ * gone, even after a crash.
  */
 export function presenceLock(userId: string): string {
   return `upload-page:${userId}`
 }
 
 /**
- * Shows a page's host to the service worker until `signal` aborts. The request is made before this
+ * Holds or queues for the presence lock until `signal` aborts. The lock is requested before this
  * returns.
  */
 export function showPresence(locks: UploadLocks, userId: string, signal: AbortSignal): void {
@@ -20,6 +20,6 @@ export function showPresence(locks: UploadLocks, userId: string, signal: AbortSi
       if (signal.aborted) resolve()
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
-  // Rejects only by the abort.
+  // The abort is the only reason to reject.
   void locks.withLock(presenceLock(userId), signal, untilOver).catch(() => undefined)
 }

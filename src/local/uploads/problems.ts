@@ -3,14 +3,14 @@ import type { UploadEvent } from './machine.ts'
 import type { BytesProblem, UploadApiProblem, UploadDeps } from './ports.ts'
 
 /**
- * Attempts in a row that got nowhere; shared by all steps of one driver, so that waits grow across
- * them.
+ * Attempts in a row without progress; shared by all steps of one driver, so that the back-off grows
+ * across them.
  */
 export interface Retries {
   failedInARow: number
 }
 
-/** The waiting state after one more failure in a row. */
+/** The event for one more failure in a row. */
 export function backOffEvent(
   deps: Pick<UploadDeps, 'clock' | 'random'>,
   retries: Retries,
@@ -26,7 +26,7 @@ export function backOffEvent(
 }
 
 /**
- * What a failed API call means for the upload. 'parts-differ' is settled by the caller, who knows
+ * What a failed API call means for the upload. The caller handles 'parts-differ', because it knows
  * the parts.
  */
 export function apiProblemEvent(

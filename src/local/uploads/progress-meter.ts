@@ -2,11 +2,11 @@ import type { UploadDeps } from './ports.ts'
 import type { UploadWait } from '#src/local/db/rows.ts'
 import { createRate, interrupt, observe, secondsLeft, type Rate } from './rate.ts'
 
-/** UI updates, at most 4 a second. */
+/** At most 4 updates of the screen a second. */
 const EVERY_MS = 250
 /**
- * A transfer ticks once a second. A longer silence was no transfer: the upload waited, and that is
- * no slowness of the line.
+ * A transfer ticks once a second. A longer gap means that the upload waited, not that the network
+ * was slow.
  */
 const LONGEST_SILENCE_MS = 2_500
 
@@ -14,25 +14,25 @@ const LONGEST_SILENCE_MS = 2_500
 export interface ProgressMeter {
   sent(partNumber: number, sentBytes: number): void
   confirmed(partNumber: number, safeBytes: number): void
-  /** The attempt is over, well or not: its bytes are no longer in flight. */
+  /** The attempt is over: its bytes are no longer in flight. */
   ended(partNumber: number): void
   /**
-   * A part failed and no other begins before `wait` is over. Told on once no part is under way any
-   * more, until a byte moves.
+   * An attempt failed and none starts before `wait` is over. Reported while no part is in flight,
+   * until a byte moves.
    */
   backingOff(wait: UploadWait): void
-  /** What the parts under way wait for, told on until it is null again. */
+  /** Why the parts in flight move no byte; reported until called with null. */
   stalled(wait: UploadWait | null): void
-  /** @param isUnsaved something is safe at the server that this device could not write down */
+  /** @param isUnsaved true when this device could not store what is safe at the server */
   tick(safeBytes: number, isUnsaved: boolean): void
-  /** Sending stopped or the clock jumped: what comes next is measured anew. */
+  /** Sending stopped or the clock jumped: measure the rate again from here. */
   interrupted(): void
   bytesPerSecond(): number | null
 }
 
 /**
- * A meter for one driver. Says at once that nothing moves yet, so that nobody goes on showing what
- * an earlier driver said.
+ * A meter for one driver. Reports at once that nothing moves yet, so that screens drop what an
+ * earlier driver reported.
  */
 export function createProgressMeter(
   deps: Pick<UploadDeps, 'clock' | 'onProgress'>,

@@ -1,12 +1,12 @@
 /**
- * Speed and time left, from bytes that really moved in this session. Restored bytes never enter,
- * pauses do not count as slowness, and no time is named before 20 s of sending: a number that jumps
- * is worse than none.
+ * Speed and time left, computed from bytes that moved in this drive. Restored bytes never count,
+ * pauses are not slowness, and no time is shown before 20 s of sending: a number that jumps is
+ * worse than none.
  */
 export const TIME_LEFT_AFTER_MS = 20_000
 /** Time constant of the smoothing. */
 const SMOOTHING_MS = 10_000
-/** A longer silence between two observations was sleep or a pause, not a slow line. */
+/** A longer gap between two observations was sleep or a pause, not a slow network. */
 const LONGEST_GAP_MS = 10_000
 
 export interface Rate {
@@ -16,13 +16,13 @@ export interface Rate {
   readonly bytesPerSecond: number
 }
 
-/** A rate that knows nothing yet. */
+/** A rate without observations. */
 export function createRate(): Rate {
   return { lastAtMs: null, lastMovedBytes: 0, activeMs: 0, bytesPerSecond: 0 }
 }
 
 /**
- * Adds an observation: `movedBytes` counts all bytes moved since the session began, repeats
+ * Adds an observation. `movedBytes` counts all bytes moved since the drive started, repeats
  * included; it only grows.
  */
 export function observe(rate: Rate, nowMs: number, movedBytes: number): Rate {
@@ -35,7 +35,7 @@ export function observe(rate: Rate, nowMs: number, movedBytes: number): Rate {
   if (rate.lastAtMs === null || elapsedMs > LONGEST_GAP_MS || elapsedMs < 0) return seen
   if (elapsedMs === 0) return rate
   const current = (Math.max(0, movedBytes - rate.lastMovedBytes) / elapsedMs) * 1_000
-  // Young rates average plainly; later ones forget with the time constant.
+  // Young rates are plain averages; older ones decay with the time constant.
   const weight = Math.max(
     1 - Math.exp(-elapsedMs / SMOOTHING_MS),
     elapsedMs / (rate.activeMs + elapsedMs),
@@ -47,12 +47,12 @@ export function observe(rate: Rate, nowMs: number, movedBytes: number): Rate {
   }
 }
 
-/** Sending stopped (pause, waiting): what follows is not measured against the time before. */
+/** Sending stopped (pause, wait): the next observation starts a new measurement. */
 export function interrupt(rate: Rate): Rate {
   return { ...rate, lastAtMs: null }
 }
 
-/** Whole seconds until `remainingBytes` have moved; null while it would be a guess. */
+/** Whole seconds until `remainingBytes` have moved; null when there are too few observations. */
 export function secondsLeft(rate: Rate, remainingBytes: number): number | null {
   if (rate.activeMs < TIME_LEFT_AFTER_MS || rate.bytesPerSecond < 1) return null
   return Math.ceil(Math.max(0, remainingBytes) / rate.bytesPerSecond)

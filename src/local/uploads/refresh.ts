@@ -3,15 +3,18 @@ import { apiProblemEvent } from './problems.ts'
 import type { TransferContext } from './transfer-context.ts'
 
 /**
- * Asks the server what it has; `run` resolves with false when it gave nothing, and the context
- * knows why.
+ * Asks the server for its part list. `run` resolves with false when there was no usable answer; the
+ * context knows why.
  */
 export interface Refresh {
   run(): Promise<boolean>
   isRunning(): boolean
 }
 
-/** One call at a time, outside the part slots: fresh URLs, and parts that turn out to be stored. */
+/**
+ * One call at a time, not counted as a slot: brings fresh URLs, and confirms parts that turn out to
+ * be stored.
+ */
 export function createRefresh(
   context: TransferContext,
   isFree: (partNumber: number) => boolean,

@@ -12,36 +12,36 @@ import {
 import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 
 /**
- * Which part goes next and how many go at once. Pure: every function returns a new schedule.
+ * Which part is sent next, and how many at once. Pure: every function returns a new schedule.
  *
- * [Note: upload lease] A part that is being sent is *leased*: it is in `inFlight` and in nobody
- * else's hands until it is settled: as safe, or for another try.
+ * [Note: part attempt] A part is in `pending` or in `inFlight`, never in both. Each attempt is
+ * settled exactly once: the part is safe, or it must be sent again.
  */
 
-/** Never more, over all files. */
+/** The most parts at once, over all uploads of the account on this device. */
 export const MAX_SLOTS = MULTIPART_CONCURRENT_PARTS
 /**
- * One part should take this long, so that a fault costs little and headers cost little (decision
- * 4.1).
+ * One part should take this long: short enough that a fault costs little, long enough that headers
+ * cost little (docs/product-decisions.md#part-timeouts).
  */
 export const PART_TARGET_MIN_MS = 5_000
 export const PART_TARGET_MAX_MS = 20_000
 const MEASUREMENTS = 3
-/** Where all parts under way would take longer than this, fewer at once are safe earlier. */
+/** If all parts in flight would take longer than this, fewer at once are safe earlier. */
 const PATIENCE_MS = 2 * 60_000
-/** A part of which more was sent is not given up for that. */
+/** A part with a larger share sent keeps its slot when the slots are reduced. */
 const NEARLY_NOTHING = 1 / 16
 
 export interface Schedule {
   readonly limit: number
   readonly pending: readonly number[]
   readonly inFlight: ReadonlySet<number>
-  /** Milliseconds one part would have taken alone on a line that all share, newest last. */
+  /** Milliseconds that each part would have taken alone on a shared network, newest last. */
   readonly aloneMs: readonly number[]
   readonly concurrency: Concurrency
 }
 
-/** What a transfer learnt of its line, for the next one over the same. */
+/** What a transfer learned about its network, for the next transfer over it. */
 export type SlotCount = Pick<Schedule, 'limit' | 'concurrency'>
 
 /** How one part was sent. */
@@ -49,11 +49,11 @@ export interface PartTimes {
   readonly tookMs: number
   /** As in `Schedule`. */
   readonly aloneMs: number
-  /** What each lane carries. */
+  /** What each slot carries. */
   readonly slotBytesPerSecond: number
 }
 
-/** A schedule for the parts that are still missing, in the order given. */
+/** A schedule for the missing parts, in the given order. */
 export function createSchedule(
   missing: readonly number[],
   { limit, concurrency }: SlotCount,
@@ -67,12 +67,12 @@ export function createSchedule(
   }
 }
 
-/** Parts at once before anything is known of the line. */
+/** The slots before anything is known about the network. */
 export function firstSlots(limit: number): SlotCount {
   return { limit, concurrency: SHARED }
 }
 
-/** Leases the next part; null when none is pending or all slots are taken. */
+/** Moves the next part to `inFlight`; null when none is pending or all slots are taken. */
 export function takePart(
   schedule: Schedule,
 ): { readonly schedule: Schedule; readonly partNumber: number } | null {
@@ -84,7 +84,7 @@ export function takePart(
   }
 }
 
-/** A inFlight part is safe; from its times the number of lanes is set anew. */
+/** A part in flight is safe; its times set the number of slots. */
 export function settleSafe(schedule: Schedule, partNumber: number, times: PartTimes): Schedule {
   if (!schedule.inFlight.has(partNumber)) return schedule
   const aloneMs = [...schedule.aloneMs, Math.max(1, times.aloneMs)].slice(-MEASUREMENTS)
@@ -100,9 +100,8 @@ export function settleSafe(schedule: Schedule, partNumber: number, times: PartTi
 }
 
 /**
- * Fewer lanes, as soon as the line is known to be so slow that all parts under way would take
- * minutes. `waiting`: parts of which nearly nothing was sent, which better wait for their turn;
- * give them up.
+ * Reduces the slots as soon as the network is so slow that all parts in flight would take minutes.
+ * `waiting`: parts of which almost nothing was sent; drop them, they are sent later.
  */
 export function reduceSlots(
   schedule: Schedule,
@@ -128,16 +127,16 @@ export function reduceSlots(
 }
 
 /**
- * Widens the lanes again where fewer of them are no quicker; see `concurrency.ts`. Ask now and then
- * while bytes move.
+ * Restores the slots when fewer of them are no faster; see `concurrency-trial.ts`. Call now and
+ * then while bytes move.
  */
 export function restoreSlots(schedule: Schedule, sight: SlotSample): Schedule {
   return judgedSchedule(schedule, judgeBytes(schedule.concurrency, schedule.limit, sight))
 }
 
 /**
- * A part turned out to be stored already (the server's list says so): it needs no sending. A
- * running lease is left alone.
+ * The server's list shows that the part is stored, so it is not sent. Leaves a running attempt
+ * alone.
  */
 export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
   return schedule.inFlight.has(partNumber)
@@ -146,7 +145,7 @@ export function settleKnown(schedule: Schedule, partNumber: number): Schedule {
 }
 
 /**
- * A inFlight part must be sent again; it goes first. `losesSlot` when the server is overloaded (429,
+ * A part in flight must be sent again; it goes first. `losesSlot`: the server is overloaded (429,
  * 503).
  */
 export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: boolean): Schedule {
@@ -159,7 +158,7 @@ export function settleAgain(schedule: Schedule, partNumber: number, losesSlot: b
   }
 }
 
-/** True when nothing is pending and nothing is inFlight. */
+/** True when nothing is pending and nothing is in flight. */
 export function isDrained(schedule: Schedule): boolean {
   return schedule.pending.length === 0 && schedule.inFlight.size === 0
 }
@@ -190,7 +189,7 @@ function reduced(
   }
 }
 
-/** Where lanes share the line, n of them make a part take about n times as long as alone. */
+/** On a shared network, n slots make a part take about n times as long as alone. */
 function fitting(aloneMs: number): number {
   return Math.max(1, Math.floor(PART_TARGET_MAX_MS / aloneMs))
 }

@@ -11,26 +11,29 @@ import {
 import type { PartPlan } from '#src/local/db/rows.ts'
 
 /**
- * A line is watched so long before parts are given up because it is slow: what fills buffers in the
- * beginning tells nothing of it.
+ * How long the network is watched before parts are dropped because it is slow: the first bytes only
+ * fill buffers and say nothing.
  */
 const REDUCE_AFTER_MS = 15_000
 
-/** All that one transfer hears of its parts under way, and what it makes of it. */
+/** What one transfer observes about its parts in flight, and the number of slots that follows. */
 export interface SlotWatch {
   readonly inFlight: PartsInFlight
   readonly storage: StorageOutage
-  /** When a byte moved last, an answer came or a part began. */
+  /** When a byte last moved, an answer came or an attempt started. */
   readonly lastActivityAtMs: () => number
-  /** As it was while bytes moved: a silent line is not a slow one. Null before. */
+  /**
+   * The rate while bytes last moved: a silent network is not a slow one. Null before the first
+   * byte.
+   */
   readonly bytesPerSecond: () => number | null
-  /** Something happened to a part. */
+  /** Call when anything happened to a part. */
   readonly noteActivity: () => void
-  /** Bytes of a part were handed over; 0: its sending begins. */
+  /** Bytes of a part were handed over; 0 means that sending starts. */
   readonly sent: (partNumber: number, sentBytes: number) => void
-  /** How a part was sent that is under way still. */
+  /** How a part was sent that is still in flight. */
   readonly times: (partNumber: number, tookMs: number) => PartTimes
-  /** As many lanes as suit the line; `waiting` parts are better given up. */
+  /** The number of slots that suits the network; drop the parts in `waiting`. */
   readonly fit: (schedule: Schedule) => ReturnType<typeof reduceSlots>
 }
 
@@ -40,7 +43,7 @@ export type SlotWatchInput = Pick<StorageOutageInput, 'hasRoom' | 'drop' | 'repo
   readonly meter: ProgressMeter
 }
 
-/** Watches nothing yet. */
+/** A watch without observations. */
 export function createSlotWatch({ deps, plan, meter, ...input }: SlotWatchInput): SlotWatch {
   const { clock, transport } = deps
   let lastActivityAtMs = clock.now()
@@ -67,7 +70,7 @@ export function createSlotWatch({ deps, plan, meter, ...input }: SlotWatchInput)
     sent: (partNumber, sentBytes) => {
       noteActivity()
       inFlight.sent(partNumber, sentBytes)
-      // It begins, but no byte has moved.
+      // Sending starts, but no byte has moved.
       if (sentBytes === 0) return
       meter.sent(partNumber, sentBytes)
       if (!storage.isOngoing()) movingBytesPerSecond = meter.bytesPerSecond()
@@ -79,7 +82,7 @@ export function createSlotWatch({ deps, plan, meter, ...input }: SlotWatchInput)
       slotBytesPerSecond: slotBytesPerSecond(),
     }),
     fit: (schedule) => {
-      // Nothing is known of lanes whose bytes nobody hears of, or whose store takes none.
+      // Without progress events, or during a storage outage, nothing is known about the slots.
       if (!transport.reportsProgress || storage.isOngoing() || movingBytesPerSecond === null)
         return { schedule, waiting: [] }
       const parts = inFlight.all()

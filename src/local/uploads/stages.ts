@@ -7,13 +7,13 @@ import type { UploadClaim } from './upload-claim.ts'
 import type { Result } from '#src/lib/result.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
 
-/** First and longest wait between two looks at the server while it checks the file. */
+/** First and longest pause between two calls while the server checks the file. */
 const VERIFY_FIRST_MS = 1_000
 const VERIFY_LAST_MS = 30_000
 
 /**
  * Creates the upload at the server, idempotent by the row's key, and stores the plan before the
- * first byte is sent. `onCreated` hears the server's answer.
+ * first byte is sent. Calls `onCreated` with the server's answer.
  */
 export async function prepareUpload(
   deps: UploadDeps,
@@ -34,12 +34,13 @@ export async function prepareUpload(
   return { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan: plan.value }
 }
 
-/** The server's answer to 'that is all'; null where it cannot be said. */
+/** The server's answer to the completing call; null when the upload has no id at the server. */
 export type Completion = Result<ServerUpload, UploadApiProblem> | null
 
 /**
- * Says that all parts are there, as far as this claim knows. It may be said before the rows do:
- * the server's own list decides, and who finds the rows after a crash asks it first.
+ * Tells the server that all parts are there, as far as this claim knows. The call may come before
+ * the last rows are written: the server's own list decides, and a driver that finds the rows after
+ * a crash asks the server first.
  */
 export async function requestCompletion(
   deps: Pick<UploadDeps, 'api'>,
@@ -53,8 +54,8 @@ export async function requestCompletion(
 }
 
 /**
- * Puts the parts together at the server. Where its list differs from ours, its list wins and the
- * rest is sent again.
+ * Completes the upload at the server. If the server's part list differs from ours, the server's
+ * list wins and the missing parts are sent again.
  */
 export async function completeUpload(
   deps: UploadDeps,
@@ -75,15 +76,15 @@ export async function completeUpload(
   if (server.value.state !== 'open')
     return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
   await claim.adopt(server.value)
-  // Nothing missing and yet refused: do not run in circles.
+  // No part is missing and the server still refuses: back off instead of repeating in a loop.
   if (missingParts(plan, new Set(claim.safeParts().keys())).length === 0)
     return backOffEvent(deps, retries, 'server', null)
   return { kind: 'parts-missing' }
 }
 
 /**
- * Watches the server check the whole file. Silence changes nothing: the bytes are safe. Null when
- * the claim ended.
+ * Polls the server while it checks the whole file. A missing answer changes nothing: the bytes are
+ * safe. Null when the claim ended.
  */
 export async function verifyUpload(
   deps: UploadDeps,
@@ -117,8 +118,8 @@ export async function verifyUpload(
 }
 
 /**
- * Tells the server that the upload is not wanted, after the time to undo, until it has understood.
- * A durable intent: the row stays until then.
+ * Aborts the upload at the server after the time to undo, and retries until the server confirms.
+ * The intent is durable: the row stays until then.
  */
 export async function discardUpload(
   deps: UploadDeps,

@@ -5,33 +5,33 @@ import type { Clock } from '#src/lib/time.ts'
 import { expectedGapMs } from './watchdog.ts'
 
 /**
- * [Note: silent store] The server answers questions and yet no part moves a byte: then it is its
- * store that is away, or the way there. The person is told, and the store is knocked at, again and
- * again: nobody says when a store is back. Once it answers, one part is tried on a fresh connection
- * beside the hanging ones, which may never move again. Only one, so that hardly more than one part
- * is sent twice; and only then, because a dead line swallows what its buffers take, up to a whole
- * part.
+ * [Note: storage outage] The server answers and yet no part moves a byte: its storage is away, or
+ * the network between this device and the storage. The screen says so, and the storage is checked
+ * again and again, because no event reports that a storage is back. Once it answers, one part is
+ * tried on a fresh connection beside the stalled ones, which may never move again. Only one part,
+ * so that hardly more than one is sent twice; and only after an answer, because a dead connection
+ * swallows what its buffers take, up to a whole part.
  */
 export interface StorageOutage {
   isOngoing(): boolean
   /**
-   * Whether another part may begin now: while the store is silent only the one that tries, when its
-   * time has come.
+   * Whether another part may start now. During an outage that is only the trial, when its time has
+   * come.
    */
   mayBegin(): boolean
   began(partNumber: number): void
-  /** Bytes of a part moved; call after the book knows it. */
+  /** Bytes of a part moved; call after `PartsInFlight` knows them. */
   moved(partNumber: number): void
   ended(partNumber: number): void
-  /** The store said something of a part, and be it that it refuses. */
+  /** The storage answered a part, even with a refusal. */
   answered(partNumber: number): void
-  /** Whether a question to the server, and a knock at the store, is worth it now. */
+  /** Whether a reachability check and a storage check are worth it now. */
   isDue(): boolean
-  /** The server answered a question after `tookMs`, though nothing moves. */
+  /** A reachability check was answered after `tookMs`, though nothing moves. */
   serverAnswered(tookMs: number): void
-  /** So long a knock may take. */
+  /** How long a storage check may take. */
   checkLimitMs(): number
-  /** Somebody knocked at the store. */
+  /** A storage check is over. */
   storageChecked(doesAnswer: boolean): void
 }
 
@@ -39,59 +39,61 @@ export interface StorageOutageInput {
   readonly clock: Pick<Clock, 'now'>
   readonly inFlight: PartsInFlight
   /**
-   * Whether this host hears of bytes; one that hears of whole parts only cannot tell silence from
-   * sending.
+   * Whether this host's transport reports bytes. One that reports whole parts only cannot
+   * distinguish silence from sending.
    */
   readonly reportsProgress: boolean
-  /** Whether one more part could begin beside those under network. */
+  /** Whether one more part could start beside those in flight. */
   readonly hasRoom: () => boolean
   readonly bytesPerSecond: () => number | null
-  /** Gives a part under way up, so that it is sent anew. */
+  /** Drops an attempt, so that its part is sent again. */
   readonly drop: (partNumber: number) => void
-  /** Tells what is waited for; null: nothing any more. */
+  /** Reports what the transfer waits for; null when it waits no longer. */
   readonly report: (wait: UploadWait | null) => void
 }
 
 /**
- * Silence that makes the store suspicious: eight times the usual time between two pieces of news,
- * or twice the longest silence of the last minute that ended by itself (large buffers of a slow
- * line are drained in silence); 3 to 15 s.
+ * Silence that raises suspicion: eight times the usual time between two progress events, or twice
+ * the longest silence of the last minute that ended without help (large buffers of a slow network
+ * drain silently); 3 to 15 s.
  */
 const SILENCE_MIN_MS = 3_000
 const SILENCE_MAX_MS = 15_000
 const REMEMBERED_MS = 60_000
-/** Something between may swallow storageChecks alone. */
+/**
+ * A proxy may swallow the storage checks alone: after this time a part is tried without an answer.
+ */
 const UNASKED_TRY_MS = 60_000
 /**
- * So long a knock or a try may move nothing: 1 s, six round trips (a connection with TLS takes
- * three), or for tries four times the usual gap.
+ * How long a storage check or a trial may move no byte: 1 s, or six round trips (a connection with
+ * TLS takes three), for trials also four times the usual gap.
  */
 const TRY_MS = 1_000
 const TRY_ROUND_TRIPS = 6
 const TRY_GAPS = 4
 /**
- * What a try hands over at once fills buffers; bytes that still move this much later have arrived.
+ * The first bytes of a trial only fill buffers; bytes that still move this much later have arrived.
  */
 const PROOF_MS = 1_000
 /**
- * Once a part's worth of bytes was lost in tries, another may be lost in so long; but one waits no
- * longer than the second.
+ * Once trials have lost a part's worth of bytes, the next such loss may take this long; but no
+ * trial waits longer than TRY_MAX_MS.
  */
 const PART_LOST_IN_MS = 5 * 60_000
 const TRY_MAX_MS = 15_000
 
-/** Watches over one transfer. */
+/** A watch over one transfer. */
 export function createStorageOutage(input: StorageOutageInput): StorageOutage {
   const { inFlight, clock, drop, report } = input
   let sinceMs: number | null = null
-  /** When it fell silent last, until a part that began later is answered. */
+  /** Start of the last silence, until a part that started later is answered. */
   let stalledSinceMs: number | null = null
   let attempt = 0
   let roundTripMs = 0
   let nextCheckAtMs = 0
   let triedAtMs = 0
   let triedBytes = 0
-  /** A try may begin. */
+  /** A trial may start. */
   let isOpen = false
   let lostBytes = 0
   let trialLimitMs = TRY_MS
@@ -114,7 +116,7 @@ export function createStorageOutage(input: StorageOutageInput): StorageOutage {
     )
   }
   /**
-   * A try that handed all of it over waits for its answer; the part's own watchdog looks after it.
+   * A trial that handed over all its bytes waits for its answer; the part's own watchdog covers it.
    */
   const hasTrialFailed = (): boolean => {
     const part = trialPart()
@@ -128,7 +130,7 @@ export function createStorageOutage(input: StorageOutageInput): StorageOutage {
       ? baseMs
       : Math.max(baseMs, Math.min(TRY_MAX_MS, (triedBytes / partBytes) * PART_LOST_IN_MS))
   }
-  /** A part that began before the silence moves again. */
+  /** A part that started before the silence moves again. */
   const rememberSilence = (part: PartInFlight): void => {
     const nowMs = clock.now()
     const silentMs = nowMs - lastActivityAtMs
@@ -146,7 +148,7 @@ export function createStorageOutage(input: StorageOutageInput): StorageOutage {
     trial = null
     report(null)
   }
-  /** New connections work: those from before need not hang until their watchdogs bite. */
+  /** New connections work: drop the ones from before now, rather than wait for their watchdogs. */
   const dropStalled = (isMeant: (part: PartInFlight) => boolean): void => {
     for (const part of inFlight.all())
       if (stalledSinceMs !== null && part.lastActivityAtMs < stalledSinceMs && isMeant(part))
@@ -167,7 +169,7 @@ export function createStorageOutage(input: StorageOutageInput): StorageOutage {
       if (part === undefined) return
       if (trial?.partNumber !== partNumber) rememberSilence(part)
       if (sinceMs === null) return
-      // A connection from before moves again: the others will, too.
+      // A connection from before moves again, so the others will too.
       if (trial?.partNumber !== partNumber) return over()
       triedBytes = part.sentBytes
       trial.firstByteAtMs ??= clock.now()
@@ -188,7 +190,8 @@ export function createStorageOutage(input: StorageOutageInput): StorageOutage {
         part.begunAtMs < stalledSinceMs
       )
         return
-      // Also those that were handed over whole: who answers this one has forgotten them.
+      // Includes parts that were handed over whole: a storage that answers this part has forgotten
+      // them.
       dropStalled((old) => old.begunAtMs !== null)
       stalledSinceMs = null
     },

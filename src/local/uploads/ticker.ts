@@ -2,12 +2,14 @@ import type { TransferContext } from './transfer-context.ts'
 
 const TICK_MS = 1_000
 /**
- * A tick this late means that the computer slept or the clock was set: connections are dead,
- * whatever they say.
+ * A tick this late means that the computer slept or the clock was changed: connections are dead,
+ * even if they look open.
  */
 const CLOCK_JUMP_MS = 10_000
 
-/** Looks once a second at the clock: redraws progress, and drops all leases after a sleep. */
+/**
+ * Once a second: reports progress, writes what is unsaved, and drops all attempts after a sleep.
+ */
 export function startTicker(
   context: TransferContext,
   stopAll: () => void,
@@ -30,7 +32,7 @@ export function startTicker(
       ring()
     }
   }
-  // The only way out is the abort.
+  // The abort is the only way out of the loop.
   const done = loop().catch(() => undefined)
   return {
     stop: () => {

@@ -19,34 +19,34 @@ export interface TransferInput {
   readonly urls: PartUrls
   readonly retries: Retries
   readonly meter: ProgressMeter
-  /** What the driver knows of the way to the server, over all its transfers. */
+  /** What the driver knows about the network, over all its transfers. */
   readonly network: NetworkState
   /**
-   * Every part is at the store, though the last rows that make them safe are still being written.
-   * Called once at most.
+   * Called when the storage has every part, while the last rows that make them safe are still being
+   * written. Called once at most.
    */
   readonly onAllStored: () => void
-  /** Once aborted no further part begins; those under way may end. */
+  /** After its abort no further part starts; attempts in flight may end. */
   readonly draining: AbortSignal
 }
 
-/** What all leases of one transfer share. */
+/** What all attempts of one transfer share. */
 export interface TransferContext extends TransferInput {
   readonly faults: { failedConnects: number; silentFirstParts: number }
   readonly storage: Pick<StorageOutage, 'isOngoing' | 'answered'>
   /** Why the transfer ends, once it does; the first reason counts. */
   readonly ending: () => UploadEvent | null
   readonly end: (event: UploadEvent) => void
-  /** No new lease begins before this is over. */
+  /** No new attempt starts before the back-off is over. */
   readonly backOff: (reason: 'network' | 'server', retryAfterMs: number | null) => void
   readonly backingOff: () => UploadWait | null
-  /** The computer slept: waits made before mean nothing. */
+  /** The computer slept: earlier waits no longer apply. */
   readonly endBackOff: () => void
-  /** Parts under way now. */
+  /** Number of parts in flight now. */
   readonly partsInFlight: () => number
 }
 
-/** `onEnd` is called once, with the first reason. */
+/** Calls `onEnd` once, with the first reason. */
 export function createTransferContext(
   input: TransferInput,
   storage: TransferContext['storage'],
@@ -71,7 +71,7 @@ export function createTransferContext(
       onEnd(event)
     },
     backOff: (reason, retryAfterMs) => {
-      // Five lanes that die of one fault are one failure, not five.
+      // Five attempts that end by one fault are one failure, not five.
       const current = backingOff()
       if (current !== null && retryAfterMs === null) return
       const { wait } = backOffEvent(input.deps, input.retries, reason, retryAfterMs)

@@ -20,13 +20,13 @@ import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
-/** A pause shorter than this is not worth a state of its own. */
+/** A shorter pause gets no state of its own. */
 const QUIET_PAUSE_MS = 2_000
 
 /**
- * Sends the missing parts, five at most at a time, until nothing is left or something stands in the
- * way, and says which as an event for the machine; null when the claim ended or was told to ease
- * off. All its requests are over when it resolves.
+ * Sends the missing parts, at most five at a time, until none is left or an obstacle appears.
+ * Returns that as an event for the machine; null when the claim ended or the engine drains. All its
+ * requests have ended when it resolves.
  */
 export async function transferParts(input: TransferInput): Promise<UploadEvent | null> {
   const { deps, claim, urls, meter } = input
@@ -59,7 +59,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     storage,
     () => running.size,
     (event) => {
-      // Parts under way need no claim: after a 401 they may finish.
+      // Parts in flight do not need the login: after a 401 they may finish.
       if (event.kind !== 'auth-lost') stopAll()
       alarm.ring()
     },
@@ -125,14 +125,14 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     while (storage.mayBegin()) {
       const next = takePart(schedule)
       if (next === null) {
-        // Lanes that share a line come free together.
+        // Slots that share a network become free together.
         input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
         return
       }
       const url = urls.get(next.partNumber, deps.clock.now())
       if (url === null) {
         const { partNumber } = next
-        // A server that names no URL for a part it lacks must not be asked in a loop.
+        // A server that names no URL for a missing part must not be asked in a loop.
         void refresh.run().then((didAnswer) => {
           if (didAnswer && urls.get(partNumber, deps.clock.now()) === null)
             context.backOff('server', null)
@@ -150,7 +150,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
     for (const partNumber of fitted.waiting) running.get(partNumber)?.abort()
   }
 
-  /** What the loop does now; undefined means: wait for news. */
+  /** What the loop does next; undefined means that it waits for the next ring. */
   const step = (): UploadEvent | null | undefined => {
     if (claim.signal.aborted) return null
     const isQuiet = tasks.size === 0 && !refresh.isRunning()

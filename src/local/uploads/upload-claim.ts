@@ -4,46 +4,45 @@ import type { ServerUpload, UploadDeps } from './ports.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * One driver's hold of one upload: its epoch, its view of the rows, and the signal that ends it.
+ * One driver's claim on one upload: its epoch, its copy of the row and parts, and the signal that
+ * ends it.
  */
 export interface UploadClaim {
   readonly uploadId: string
   /**
-   * Aborts when the driver shall let go: the upload was changed by somebody else, or the engine
-   * stops.
+   * Aborts when the driver must let go: another context changed the upload, or the engine stops.
    */
   readonly signal: AbortSignal
   row(): UploadRow
-  /** Parts known to be safe, by number, also those whose row could not be written yet. */
+  /** Parts known to be safe, by number, including those whose row is not written yet. */
   safeParts(): ReadonlyMap<number, UploadPartRow>
-  /** Something could not be written to this device yet. */
+  /** True while this device has not stored something that the claim knows. */
   isUnsaved(): boolean
-  /** In one commit; events that do not fit change nothing. */
+  /** Applies the events in one commit; events that do not fit change nothing. */
   apply(...events: readonly UploadEvent[]): Promise<void>
   confirmPart(part: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void>
-  /** Writes into the row how much is safe, if it does not say so yet. */
+  /** Writes the number of safe bytes into the row, if the row lags behind. */
   reportSafeBytes(): Promise<void>
-  /** Makes the device agree with the server's list of stored parts. */
+  /** Makes this device agree with the server's list of stored parts. */
   adopt(server: ServerUpload): Promise<void>
-  /** Tries again to write what this device refused to. */
+  /** Retries the writes that this device refused. */
   save(): Promise<void>
   close(): void
 }
 
 /**
- * Parts are the truth, and each is written at once; every screen in every tab follows the row,
- * which need not keep up with a quick line.
+ * The part rows are the truth, and each is written at once. Screens in all tabs follow the upload
+ * row, which may lag behind on a fast network.
  */
 const REPORT_EVERY_MS = 1_000
 
 /**
- * Takes the upload over: raises its epoch, lets `events` happen in the same commit, and watches it.
+ * Claims the upload: raises its epoch, applies `events` in the same commit, and watches the row.
  * Call under the lock `upload:<id>`. Null when there is no such upload.
  *
- * [Note: storage that refuses] A write that fails (quota, broken database) never stops an upload:
- * the claim goes on with its own copy, tries again to write it, and what is lost by a crash is
- * found again in the server's list. Even the claim may fail: the lock alone keeps other drivers
- * away then.
+ * [Note: refused writes] A failed write (quota, broken database) never stops an upload: the claim
+ * continues with its own copy and retries the write, and what a crash loses is in the server's
+ * list. Even the write of the claim may fail: then the lock alone keeps other drivers away.
  */
 export async function claimUpload(
   deps: UploadDeps,
@@ -83,7 +82,7 @@ export async function claimUpload(
   const counted = (row: UploadRow): UploadRow =>
     reduceUpload(row, { kind: 'safe-bytes', safeBytes: sumOf(safe) }, deps.clock.now())
 
-  /** Runs one write; a refusal by epoch ends the claim, a failure is survived with `fallback`. */
+  /** Runs one write. A refusal by epoch ends the claim; a failure is survived by `fallback`. */
   const write = async (
     attempt: () => Promise<UploadRow | null>,
     fallback: () => void,
@@ -201,7 +200,7 @@ export async function claimUpload(
   }
 }
 
-/** What only the driver of an upload changes in its row. */
+/** The fields of the row that only its driver changes. */
 function driven({
   state,
   plan,
@@ -213,8 +212,8 @@ function driven({
 }
 
 /**
- * The server's stored parts as rows; sizes must be the planned ones. Keeps our hash where the ETag
- * is the same.
+ * The server's stored parts as rows; parts of another size than planned are left out. Keeps our
+ * hash where the ETag is the same.
  */
 function storedParts(
   row: UploadRow,

@@ -3,28 +3,29 @@ import { FINAL_KINDS } from './machine.ts'
 import type { UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
-/** One card of the upload list, of this device or another. */
+/** One card of the upload list, from this device or another. */
 export interface ListedUpload {
-  /** The server's id; null for one that the server does not know (yet). */
+  /** The server's id; null while the server does not know the upload. */
   readonly uploadRequestId: string | null
-  /** This device's id of it, else the server's. */
+  /** This device's id of the upload; the server's id for uploads of other devices. */
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
   readonly createdAtEpochMs: number
   readonly label: UploadLabel
   /**
-   * The whole file has arrived and the server still checks it (4.55: not complete before it has).
+   * The whole file has arrived and the server is still checking it; it is not complete before
+   * (docs/product-decisions.md#complete).
    */
   readonly isBeingChecked: boolean
-  /** This device holds it and has not finished it. */
+  /** This device holds the upload and has not finished it. */
   readonly isUnfinishedHere: boolean
 }
 
 /**
- * The uploads of this device and of the server as one list, newest first. Where both know one, this
- * device says how far it is; what is being discarded here is gone. Drafts belong to the card in
- * which they were chosen.
+ * Merges the uploads of this device and of the server into one list, newest first. Where both know
+ * an upload, this device's progress counts; uploads being discarded here are left out. Drafts
+ * belong to the card in which their file was chosen.
  */
 export function listUploads(
   rows: readonly UploadRow[],
@@ -48,7 +49,7 @@ function fromRow(
   summary: UploadSummary | undefined,
   nowEpochMs: number,
 ): ListedUpload {
-  // A receipt says that it arrived; what the server found of it later is the server's to say.
+  // A receipt says that the file arrived; what the server found later comes from its summary.
   const isFailed = FINAL_KINDS.has(row.state.kind) && summary?.isFailed === true
   return {
     uploadRequestId: row.uploadRequestId,
@@ -73,7 +74,7 @@ function fromSummary(
 ): ListedUpload {
   const createdAtEpochMs = Date.parse(createdAt)
   const isBeingChecked = hasEnded && !isValidated && !isFailed
-  // One that has arrived was finished, however long the check takes.
+  // A file that has arrived counts as finished, however long the check takes.
   const label = uploadLabel(
     {
       isFailed,

@@ -4,18 +4,18 @@ import type { ByteSource, ServerUpload, UploadDeps } from './ports.ts'
 import { MAX_SLOTS } from './scheduler.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 
-/** An older answer is asked for again, and a file that was opened longer ago is looked at again. */
+/** An older answer is requested again, and a file that was opened longer ago is checked again. */
 const FRESH_MS = 60_000
 
-/** The file that was chosen in this context, and the hashes of its first parts on their network. */
+/** The file that was chosen in this context, and the hashes of its first parts in progress. */
 export interface ReadAhead {
   readonly source: ByteSource
   readonly hashes: PartHashes
 }
 
 /**
- * What the creation of an upload has told already: the first addresses need no second round trip,
- * and bytes are read meanwhile.
+ * What creating the upload returned: the first part URLs need no second round trip, and the first
+ * parts are read meanwhile.
  */
 export interface WarmStart {
   readonly server: ServerUpload
@@ -23,20 +23,20 @@ export interface WarmStart {
 }
 
 /**
- * Uploads that this context creates or created a moment ago, by local id. In memory only; each is
- * given once.
+ * Uploads that this context is creating or just created, by local id. In memory only; each is
+ * returned once.
  */
 export interface WarmStarts {
   /**
-   * It was just begun here and will be created: its first parts are read meanwhile, as the server
-   * will most likely cut it. Of one upload at a time, so that no more bytes are in memory than of
-   * one that is sent; of none where nothing is known of the server's parts.
+   * The upload was just started here and will be created: reads its first parts meanwhile, with the
+   * plan that the server will most likely make. Only for one upload at a time, so that no more
+   * bytes are in memory than for sending one; not at all when the server's part size is unknown.
    */
   expect(uploadId: string): void
-  /** @param isNext it is sent now: its first parts are read at once if they are not yet */
+  /** @param isNext the upload is sent now: its first parts are read at once if they are not yet */
   keep(uploadId: string, server: ServerUpload, plan: PartPlan, isNext: boolean): void
   take(uploadId: string, uploadRequestId: string): Promise<WarmStart | null>
-  /** It is over. */
+  /** The upload is over. */
   forget(uploadId: string): void
 }
 
@@ -69,7 +69,7 @@ export function createWarmStarts(
     Math.abs(clock.now() - atEpochMs) < FRESH_MS
 
   const open = async (row: UploadRow | null, plan: PartPlan): Promise<ReadAhead | null> => {
-    // Only the chosen file itself, whose fingerprint was just taken, needs no second look.
+    // Skip verification only for the file whose fingerprint was taken a moment ago.
     const source = row !== null && bytes.isHeld(row.id) ? await bytes.open(row) : null
     if (source?.ok !== true) return null
     const hashes = createPartHashes(digest, plan, source.value)

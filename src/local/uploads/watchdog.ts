@@ -1,8 +1,8 @@
 import { UPLOAD_TIMEOUT_MS } from '#src/config/limits.ts'
 
 /**
- * Idle limits of one part PUT, by phase; there is no limit on the whole (decision 4.1: a total
- * timeout can never finish a part on a slow line).
+ * Idle limits of one part PUT, by phase. There is no limit on the whole attempt: on a slow network
+ * a part could never finish under one (docs/product-decisions.md#part-timeouts).
  */
 export type PutPhase = 'connecting' | 'sending' | 'responding'
 
@@ -14,10 +14,10 @@ const RESPOND_CAP_MS = 5 * 60_000
 
 /** What was measured so far; `null` when nothing was. */
 export interface PutPace {
-  /** Attempts in a row that did not even connect; each doubles the connect limit. */
+  /** Attempts in a row that did not connect; each doubles the connect limit. */
   readonly failedConnects: number
   /**
-   * Times in a row that parts were sent whole and never answered; each doubles the limit of the
+   * Times in a row that a part was sent whole and never answered; each doubles the limit of the
    * answer.
    */
   readonly unansweredParts: number
@@ -27,14 +27,14 @@ export interface PutPace {
 }
 
 /**
- * A network stack takes a body in blocks, and progress comes with each; on the safe side of what
- * browsers do.
+ * A network stack takes a body in blocks and reports progress with each; larger than the blocks of
+ * browsers, to be on the safe side.
  */
 const PROGRESS_BLOCK_BYTES = 64 * 1_024
 
 /**
- * Usual time between two progress events of one lane when `lanes` share the measured rate; null
- * while nothing was measured.
+ * Usual time between two progress events of one part when this many parts share the measured rate;
+ * null before the first measurement.
  */
 export function expectedGapMs(
   bytesPerSecond: number | null,
@@ -52,14 +52,14 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
     case 'sending':
       return Math.min(UPLOAD_TIMEOUT_MS, Math.max(SEND_MIN_MS, 8 * (pace.expectedGapMs ?? 0)))
     case 'responding': {
-      // The browser says "all sent" when the last byte is in the system's buffers, not when it has
-      // arrived.
+      // The browser reports "all sent" when the last byte is in the system's buffers, not when it
+      // has arrived.
       const drainMs =
         pace.bytesPerSecond === null || pace.bytesPerSecond <= 0
           ? 0
           : (2 * partSizeBytes * 1_000) / pace.bytesPerSecond
-      // Something in between may take a part at once and pass it on slowly: then the measured rate
-      // is not the line's.
+      // A proxy may take a part at once and pass it on slowly: then the measured rate is not that
+      // of the network.
       return Math.min(
         RESPOND_CAP_MS,
         Math.max(RESPOND_MIN_MS, drainMs) * 2 ** Math.min(pace.unansweredParts, 8),
@@ -69,12 +69,12 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
 }
 
 const WHOLE_MIN_MS = 60_000
-/** Beyond a sync event's time to begin parts, waiting longer gains nothing. */
+/** A sync event has no more time than this to start parts, so waiting longer gains nothing. */
 const WHOLE_CAP_MS = 150_000
 
 /**
- * Longest time for a whole part where no progress is heard of: 4 times what the measured rate
- * promises, 60 to 150 s.
+ * Longest time for a whole part when the transport reports no progress: 4 times what the measured
+ * rate promises, 60 to 150 s.
  */
 export function wholePartLimitMs(partSizeBytes: number, pace: PutPace): number {
   if (pace.bytesPerSecond === null || pace.bytesPerSecond <= 0) return WHOLE_CAP_MS

@@ -2,11 +2,10 @@ import type { UploadStore } from './ports.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
-/** How long the line is watched before it is believed. */
+/** How long the rate is watched before it decides. */
 const WATCH_MS = 3 * SECOND_MS
 /**
- * On a line so quick that the rest takes less, the processor and the disk are what an upload waits
- * for.
+ * If the rest takes less than this, the processor and the disk limit the upload, not the network.
  */
 const SOON_MS = 10 * SECOND_MS
 
@@ -15,7 +14,7 @@ export interface WhenIdleDeps {
   readonly store: Pick<UploadStore, 'read'>
 }
 
-/** States in which bytes are on their way, or about to be. */
+/** States in which bytes are being sent, or are about to be. */
 export const SENDING: ReadonlySet<UploadState['kind']> = new Set([
   'preparing',
   'uploading',
@@ -23,11 +22,11 @@ export const SENDING: ReadonlySet<UploadState['kind']> = new Set([
 ])
 
 /**
- * Waits until work beside an upload does not hold it up: it is over (or gone: null), nothing of it
- * is being sent, or its line turns out to need longer than a few seconds for the rest. Call when it
- * begins. Rejects when the row cannot be read.
+ * Waits until other work on this device does not slow the upload down: the upload is over (or gone:
+ * null), nothing is being sent, or the network needs more than a few seconds for the rest. Call
+ * when the upload starts. Rejects when the row cannot be read.
  *
- * @param busy the states in which it may still be held up
+ * @param busy the states in which other work may slow the upload down
  */
 export async function untilIdle(
   { clock, store }: WhenIdleDeps,

@@ -5,9 +5,9 @@ import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 import type { Log } from '#src/lib/log.ts'
 
 /**
- * Uploads in the account's database, which writes with strict durability: when a part's promise
- * resolves, the part survives a crash. Blobs stay in a table of their own because Chromium copies
- * them at every write of their record.
+ * Uploads in the account's database, which writes with strict durability: when the promise of a
+ * part resolves, the part survives a crash. Blobs have a table of their own, because Chromium
+ * copies them at every write of their record.
  */
 export function createDexieStore(db: AccountDb, log: Log): UploadStore {
   const guarded = (
@@ -39,7 +39,7 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
         const row = epoch === null ? await withAllParts(stored) : stored
         const next = change(row)
         if (next === row) return row
-        // Parts belong to a plan; a new one begins without any.
+        // Parts belong to a plan; a new plan starts without any.
         if (row.plan !== null && next.plan === null)
           await db.uploadParts.where('uploadId').equals(uploadId).delete()
         await db.uploads.put(next)

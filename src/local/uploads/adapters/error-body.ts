@@ -1,6 +1,6 @@
 /**
- * `Code` of an S3 error document or `error.code` of ours; null for a body without either. Never
- * throws.
+ * Reads `Code` of an S3 error document or `error.code` of this server; null for a body without
+ * either. Never throws.
  */
 export function readErrorCode(body: string): string | null {
   const text = body.trim()

@@ -6,9 +6,8 @@ import { wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /**
- * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. Nothing is heard of a part
- * before its answer, so progress comes in whole parts, and one limit watches over the whole
- * attempt.
+ * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. fetch reports no upload
+ * progress, so progress comes in whole parts and one limit covers the whole attempt.
  */
 export function createFetchTransport(deps: {
   readonly origin: string
@@ -36,8 +35,8 @@ async function put(
     const response = await deps.fetch(url, {
       method: 'PUT',
       headers: { 'x-amz-checksum-sha256': request.sha256 },
-      // A Blob with a type would send a Content-Type, which the signature does not cover
-      // (specification 000 §7: no content type).
+      // A Blob with a type would send a Content-Type header, which the URL's signature does not
+      // cover.
       body: body.type === '' ? body : body.slice(0, body.size, ''),
       signal: AbortSignal.any([signal, stall.signal]),
     })

@@ -8,13 +8,10 @@ import type { UploadPartRow } from '#src/local/db/rows.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
 
-/** How this server takes files; a server without multipart gets a file in one part. */
+/** How this server takes files; a server without multipart takes a file in one part. */
 export type UploadMethod = 's3-multipart' | 's3-singlepart'
 
-/**
- * The upload calls of the editor API. Works in page and workers. `method` is asked for at each new
- * upload.
- */
+/** The upload calls of the editor API, for page and workers. Calls `method` for each new upload. */
 export function createUploadApi(api: ApiClient, method: () => Promise<UploadMethod>): UploadApi {
   return {
     create: async (row, signal) =>
@@ -56,7 +53,8 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
       ),
     ping: async (signal) => {
       const answer = await send(api.GET('/v1/capabilities', { signal, cache: 'no-store' }))
-      // A refusal in the server's own words is an answer too; a portal's page is not.
+      // A refusal with the server's own error code is an answer too; a captive portal's page is
+      // not.
       return answer.ok || (answer.error.code === 'api/http' && answer.error.serverCode !== null)
     },
     abort: async (uploadRequestId, signal) => {
@@ -72,8 +70,8 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
 }
 
 /**
- * The method for a server that offers these; multipart unless only the other one is there. Exported
- * for its test.
+ * The method for a server that offers these providers: multipart, unless only singlepart is
+ * offered. Exported for its test.
  */
 export function methodFor(providers: readonly string[] | null): UploadMethod {
   return providers !== null &&
@@ -100,8 +98,8 @@ export function problemOf(failure: ApiFailure): UploadApiProblem {
   if (failure.status === 401) return { kind: 'signed-out' }
   if (failure.status === 404) return { kind: 'gone' }
   if (failure.status === 507) return { kind: 'no-space' }
-  // A forgery refusal passes once a page hands over the fresh value; giving an upload up for it
-  // would lose bytes.
+  // A forgery refusal passes once a page provides the fresh token; failing the upload for it would
+  // lose bytes.
   if (isTransient(failure) || failure.serverCode?.startsWith('auth/') === true)
     return { kind: 'busy', retryAfterMs: failure.retryAfterMs }
   if (failure.status === 409) return { kind: 'parts-differ' }
@@ -128,7 +126,7 @@ function uploadOf(
 }
 
 function completedPart(part: UploadPartRow): components['schemas']['CompletedPart'] {
-  // A part found in the server's list was hashed by somebody else, or not at all.
+  // A part taken from the server's list was hashed by an earlier driver, or not at all.
   return {
     partNumber: part.partNumber,
     eTag: part.eTag,

@@ -2,7 +2,7 @@ import { readErrorCode } from './error-body.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 
-/** What a sender saw of the answer to a part PUT. */
+/** What a transport saw of the answer to a part PUT. */
 export interface SeenAnswer {
   readonly status: number
   readonly header: (name: string) => string | null
@@ -12,8 +12,8 @@ export interface SeenAnswer {
 }
 
 /**
- * Reads an answer alike for every sender. A page of HTML or a redirect is somebody else's, such as
- * a captive portal's.
+ * Reads an answer the same way for every transport. An HTML page or a redirect does not come from
+ * the storage but, for example, from a captive portal.
  */
 export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): PutOutcome {
   const contentType = seen.header('Content-Type') ?? ''

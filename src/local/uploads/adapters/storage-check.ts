@@ -1,6 +1,6 @@
 /**
- * Whether anybody answers where a part would go. Any answer counts and none is read, so CORS needs
- * no rule for it; nothing is signed or sent. Never rejects.
+ * Storage check: whether any host answers at the URL of a part. Every answer counts and none is
+ * read, so no CORS rule is needed; nothing is signed or sent. Never rejects.
  */
 export async function checkStorage(
   fetch: typeof globalThis.fetch,

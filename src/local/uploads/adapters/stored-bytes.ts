@@ -5,7 +5,7 @@ import { GIB } from '#src/lib/bytes.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
-/** Larger files are not copied: the copy takes seconds per GB and the disk twice. */
+/** Larger files are not copied: the copy takes seconds per GB and needs the disk space twice. */
 export const COPY_LIMIT_BYTES = 2 * GIB
 
 export interface StoredBytesDeps {
@@ -16,8 +16,9 @@ export interface StoredBytesDeps {
 }
 
 /**
- * Where the bytes of an upload are: the file in memory, the copy in the database, or a file handle.
- * The right order: memory costs nothing, a copy needs no permission, a handle may ask.
+ * Finds the bytes of an upload: the file in memory, the copy in the database, or a file handle. In
+ * this order, because memory costs nothing, a copy needs no permission, and a handle may ask for
+ * it.
  */
 export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
   const { db } = deps
@@ -30,7 +31,7 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
       const held = inMemory.get(row.id)
       if (held !== undefined && (await isReadable(held))) return ok(fileSource(held))
       const copy = await db.blobs.get(row.id)
-      // Wrapped anew: WebKit refuses to send a file restored from the database as it is.
+      // A new File, because WebKit refuses to send one that was restored from the database.
       if (copy !== undefined)
         return ok(
           fileSource(
@@ -49,12 +50,12 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
       const file = inMemory.get(row.id)
       if (file === undefined || file.size > COPY_LIMIT_BYTES || deps.estimate === null) return
       const hasHandle = (await db.handles.get(row.id)) !== undefined
-      // An installed app may read its handles for good.
+      // An installed app keeps its permission to read the handle.
       if (hasHandle && deps.isInstalled) return
       const { quota = 0, usage = 0 } = await deps.estimate()
       if (file.size >= (quota - usage) / 2 || (await db.blobs.get(row.id)) !== undefined) return
       await db.blobs.add({ uploadId: row.id, blob: file })
-      // The upload may have ended while the copy was made.
+      // The upload may have ended during the copy.
       const now = await db.uploads.get(row.id)
       if (now === undefined || now.state.kind === 'done') await db.blobs.delete(row.id)
     },
@@ -80,8 +81,8 @@ async function fromHandle(
 }
 
 /**
- * Only Chromium keeps rights of handles; `queryPermission` is missing in the types of workers, but
- * there.
+ * Only Chromium has permissions for handles. The types of workers lack `queryPermission`, but the
+ * method exists there.
  */
 async function readPermission(handle: FileSystemFileHandle): Promise<unknown> {
   return 'queryPermission' in handle && typeof handle.queryPermission === 'function'

@@ -1,7 +1,8 @@
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
 
 /**
- * Locks of this origin, shared by all tabs and workers; a context that dies frees its own at once.
+ * Locks of this origin, shared by all tabs and workers. The browser frees the locks of a context
+ * that ends.
  */
 export function createWebLocks(manager: LockManager): UploadLocks {
   return {

@@ -5,8 +5,9 @@ import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
 
 /**
- * Part PUTs by XMLHttpRequest, the only sender that reports upload progress. Works in pages and
- * dedicated workers; service workers have no XHR. Silence is ended by phase, see `watchdog.ts`.
+ * Part PUTs by XMLHttpRequest, the only API that reports upload progress. Works in pages and
+ * dedicated workers; service workers have no XHR. Each phase has its own limit of silence, see
+ * `watchdog.ts`.
  */
 export function createXhrTransport(deps: {
   readonly origin: string
@@ -85,8 +86,7 @@ function put(
   xhr.open('PUT', url)
   xhr.setRequestHeader('x-amz-checksum-sha256', request.sha256)
   rest('connecting')
-  // A Blob with a type would send a Content-Type, which the signature does not cover (specification
-  // 000 §7: no content type).
+  // A Blob with a type would send a Content-Type header, which the URL's signature does not cover.
   xhr.send(request.body.type === '' ? request.body : request.body.slice(0, request.body.size, ''))
   return promise
 }
