@@ -30,6 +30,7 @@ export default defineConfig({
             '@tanstack/react-query',
             'comlink',
             'dexie',
+            'jotai',
             'lucide-react',
             'openapi-fetch',
             'react',

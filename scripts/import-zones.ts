@@ -176,7 +176,18 @@ export const doors: readonly {
   readonly files: readonly string[]
 }[] = [
   { libraries: ['dexie'], files: ['src/local/db/'] },
-  { libraries: ['dexie-react-hooks'], files: ['src/hooks/'] },
+  // State below the page runs without React: src/lib/subscribable.ts.
+  {
+    libraries: ['jotai'],
+    files: [
+      'src/main.tsx',
+      'src/app/',
+      'src/features/',
+      'src/components/',
+      'src/hooks/',
+      'src/ui/',
+    ],
+  },
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
   {

@@ -1,5 +1,6 @@
 /** The page's composition root: makes everything that is passed in elsewhere, once. */
 import '#src/styles/index.css'
+import { createStore } from 'jotai'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
@@ -16,18 +17,17 @@ import { createUploads } from '#src/hooks/uploads-context.ts'
 import { createLog } from '#src/lib/log.ts'
 import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
-import { createToastStore } from '#src/ui/toast-store.ts'
-import { createUnsavedWork } from '#src/ui/unsaved-work.ts'
+import { createToasts } from '#src/ui/toasts.ts'
 
-const toasts = createToastStore(TOAST_AUTO_CLOSE_MS, {
+const store = createStore()
+const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, {
   now: () => performance.now(),
   after: (delayMs, run) => {
     const timer = setTimeout(run, delayMs)
     return () => clearTimeout(timer)
   },
 })
-const unsaved = createUnsavedWork()
-const pwa = startPwa({ toasts, unsaved, hasServiceWorker: !env.isDevelopment })
+const pwa = startPwa({ store, toasts, hasServiceWorker: !env.isDevelopment })
 
 function renderApp(local: PageLocal): void {
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
@@ -35,11 +35,11 @@ function renderApp(local: PageLocal): void {
     <StrictMode>
       <PageRoot
         local={local}
-        uploads={createUploads(local)}
+        store={store}
+        uploads={createUploads(local, store)}
         queries={createQueryClient()}
         pwa={pwa}
         toasts={toasts}
-        unsaved={unsaved}
         router={createBrowserRouter(createRoutes(guards))}
       />
     </StrictMode>,

@@ -1,29 +1,23 @@
+import type { Store } from 'jotai'
 import { createContext, useContext } from 'react'
+import { progressAtom } from './progress-atoms.ts'
 import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts'
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import { finishLooks } from '#src/local/probe/finish-looks.ts'
-import type { UploadProgress } from '#src/local/uploads/api.ts'
 import { openUpload } from '#src/local/uploads/open-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /** The screen and the upload come first. */
 const FINISH_LOOKS_AFTER_MS = 3 * SECOND_MS
 
-/** Newest progress of driven uploads, whichever tab drives them. Memory only. */
-export interface ProgressStore {
-  get(uploadId: string): UploadProgress | null
-  subscribe(listener: () => void): () => void
-}
-
 /** Uploads as the page uses them. */
 export interface Uploads {
   readonly bridge: UploadBridge
   readonly media: MediaBridge
-  readonly progress: ProgressStore
 }
 
-/** Provide it once, in `main.tsx`: `<UploadsContext value={createUploads(local)}>`. */
+/** Provide it once, in `main.tsx`: `<UploadsContext value={createUploads(local, store)}>`. */
 export const UploadsContext = createContext<Uploads | null>(null)
 
 /** The page's uploads. Throws outside of the provider: a bug of wiring. */
@@ -37,7 +31,7 @@ export function useUploadsContext(): Uploads {
  * Wires bridges and progress for a page; goes on with unfinished uploads and closer looks of the
  * open account by itself.
  */
-export function createUploads(local: PageLocal): Uploads {
+export function createUploads(local: PageLocal, store: Store): Uploads {
   const media = createMediaBridge(local.clock)
   local.onSignOut(() => media.release())
   const finishLater = async (): Promise<void> => {
@@ -50,42 +44,20 @@ export function createUploads(local: PageLocal): Uploads {
     void finishLater().catch(() => local.log.debug('closer looks were not finished'))
   local.subscribeAccount(finish)
   finish()
-  return { bridge: createUploadBridge(local), media, progress: createProgressStore(local) }
+  followProgress(local, store)
+  return { bridge: createUploadBridge(local), media }
 }
 
-function createProgressStore(local: PageLocal): ProgressStore {
-  const newest = new Map<string, UploadProgress>()
-  const listeners = new Set<() => void>()
-  local.channel.on(
-    'upload-progress',
-    ({
-      uploadId,
-      safeBytes,
-      inFlightBytes,
-      bytesPerSecond,
-      secondsLeft,
-      quietForMs,
-      pause,
-      isUnsaved,
-    }) => {
-      newest.set(uploadId, {
-        uploadId,
-        safeBytes,
-        inFlightBytes,
-        bytesPerSecond: bytesPerSecond ?? 0,
-        secondsLeft,
-        quietForMs,
-        pause,
-        isUnsaved,
-      })
-      for (const listener of listeners) listener()
-    },
+/** Keeps the newest progress of every upload that any tab or worker drives. */
+function followProgress({ channel }: PageLocal, store: Store): void {
+  channel.on('upload-progress', ({ v: _version, type: _type, bytesPerSecond, ...progress }) =>
+    store.set(
+      progressAtom,
+      (newest) =>
+        new Map([
+          ...newest,
+          [progress.uploadId, { ...progress, bytesPerSecond: bytesPerSecond ?? 0 }],
+        ]),
+    ),
   )
-  return {
-    get: (uploadId) => newest.get(uploadId) ?? null,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
 }

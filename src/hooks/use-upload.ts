@@ -1,6 +1,7 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { atom, useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { progressAtom } from './progress-atoms.ts'
 import { useLive, type Live } from './use-live.ts'
-import { useUploadsContext } from './uploads-context.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
@@ -38,12 +39,13 @@ export function useUploadPoster(uploadId: string): Live<Blob | null> {
 }
 
 /**
- * Bytes under way, speed and time left, at most 4 times a second; null when nothing was heard yet.
+ * Bytes in flight, speed and time left, at most 4 times a second; null before the first report.
  */
 export function useUploadProgress(uploadId: string | null): UploadProgress | null {
-  const { progress } = useUploadsContext()
-  return useSyncExternalStore(
-    progress.subscribe,
-    useCallback(() => (uploadId === null ? null : progress.get(uploadId)), [progress, uploadId]),
+  // An atom's identity is its subscription; it must survive renders.
+  const ofUpload = useMemo(
+    () => atom((get) => (uploadId === null ? null : (get(progressAtom).get(uploadId) ?? null))),
+    [uploadId],
   )
+  return useAtomValue(ofUpload)
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { PointerEvent } from 'react'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
-import type { Toast, ToastKind } from './toast-store.ts'
+import type { Toast, ToastKind } from './toast-atoms.ts'
 import { useToasts } from './toasts-context.ts'
 
 const looks: Readonly<
@@ -27,8 +27,8 @@ export function ToastCard({
   readonly toast: Toast
   readonly dragPercent: number
 }) {
-  const store = useToasts()
-  const drag = useDragAway(dragPercent, () => store.close(toast.id))
+  const toasts = useToasts()
+  const drag = useDragAway(dragPercent, () => toasts.close(toast.id))
   const reading = useReading()
   const look = looks[toast.kind]
   const Icon = look.icon
@@ -53,7 +53,7 @@ export function ToastCard({
             className="mt-2.5"
             onPress={() => {
               toast.action?.onPress()
-              store.close(toast.id)
+              toasts.close(toast.id)
             }}
           >
             {toast.action.label}
@@ -63,7 +63,7 @@ export function ToastCard({
       <IconButton
         label="Close message"
         icon={<X aria-hidden />}
-        onPress={() => store.close(toast.id)}
+        onPress={() => toasts.close(toast.id)}
       />
     </div>
   )
@@ -74,23 +74,23 @@ export function ToastCard({
  * them.
  */
 function useReading() {
-  const store = useToasts()
+  const toasts = useToasts()
   const reasons = useRef(new Set<'pointer' | 'focus'>())
   const add = (reason: 'pointer' | 'focus') => {
     if (reasons.current.has(reason)) return
     reasons.current.add(reason)
-    store.hold()
+    toasts.hold()
   }
   const remove = (reason: 'pointer' | 'focus') => {
-    if (reasons.current.delete(reason)) store.release()
+    if (reasons.current.delete(reason)) toasts.release()
   }
   useEffect(() => {
     const held = reasons.current
     return () => {
-      for (const _reason of held) store.release()
+      for (const _reason of held) toasts.release()
       held.clear()
     }
-  }, [store])
+  }, [toasts])
   return {
     onPointerEnter: () => add('pointer'),
     onPointerLeave: () => remove('pointer'),

@@ -1,4 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
+import { toastsAtom } from './toast-atoms.ts'
 import { useToasts } from './toasts-context.ts'
 import { ToastCard } from './ToastCard.tsx'
 
@@ -12,16 +14,16 @@ export interface ToastsProps {
  * while the window is in the background.
  */
 export function Toasts({ dragPercent }: ToastsProps) {
-  const store = useToasts()
-  const toasts = useSyncExternalStore(store.subscribe, store.current)
+  const commands = useToasts()
+  const toasts = useAtomValue(toastsAtom)
   useEffect(() => {
     const controller = new AbortController()
     let isHeld = false
     const setHeld = (held: boolean) => {
       if (held === isHeld) return
       isHeld = held
-      if (held) store.hold()
-      else store.release()
+      if (held) commands.hold()
+      else commands.release()
     }
     setHeld(!document.hasFocus())
     window.addEventListener('blur', () => setHeld(true), { signal: controller.signal })
@@ -30,7 +32,7 @@ export function Toasts({ dragPercent }: ToastsProps) {
       controller.abort()
       setHeld(false)
     }
-  }, [store])
+  }, [commands])
   return (
     // The attribute keeps the region alive for screen readers, and pressable, while a dialog is
     // open.

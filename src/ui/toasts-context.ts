@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
-import type { ToastStore } from './toast-store.ts'
+import type { ToastCommands } from './toasts.ts'
 
-/** Given by the composition root. */
-export const ToastsContext = createContext<ToastStore | null>(null)
+/** Provided by the composition root. */
+export const ToastsContext = createContext<ToastCommands | null>(null)
 
-/** The store of messages in the corner: `useToasts().show('success', 'Saved')`. */
-export function useToasts(): ToastStore {
-  const store = use(ToastsContext)
-  if (store === null) throw new Error('useToasts needs a ToastsContext above it')
-  return store
+/** The messages in the corner: `useToasts().show('success', 'Saved')`. */
+export function useToasts(): ToastCommands {
+  const toasts = use(ToastsContext)
+  if (toasts === null) throw new Error('useToasts needs a ToastsContext above it')
+  return toasts
 }

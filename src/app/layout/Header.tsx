@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
@@ -9,7 +10,8 @@ import type { NavigationItem } from './navigation.ts'
 import { SmallMenu } from './SmallMenu.tsx'
 import { useLogout } from './use-logout.ts'
 import { InstallHelp } from '#src/app/pwa/InstallHelp.tsx'
-import { useInstallWay, usePwa } from '#src/app/pwa/pwa-context.ts'
+import { installAtom } from '#src/app/pwa/pwa-atoms.ts'
+import { usePwa } from '#src/app/pwa/pwa-context.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
@@ -22,7 +24,7 @@ export function Header() {
   const user = session.kind === 'signed-in' ? session.user : null
   const items = navigationItems(user === null ? null : user.permissions)
   const { install } = usePwa()
-  const way = useInstallWay()
+  const way = useAtomValue(installAtom)
   const logout = useLogout()
   const { pathname } = useLocation()
   // Open for one address: following a link closes the list.

@@ -1,11 +1,13 @@
+import { useAtomValue } from 'jotai'
 import { Sparkles } from 'lucide-react'
-import { usePwa, useUpdateState } from './pwa-context.ts'
+import { updateAtom } from './pwa-atoms.ts'
+import { usePwa } from './pwa-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /** A small non-modal offer of the new version. */
 export function UpdateBar() {
   const { update } = usePwa()
-  const state = useUpdateState()
+  const state = useAtomValue(updateAtom)
   if (state.kind !== 'waiting' && state.kind !== 'replaced') return null
   return (
     <div

@@ -1,6 +1,6 @@
 import { useLive } from '#src/hooks/use-live.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
-import { useUnsavedWork } from '#src/ui/unsaved-work.ts'
+import { useUnsavedWork } from '#src/ui/unsaved-work-atoms.ts'
 
 /** States in which bytes move right now; a reload would send the parts in flight again. */
 const MOVING: ReadonlySet<UploadState['kind']> = new Set(['preparing', 'uploading', 'finalising'])

@@ -1,30 +1,18 @@
-import { createContext, use, useSyncExternalStore } from 'react'
-import type { InstallStore, InstallWay } from './install-store.ts'
-import type { UpdateState, UpdateStore } from './update-store.ts'
+import { createContext, use } from 'react'
+import type { InstallCommands } from './install.ts'
+import type { UpdateCommands } from './update.ts'
 
-/** Installation and versions of the app; made in `main.tsx`. */
+/** Installation and versions of the app; made in `main.tsx`. Their state is in `pwa-atoms.ts`. */
 export interface Pwa {
-  readonly install: InstallStore
-  readonly update: UpdateStore
+  readonly install: InstallCommands
+  readonly update: UpdateCommands
 }
 
 export const PwaContext = createContext<Pwa | null>(null)
 
-/** The stores themselves, for their commands. */
+/** The commands. Throws outside of the provider: a bug of wiring. */
 export function usePwa(): Pwa {
   const pwa = use(PwaContext)
   if (pwa === null) throw new Error('PwaContext is missing')
   return pwa
-}
-
-/** How the app can be installed right now. */
-export function useInstallWay(): InstallWay {
-  const { install } = usePwa()
-  return useSyncExternalStore(install.subscribe, install.way)
-}
-
-/** Whether a new version waits. */
-export function useUpdateState(): UpdateState {
-  const { update } = usePwa()
-  return useSyncExternalStore(update.subscribe, update.state)
 }

@@ -1,31 +1,33 @@
-import { createInstallStore } from './install-store.ts'
+import type { Store } from 'jotai'
+import { createInstall } from './install.ts'
 import type { Pwa } from './pwa-context.ts'
-import { createUpdateStore } from './update-store.ts'
+import { createUpdate } from './update.ts'
 import { startServiceWorker } from '#src/bridge/service-worker-bridge.ts'
 import { HOUR_MS } from '#src/lib/time.ts'
-import type { ToastStore } from '#src/ui/toast-store.ts'
-import type { UnsavedWork } from '#src/ui/unsaved-work.ts'
+import type { ToastCommands } from '#src/ui/toasts.ts'
+import { unsavedWorkAtom } from '#src/ui/unsaved-work-atoms.ts'
 
 export interface PwaDeps {
-  readonly toasts: ToastStore
-  readonly unsaved: UnsavedWork
+  readonly store: Store
+  readonly toasts: ToastCommands
   /** False in development, where there is no built service worker. */
   readonly hasServiceWorker: boolean
 }
 
 /**
- * Starts everything that makes the page an app: its service worker, the hourly look for a new
+ * Starts everything that makes the page an app: its service worker, the hourly check for a new
  * version, the install offer.
  */
-export function startPwa({ toasts, unsaved, hasServiceWorker }: PwaDeps): Pwa {
+export function startPwa({ store, toasts, hasServiceWorker }: PwaDeps): Pwa {
   let isTouched = false
   const touch = () => {
     isTouched = true
   }
   window.addEventListener('pointerdown', touch, { once: true, capture: true })
   window.addEventListener('keydown', touch, { once: true, capture: true })
-  const update = createUpdateStore({
-    isAtStake: unsaved.isAny,
+  const update = createUpdate({
+    store,
+    isAtStake: () => store.get(unsavedWorkAtom) > 0,
     isTouched: () => isTouched,
     reload: () => window.location.reload(),
     onReadyOffline: () => toasts.show('success', 'Onecut is ready to work offline'),
@@ -39,5 +41,5 @@ export function startPwa({ toasts, unsaved, hasServiceWorker }: PwaDeps): Pwa {
       }, HOUR_MS)
     })
   }
-  return { install: createInstallStore(window), update }
+  return { install: createInstall(store, window), update }
 }

@@ -1,3 +1,4 @@
+import { atom, type Atom, type Store } from 'jotai'
 import { isAbort } from '#src/lib/abort.ts'
 
 /** Where a human verification stands. */
@@ -14,7 +15,8 @@ export interface SolvedCheck {
 }
 
 export interface HumanCheckDeps {
-  /** Does the check by itself, null when it failed; absent for widgets that a person must use. */
+  readonly store: Store
+  /** Does the check without a person, null when it failed; null for widgets that need one. */
   readonly work: ((signal: AbortSignal) => Promise<SolvedCheck | null>) | null
   readonly now: () => number
   /** Returns how to cancel. */
@@ -23,8 +25,7 @@ export interface HumanCheckDeps {
 
 /** One verification of one form. Tokens are single-use: `reset` after each submit. */
 export interface HumanCheck {
-  readonly state: () => HumanState
-  readonly subscribe: (listener: () => void) => () => void
+  readonly state: Atom<HumanState>
   /** Begins the work when nothing is running or solved. Does nothing for widgets. */
   readonly start: () => void
   /** The token: at once if there is one, after the work if that can still give one, else null. */
@@ -42,15 +43,14 @@ export interface HumanCheck {
  * check fails.
  */
 export function createHumanCheck(deps: HumanCheckDeps): HumanCheck {
-  let state: HumanState = { kind: 'idle' }
+  const stateAtom = atom<HumanState>({ kind: 'idle' })
+  const present = () => deps.store.get(stateAtom)
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null
   let cancelExpiry: () => void = () => undefined
-  const listeners = new Set<() => void>()
   const become = (next: HumanState) => {
     cancelExpiry()
     cancelExpiry = () => undefined
-    state = next
-    for (const listener of listeners) listener()
+    deps.store.set(stateAtom, next)
   }
   const accept = ({ token, expiresAtEpochMs }: SolvedCheck) => {
     become({ kind: 'solved', token })
@@ -60,7 +60,7 @@ export function createHumanCheck(deps: HumanCheckDeps): HumanCheck {
       )
   }
   const start = () => {
-    if (deps.work === null || state.kind === 'working' || state.kind === 'solved') return
+    if (deps.work === null || present().kind === 'working' || present().kind === 'solved') return
     const controller = new AbortController()
     become({ kind: 'working' })
     const done = deps.work(controller.signal).then(
@@ -77,15 +77,12 @@ export function createHumanCheck(deps: HumanCheckDeps): HumanCheck {
     running = { controller, done }
   }
   return {
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    state: stateAtom,
     start,
     token: async () => {
       start()
-      if (state.kind === 'working') await running?.done
+      if (present().kind === 'working') await running?.done
+      const state = present()
       return state.kind === 'solved' ? state.token : null
     },
     accept,

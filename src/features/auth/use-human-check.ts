@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useAtomValue, useStore } from 'jotai'
+import { useEffect, useMemo } from 'react'
 import { getChallenge } from './auth-calls.ts'
 import { createHumanCheck } from './human-check.ts'
 import type { HumanCheck, HumanState, SolvedCheck } from './human-check.ts'
@@ -17,9 +18,11 @@ export interface BoundHumanCheck {
 export function useHumanCheck(api: ApiClient, isAutomatic: boolean): BoundHumanCheck {
   // Which verification it is may be known only after the form is there; then another state machine
   // takes over.
+  const store = useStore()
   const check = useMemo(
     () =>
       createHumanCheck({
+        store,
         work: isAutomatic ? (signal) => prove(api, signal) : null,
         now: () => Date.now(),
         after: (delayMs, run) => {
@@ -27,10 +30,10 @@ export function useHumanCheck(api: ApiClient, isAutomatic: boolean): BoundHumanC
           return () => clearTimeout(timer)
         },
       }),
-    [api, isAutomatic],
+    [api, isAutomatic, store],
   )
   useEffect(() => () => check.reset(), [check])
-  const state = useSyncExternalStore(check.subscribe, check.state)
+  const state = useAtomValue(check.state)
   return { check, state }
 }
 

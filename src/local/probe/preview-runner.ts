@@ -2,6 +2,7 @@ import type { MediaApi } from './api.ts'
 import type { PreviewFailure, PreviewOutput, PreviewVideo } from './preview.ts'
 import type { PreviewItem } from './preview-script.ts'
 import type { Ids } from '#src/lib/ids.ts'
+import { createSource } from '#src/lib/subscribable.ts'
 
 /** Where one item of a preview stands. `share` is null until something was made. */
 export type PreviewState =
@@ -38,18 +39,16 @@ export interface PreviewRunner {
 }
 
 export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDeps): PreviewRunner {
-  let states: ReadonlyMap<string, PreviewState> = new Map()
+  const states = createSource<ReadonlyMap<string, PreviewState>>(new Map())
   let wanted: readonly PreviewItem[] = []
   let current: { readonly itemId: string; readonly jobId: string } | null = null
   let isClosed = false
-  const listeners = new Set<() => void>()
 
   const set = (changes: Iterable<readonly [string, PreviewState]>): void => {
-    states = new Map([...states, ...changes])
-    for (const listener of listeners) listener()
+    states.become(new Map([...states.current(), ...changes]))
   }
   const isMissing = ({ id }: PreviewItem): boolean => {
-    const state = states.get(id)
+    const state = states.current().get(id)
     return state === undefined || state.kind === 'waiting' || state.kind === 'working'
   }
   const stop = (): void => {
@@ -99,21 +98,18 @@ export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDe
   }
 
   return {
-    states: () => states,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    states: states.current,
+    subscribe: states.subscribe,
     want: (items) => {
       wanted = items
       if (current !== null && wanted.find(isMissing)?.id !== current.itemId) stop()
-      const fresh = wanted.filter(({ id }) => !states.has(id))
+      const fresh = wanted.filter(({ id }) => !states.current().has(id))
       if (fresh.length > 0) set(fresh.map(({ id }) => [id, { kind: 'waiting' }]))
       next()
     },
     retry: () => {
       set(
-        [...states].flatMap(([id, state]) =>
+        [...states.current()].flatMap(([id, state]) =>
           state.kind === 'failed' ? [[id, { kind: 'waiting' }] as const] : [],
         ),
       )

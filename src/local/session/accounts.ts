@@ -5,14 +5,16 @@ import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { readLastUserId, writeLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
 import { wipeAccount, type WipeDeps } from '#src/local/db/wipe.ts'
 import type { Log } from '#src/lib/log.ts'
+import { createSerial } from '#src/lib/serial.ts'
+import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
 
 /** An account's database and what runs over it. */
 export interface OpenAccount {
   readonly userId: string
   readonly db: AccountDb
   /**
-   * Ends what runs over the database and waits for it; the database itself is closed by who opened
-   * it.
+   * Ends what runs over the database and waits for it; closing the database stays with the code
+   * that opened it.
    */
   stop(): Promise<void>
 }
@@ -29,15 +31,12 @@ export interface AccountsDeps<A extends OpenAccount> {
 }
 
 /**
- * Which account is open. Changes are made one after another, so that a fast sign-out and sign-in
- * cannot mix.
+ * Which account is open: the same object until it changes, null for none. Changes are made one
+ * after another, so that a fast sign-out and sign-in cannot mix.
  */
-export interface Accounts<A extends OpenAccount> {
-  /** The open account, the same object until it changes. */
-  current(): A | null
-  subscribe(listener: () => void): () => void
+export interface Accounts<A extends OpenAccount> extends Subscribable<A | null> {
   stopCurrent(): Promise<void>
-  /** Makes the open account agree with the session; removes what a session that ended left. */
+  /** Makes the open account agree with the session; removes what an ended session left. */
   follow(session: Session): Promise<void>
   /** Another tab wipes this account: end work and close. */
   letGo(userId: string): Promise<void>
@@ -47,82 +46,94 @@ export interface Accounts<A extends OpenAccount> {
 
 /** The accounts of this page; none is open until `follow` was called. */
 export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Accounts<A> {
-  const listeners = new Set<() => void>()
-  let account: A | null = null
-  let work: Promise<unknown> = Promise.resolve()
-
-  const become = (next: A | null): void => {
-    if (account === next) return
-    account = next
-    for (const listener of listeners) listener()
+  const account = createSource<A | null>(null)
+  const serially = createSerial((thrown) =>
+    deps.log.error('changing the account failed', {
+      name: thrown instanceof Error ? thrown.name : 'unknown',
+    }),
+  )
+  const follow = async (session: Session): Promise<void> => {
+    const state = session.current()
+    if (state.kind === 'signed-in') return enter(deps, account, state.user._id)
+    const userId = state.kind === 'ended' ? state.user._id : await readLastUserId(deps.deviceDb)
+    if (userId === null) return close(deps, account)
+    return cleanUp(deps, account, userId)
   }
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
-    const done = work.then(task)
-    work = done.catch((thrown: unknown) =>
-      deps.log.error('changing the account failed', {
-        name: thrown instanceof Error ? thrown.name : 'unknown',
-      }),
-    )
-    return done
-  }
-  const stopAll = async (): Promise<void> => {
-    await Promise.allSettled([...deps.stops].map((stop) => stop()))
-    await account?.stop()
-  }
-  const close = async (): Promise<void> => {
-    await stopAll()
-    const closing = account
-    become(null)
-    closing?.db.close({ disableAutoOpen: true })
-  }
-
-  const wipeLast = async (lastUserId: string): Promise<void> => {
-    const db = await openAccountDb(lastUserId, deps.wipe.dbOptions)
-    await rememberLeftUploads(
-      { deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest },
-      lastUserId,
-      db,
-    )
-    await wipeAccount(deps.wipe, lastUserId, db)
-  }
-  const enter = async (userId: string): Promise<void> => {
-    if (account?.userId === userId && account.db.isOpen()) return
-    if (account !== null) await close()
-    const lastUserId = await readLastUserId(deps.deviceDb)
-    // Another person's data never stays beside ours.
-    if (lastUserId !== null && lastUserId !== userId) await wipeLast(lastUserId)
-    await writeLastUserId(deps.deviceDb, userId)
-    become(await deps.open(userId))
-  }
-  const endOf = async (userId: string): Promise<void> => {
-    const db =
-      account?.userId === userId && account.db.isOpen() ? account.db : await openAccountDb(userId)
-    const left = await cleanUpEndedSession(deps, userId, db, stopAll)
-    if (left === 'wiped') await close()
-    else if (account === null) db.close({ disableAutoOpen: true })
-  }
-
   return {
-    current: () => account,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    stopCurrent: async () => account?.stop(),
-    follow: (session) =>
-      inTurn(async () => {
-        const state = session.current()
-        if (state.kind === 'signed-in') return enter(state.user._id)
-        const userId = state.kind === 'ended' ? state.user._id : await readLastUserId(deps.deviceDb)
-        if (userId !== null) await endOf(userId)
-        else await close()
+    current: account.current,
+    subscribe: account.subscribe,
+    stopCurrent: async () => account.current()?.stop(),
+    follow: (session) => serially(() => follow(session)),
+    letGo: (userId) =>
+      serially(async () => {
+        if (account.current()?.userId === userId) await close(deps, account)
       }),
-    letGo: (userId) => inTurn(async () => (account?.userId === userId ? close() : undefined)),
     leave: (task) =>
-      inTurn(async () => {
-        const outcome = await task(account?.db ?? null)
-        become(null)
+      serially(async () => {
+        const outcome = await task(account.current()?.db ?? null)
+        account.become(null)
         return outcome
       }),
   }
+}
+
+/** Opens this user's account, after closing another one and wiping what it left on the device. */
+async function enter<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  account: Source<A | null>,
+  userId: string,
+): Promise<void> {
+  const present = account.current()
+  if (present?.userId === userId && present.db.isOpen()) return
+  if (present !== null) await close(deps, account)
+  const lastUserId = await readLastUserId(deps.deviceDb)
+  // Data of two accounts never stays on the device at the same time.
+  if (lastUserId !== null && lastUserId !== userId) await wipeOther(deps, lastUserId)
+  await writeLastUserId(deps.deviceDb, userId)
+  account.become(await deps.open(userId))
+}
+
+async function wipeOther<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  userId: string,
+): Promise<void> {
+  const db = await openAccountDb(userId, deps.wipe.dbOptions)
+  await rememberLeftUploads(
+    { deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest },
+    userId,
+    db,
+  )
+  await wipeAccount(deps.wipe, userId, db)
+}
+
+/** Removes what an ended session left; the account stays open while unfinished work is kept. */
+async function cleanUp<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  account: Source<A | null>,
+  userId: string,
+): Promise<void> {
+  const present = account.current()
+  const db =
+    present?.userId === userId && present.db.isOpen() ? present.db : await openAccountDb(userId)
+  const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
+  if (left === 'wiped') await close(deps, account)
+  else if (account.current() === null) db.close({ disableAutoOpen: true })
+}
+
+async function close<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  account: Source<A | null>,
+): Promise<void> {
+  await stopAll(deps, account)
+  const closing = account.current()
+  account.become(null)
+  closing?.db.close({ disableAutoOpen: true })
+}
+
+async function stopAll<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  account: Source<A | null>,
+): Promise<void> {
+  await Promise.allSettled([...deps.stops].map((stop) => stop()))
+  await account.current()?.stop()
 }

@@ -2,6 +2,7 @@ import { cookieValue } from './cookies.ts'
 import { decodeToken, type SessionUser } from './token.ts'
 import { SESSION_COOKIE, XSRF_COOKIE } from '#src/config/paths.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
+import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /**
@@ -33,11 +34,7 @@ export interface SessionDeps {
  */
 
 /** The session of a page. */
-export interface Session {
-  /** The state now; the same object until it changes. */
-  current(): SessionState
-  /** Called after each change of `current()`. Returns the function that ends it. */
-  subscribe(listener: () => void): () => void
+export interface Session extends Subscribable<SessionState> {
   /**
    * Reads the cookie again: after every answer, when the page becomes visible, after signing in.
    * Tells other tabs of a change.
@@ -56,30 +53,22 @@ const SIGNED_OUT: SessionState = { kind: 'signed-out' }
 
 /** Reads the login cookie and follows it, also across tabs. Close it at the end. */
 export function createSession(deps: SessionDeps): Session {
-  const listeners = new Set<() => void>()
-  const mark = (): string | null => cookieValue(deps.readCookies(), XSRF_COOKIE)
-  let leftMark = deps.leftMark ?? null
-  const readToken = (): string | null =>
-    leftMark !== null && mark() === leftMark
-      ? null
-      : cookieValue(deps.readCookies(), SESSION_COOKIE)
-  let seenToken = readToken()
+  const cookie = createLoginCookie(deps)
+  let seenToken = cookie.token()
   let refusedToken: string | null = null
-  let state: SessionState = stateOf(seenToken, deps.clock.now(), SIGNED_OUT)
+  const state = createSource(stateOf(seenToken, deps.clock.now(), SIGNED_OUT))
 
   const become = (next: SessionState): void => {
-    if (isSame(state, next)) return
-    state = next
-    for (const listener of listeners) listener()
+    if (!isSame(state.current(), next)) state.become(next)
   }
   const read = (): void => {
-    const token = readToken()
+    const token = cookie.token()
     if (token !== null && token === refusedToken) return
     seenToken = token
-    become(stateOf(token, deps.clock.now(), state))
+    become(stateOf(token, deps.clock.now(), state.current()))
   }
   const leave = (): void => {
-    leftMark = mark()
+    cookie.leave()
     become(SIGNED_OUT)
   }
   const unsubscribe = [
@@ -91,33 +80,31 @@ export function createSession(deps: SessionDeps): Session {
     deps.channel.on('session-ended', () => end()),
   ]
   const end = (): void => {
-    const token = readToken()
+    const token = cookie.token()
     // A newer cookie than the one we knew: somebody signed in again meanwhile, the 401 speaks of
     // the old session.
     if (token !== null && token !== seenToken) read()
     else {
       refusedToken = token
-      if (state.kind === 'signed-in') become({ kind: 'ended', user: state.user })
+      const before = state.current()
+      if (before.kind === 'signed-in') become({ kind: 'ended', user: before.user })
     }
   }
 
   return {
-    current: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    current: state.current,
+    subscribe: state.subscribe,
     refresh: () => {
-      const before = userIdOf(state)
+      const before = userIdOf(state.current())
       read()
-      const after = userIdOf(state)
+      const after = userIdOf(state.current())
       if (after !== null && after !== before)
         deps.channel.send({ v: 1, type: 'session-changed', userId: after })
     },
     markEnded: () => {
-      const before = state
+      const before = state.current()
       end()
-      if (before !== state && before.kind === 'signed-in')
+      if (before !== state.current() && before.kind === 'signed-in')
         deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
     },
     markSignedOut: () => {
@@ -125,10 +112,27 @@ export function createSession(deps: SessionDeps): Session {
       leave()
       deps.channel.send({ v: 1, type: 'session-changed', userId: null })
     },
-    mark,
+    mark: cookie.mark,
     close: () => {
       for (const stop of unsubscribe) stop()
-      listeners.clear()
+      state.close()
+    },
+  }
+}
+
+/** The login cookie, which counts for nothing in a session that was left: [Note: left session]. */
+function createLoginCookie(deps: Pick<SessionDeps, 'readCookies' | 'leftMark'>) {
+  let leftMark = deps.leftMark ?? null
+  const mark = (): string | null => cookieValue(deps.readCookies(), XSRF_COOKIE)
+  return {
+    mark,
+    token: (): string | null =>
+      leftMark !== null && mark() === leftMark
+        ? null
+        : cookieValue(deps.readCookies(), SESSION_COOKIE),
+    /** From now on the cookies of the present session count for nothing. */
+    leave: (): void => {
+      leftMark = mark()
     },
   }
 }

@@ -1,6 +1,8 @@
+import type { Store } from 'jotai'
 import type { MediaBridge } from '#src/bridge/media-bridge.ts'
 import type { UploadBridge } from '#src/bridge/upload-bridge.ts'
-import type { ProgressStore, Uploads } from '#src/hooks/uploads-context.ts'
+import { progressAtom } from '#src/hooks/progress-atoms.ts'
+import type { Uploads } from '#src/hooks/uploads-context.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
@@ -21,7 +23,7 @@ export interface FakeUploads extends Uploads {
 }
 
 /** Commands succeed and change no row; the media worker reads nothing. */
-export function createFakeUploads(options: UploadsOptions): FakeUploads {
+export function createFakeUploads(store: Store, options: UploadsOptions): FakeUploads {
   const commands: string[] = []
   const command = (name: string) => async (uploadId: string) => {
     commands.push(`${name} ${uploadId}`)
@@ -57,27 +59,8 @@ export function createFakeUploads(options: UploadsOptions): FakeUploads {
     release: async () => undefined,
     ...options.media,
   }
-  const progress = createProgress(options.progress ?? [])
-  return { bridge, media, progress: progress.store, commands, report: progress.report }
-}
-
-function createProgress(first: readonly UploadProgress[]): {
-  readonly store: ProgressStore
-  report(progress: UploadProgress): void
-} {
-  const newest = new Map(first.map((progress) => [progress.uploadId, progress]))
-  const listeners = new Set<() => void>()
-  return {
-    store: {
-      get: (uploadId) => newest.get(uploadId) ?? null,
-      subscribe: (listener) => {
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
-    },
-    report: (progress) => {
-      newest.set(progress.uploadId, progress)
-      for (const listener of listeners) listener()
-    },
-  }
+  const report = (progress: UploadProgress): void =>
+    store.set(progressAtom, (newest) => new Map([...newest, [progress.uploadId, progress]]))
+  for (const progress of options.progress ?? []) report(progress)
+  return { bridge, media, commands, report }
 }

@@ -1,6 +1,7 @@
 import '#src/styles/index.css'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Table } from 'dexie'
+import { createStore } from 'jotai'
 import { StrictMode } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { afterEach, expect } from 'vitest'
@@ -8,8 +9,8 @@ import type { Locator } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react/pure'
 import { createGuards } from '#src/app/guards/guards.ts'
 import { PageRoot } from '#src/app/PageRoot.tsx'
-import { createInstallStore } from '#src/app/pwa/install-store.ts'
-import { createUpdateStore, type UpdateStore } from '#src/app/pwa/update-store.ts'
+import { createInstall } from '#src/app/pwa/install.ts'
+import { createUpdate, type UpdateCommands } from '#src/app/pwa/update.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { TOAST_AUTO_CLOSE_MS } from '#src/config/limits.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
@@ -17,8 +18,8 @@ import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import { composePage, type PageLocal } from '#src/local/compose.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS } from '#src/local/db/facts.ts'
-import { createToastStore, type ToastClock } from '#src/ui/toast-store.ts'
-import { createUnsavedWork } from '#src/ui/unsaved-work.ts'
+import { createToasts, type ToastClock } from '#src/ui/toasts.ts'
+import { unsavedWorkAtom } from '#src/ui/unsaved-work-atoms.ts'
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
 import { answersFor, CAPABILITIES, cookiesOf, CREATOR, meOf, type Person } from './creator.ts'
 import { createFakeServer, type Answers, type FakeServer } from './fake-server.ts'
@@ -58,7 +59,7 @@ export interface Screen {
   readonly clock: FakeClock
   readonly uploads: FakeUploads
   readonly local: PageLocal
-  readonly update: UpdateStore
+  readonly update: UpdateCommands
   /** The account's database; throws while signed out. */
   readonly db: AccountDb
   /** The address that is shown now. */
@@ -100,15 +101,16 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     isVisible: () => true,
     onAttention: () => () => undefined,
   })
-  const toasts = createToastStore(TOAST_AUTO_CLOSE_MS, toastClock(clock))
-  const unsaved = createUnsavedWork()
-  const update = createUpdateStore({
-    isAtStake: unsaved.isAny,
+  const store = createStore()
+  const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, toastClock(clock))
+  const update = createUpdate({
+    store,
+    isAtStake: () => store.get(unsavedWorkAtom) > 0,
     isTouched: () => true,
     reload: () => undefined,
     onReadyOffline: () => undefined,
   })
-  const uploads = createFakeUploads(options.uploads ?? {})
+  const uploads = createFakeUploads(store, options.uploads ?? {})
   const queries = createQueryClient()
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createMemoryRouter(createRoutes(guards), { initialEntries: [options.path] })
@@ -117,11 +119,11 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     <StrictMode>
       <PageRoot
         local={local}
+        store={store}
         uploads={uploads}
         queries={queries}
-        pwa={{ install: createInstallStore(window), update }}
+        pwa={{ install: createInstall(store, window), update }}
         toasts={toasts}
-        unsaved={unsaved}
         router={router}
       />
     </StrictMode>,

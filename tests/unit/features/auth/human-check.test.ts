@@ -1,3 +1,4 @@
+import { createStore } from 'jotai'
 import { expect, it } from 'vitest'
 import { createHumanCheck } from '#src/features/auth/human-check.ts'
 import type { HumanCheckDeps, SolvedCheck } from '#src/features/auth/human-check.ts'
@@ -6,7 +7,9 @@ import type { RecaptchaOptions } from '#src/features/auth/recaptcha.ts'
 
 function setUp(work: HumanCheckDeps['work']) {
   const timers: { delayMs: number; run: () => void }[] = []
-  const check = createHumanCheck({
+  const store = createStore()
+  const made = createHumanCheck({
+    store,
     work,
     now: () => 1000,
     after: (delayMs, run) => {
@@ -14,7 +17,7 @@ function setUp(work: HumanCheckDeps['work']) {
       return () => undefined
     },
   })
-  return { check, timers }
+  return { check: { ...made, state: () => store.get(made.state) }, timers }
 }
 
 it('AUT-04 asking for the token does the work once and gives the same token until it is reset', async () => {

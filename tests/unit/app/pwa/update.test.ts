@@ -1,10 +1,14 @@
+import { createStore } from 'jotai'
 import { expect, it } from 'vitest'
-import { createUpdateStore } from '#src/app/pwa/update-store.ts'
+import { updateAtom } from '#src/app/pwa/pwa-atoms.ts'
+import { createUpdate } from '#src/app/pwa/update.ts'
 
 function setUp(situation: { isAtStake?: boolean; isTouched?: boolean } = {}) {
   const seen = { reloads: 0, accepted: 0, ready: 0 }
   const now = { isAtStake: false, isTouched: true, ...situation }
-  const store = createUpdateStore({
+  const page = createStore()
+  const commands = createUpdate({
+    store: page,
     isAtStake: () => now.isAtStake,
     isTouched: () => now.isTouched,
     reload: () => {
@@ -14,6 +18,7 @@ function setUp(situation: { isAtStake?: boolean; isTouched?: boolean } = {}) {
       seen.ready += 1
     },
   })
+  const store = { ...commands, state: () => page.get(updateAtom) }
   store.attach({
     accept: () => {
       seen.accepted += 1

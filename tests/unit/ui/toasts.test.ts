@@ -1,5 +1,13 @@
+import { createStore } from 'jotai'
 import { expect, it } from 'vitest'
-import { createToastStore } from '#src/ui/toast-store.ts'
+import { toastsAtom } from '#src/ui/toast-atoms.ts'
+import { createToasts } from '#src/ui/toasts.ts'
+
+/** Messages over a clock, and what the screen shows of them. */
+function setUp(clock: ReturnType<typeof fakeClock>) {
+  const store = createStore()
+  return { ...createToasts(store, 5000, clock), current: () => store.get(toastsAtom) }
+}
 
 /** A clock that only the test moves. */
 function fakeClock() {
@@ -25,7 +33,7 @@ function fakeClock() {
 
 it('APP-15 toasts of all kinds close after 5 seconds', () => {
   const clock = fakeClock()
-  const toasts = createToastStore(5000, clock)
+  const toasts = setUp(clock)
   for (const kind of ['default', 'warning', 'error', 'success', 'info'] as const)
     toasts.show(kind, `A ${kind} message`)
   clock.pass(4999)
@@ -34,9 +42,9 @@ it('APP-15 toasts of all kinds close after 5 seconds', () => {
   expect(toasts.current()).toEqual([])
 })
 
-it('APP-15 nothing closes while somebody reads, and the rest of the time counts afterwards', () => {
+it('APP-15 nothing closes while a person reads, and the rest of the time counts afterwards', () => {
   const clock = fakeClock()
-  const toasts = createToastStore(5000, clock)
+  const toasts = setUp(clock)
   toasts.show('info', 'Hello')
   clock.pass(3000)
   toasts.hold()
@@ -52,9 +60,9 @@ it('APP-15 nothing closes while somebody reads, and the rest of the time counts 
   expect(toasts.current()).toHaveLength(0)
 })
 
-it('APP-15 one that arrives while somebody reads waits with the others', () => {
+it('APP-15 one that arrives while a person reads waits with the others', () => {
   const clock = fakeClock()
-  const toasts = createToastStore(5000, clock)
+  const toasts = setUp(clock)
   toasts.hold()
   toasts.show('info', 'Later')
   clock.pass(10_000)
@@ -64,9 +72,9 @@ it('APP-15 one that arrives while somebody reads waits with the others', () => {
   expect(toasts.current()).toHaveLength(0)
 })
 
-it('APP-15 the same message is shown once, anew', () => {
+it('APP-15 the same message is shown once, with its clock started again', () => {
   const clock = fakeClock()
-  const toasts = createToastStore(5000, clock)
+  const toasts = setUp(clock)
   toasts.show('error', 'Request failed')
   clock.pass(4000)
   toasts.show('error', 'Request failed')
