@@ -14,11 +14,17 @@ import { TOAST_AUTO_CLOSE_MS } from '#src/config/limits.ts'
 import { createPagePorts } from '#src/hooks/page-ports.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
 import { createUploads } from '#src/hooks/uploads-context.ts'
-import { createLog } from '#src/lib/log.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+import { createLog, logUnhandled } from '#src/lib/log.ts'
 import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
+import { createKeptLog } from '#src/local/db/kept-log.ts'
 import { createToasts } from '#src/ui/toasts.ts'
 
+const keptLog = createKeptLog({ openDb: openDeviceDb, now: () => Date.now() })
+const log = createLog('page', keptLog.keep)
+logUnhandled(window, log)
 const store = createStore()
 const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, {
   now: () => performance.now(),
@@ -49,9 +55,7 @@ function renderApp(local: PageLocal): void {
 const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
 const root = createRoot(element)
-composePage(createPagePorts()).then(renderApp, (thrown: unknown) => {
-  createLog('main').error('the device could not be opened', {
-    name: thrown instanceof Error ? thrown.name : 'unknown',
-  })
+composePage(createPagePorts(), keptLog).then(renderApp, (thrown: unknown) => {
+  log.error('the device could not be opened', describeBug(thrown))
   root.render(<StartFailure />)
 })

@@ -2,9 +2,11 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Provider, type Store } from 'jotai'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { GuardFailure } from './guards/guards.ts'
 import { PwaContext, type Pwa } from './pwa/pwa-context.ts'
 import { LocalContext } from '#src/hooks/local-context.ts'
 import { UploadsContext, type Uploads } from '#src/hooks/uploads-context.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import type { ToastCommands } from '#src/ui/toasts.ts'
 import { ToastsContext } from '#src/ui/toasts-context.ts'
@@ -23,6 +25,10 @@ export interface PageParts {
 
 /** The page over its parts: `main.tsx` gives the browser's, screen tests give fakes. */
 export function PageRoot({ local, store, uploads, queries, pwa, toasts, router }: PageParts) {
+  const onError = (thrown: unknown) => {
+    // A guard that found no data says so on its screen: not a bug.
+    if (!(thrown instanceof GuardFailure)) local.log.error('a screen failed', describeBug(thrown))
+  }
   return (
     <Provider store={store}>
       <LocalContext value={local}>
@@ -30,7 +36,7 @@ export function PageRoot({ local, store, uploads, queries, pwa, toasts, router }
           <QueryClientProvider client={queries}>
             <PwaContext value={pwa}>
               <ToastsContext value={toasts}>
-                <RouterProvider router={router} />
+                <RouterProvider router={router} onError={onError} />
               </ToastsContext>
             </PwaContext>
           </QueryClientProvider>

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 
 /**
- * Provide it once, in `main.tsx`: `<PageRoot local={await composePage(createPagePorts())} ...>`.
+ * Provide it once, in `main.tsx`: `<PageRoot local={await composePage(ports, keptLog)} ...>`.
  */
 export const LocalContext = createContext<PageLocal | null>(null)
 

@@ -1,3 +1,5 @@
+import { describeBug } from './describe-bug.ts'
+
 /** The only door to the console. Never log tokens, presigned URLs or file names. */
 export interface Log {
   debug(message: string, facts?: LogFacts): void
@@ -6,14 +8,25 @@ export interface Log {
 }
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** A log that prefixes each line with the area it speaks of. */
-export function createLog(area: string): Log {
-  const line = (message: string): string => `[${area}] ${message}`
-  return {
-    debug: (message, facts) => console.debug(line(message), facts ?? {}),
-    warn: (message, facts) => console.warn(line(message), facts ?? {}),
-    error: (message, facts) => console.error(line(message), facts ?? {}),
-  }
+export interface LogLine {
+  readonly level: 'debug' | 'warn' | 'error'
+  readonly area: string
+  readonly message: string
+  readonly facts: LogFacts
+}
+
+/**
+ * A log that prefixes each line with the area it speaks of.
+ * @param keep also gets each line, for the report that a person can copy; must not throw
+ */
+export function createLog(area: string, keep: (line: LogLine) => void = () => undefined): Log {
+  const write =
+    (level: LogLine['level']) =>
+    (message: string, facts: LogFacts = {}): void => {
+      console[level](`[${area}] ${message}`, facts)
+      keep({ level, area, message, facts })
+    }
+  return { debug: write('debug'), warn: write('warn'), error: write('error') }
 }
 
 /** A log that says nothing, for contexts where noise would be a failure. */
@@ -21,4 +34,19 @@ export const silentLog: Log = {
   debug: () => undefined,
   warn: () => undefined,
   error: () => undefined,
+}
+
+/**
+ * Logs errors and rejections that no code handled. For the window or a worker's global scope; the
+ * browser's own console line stays.
+ */
+export function logUnhandled(target: EventTarget, log: Log): void {
+  target.addEventListener('error', (event) => {
+    // Without an error object: a script of another origin, or a notice about layout.
+    if ('error' in event && event.error != null)
+      log.error('unhandled error', describeBug(event.error))
+  })
+  target.addEventListener('unhandledrejection', (event) =>
+    log.error('unhandled rejection', describeBug('reason' in event ? event.reason : null)),
+  )
 }

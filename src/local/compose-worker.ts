@@ -1,12 +1,14 @@
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
+import { createKeptLog } from '#src/local/db/kept-log.ts'
 import { xsrfFromChannel, xsrfFromCookieStore, type CookieReader } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
 import { createClock, type Clock } from '#src/lib/time.ts'
 
-/** This device as a worker uses it: told whose data to open, without a session of its own. */
+/** This device as a worker uses it: opened for a given account, without a session of its own. */
 export interface WorkerLocal {
   readonly api: ApiClient
   readonly db: AccountDb
@@ -18,15 +20,20 @@ export interface WorkerLocal {
   close(): void
 }
 
-/** Wires a dedicated worker or the service worker for one account. A 401 is told to the pages. */
+/** A log whose lines are kept for support; open one per worker. See [Note: kept log]. */
+export function createWorkerLog(area: string): Log {
+  return createLog(area, createKeptLog({ openDb: openDeviceDb, now: () => Date.now() }).keep)
+}
+
+/** Wires a dedicated worker or the service worker for one account. A 401 is reported to the pages. */
 export async function composeWorker(options: {
   readonly userId: string
   readonly area: string
   readonly origin: string
   readonly cookieStore: CookieReader | null
 }): Promise<WorkerLocal> {
-  const log = createLog(options.area)
   const clock = createClock()
+  const log = createWorkerLog(options.area)
   const ids = createIds()
   const channel = createChannel({ port: openChannelPort(), log })
   const db = await openAccountDb(options.userId)

@@ -7,14 +7,15 @@ import {
   readLeftMark,
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
+import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
-import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
+import { createAccounts, type Accounts, type OpenAccount } from '#src/local/session/accounts.ts'
 import {
   finishSignOuts,
+  reportSignOuts,
   signOut,
-  tellOfSignOuts,
   type SignOutDeps,
 } from '#src/local/session/sign-out.ts'
 import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
@@ -33,8 +34,8 @@ export interface PagePorts {
   readonly writeCookie: (assignment: string) => void
   readonly isVisible: () => boolean
   /**
-   * Calls at each change of visibility and when the browser says that the network came back;
-   * returns the end of it.
+   * Calls the listener at each change of visibility and when the browser reports the network to be
+   * back. Returns the function that ends it.
    */
   readonly onAttention: (listener: () => void) => () => void
 }
@@ -70,6 +71,8 @@ export interface PageLocal {
   onSignOut(stop: () => Promise<void>): () => void
   /** See `signOut` in local/session. Resolves when the device is clean; navigate to /login then. */
   signOut(): Promise<Result<void, WipeFailure>>
+  /** The last log lines of this device, oldest first. See [Note: kept log]. */
+  keptLines(): Promise<readonly KeptLine[]>
 }
 
 /**
@@ -77,89 +80,32 @@ export interface PageLocal {
  * removes what a session that ended left, and follows sign-ins and sign-outs from then on, also of
  * other tabs.
  */
-export async function composePage(ports: PagePorts): Promise<PageLocal> {
-  const log = createLog('local')
-  const { clock } = ports
-  const channel = createChannel({ port: openChannelPort(), log })
-  const deviceDb = await openDeviceDb()
-  const session = createSession({
-    readCookies: ports.readCookies,
-    clock,
-    channel,
-    leftMark: await readLeftMark(deviceDb),
-  })
-  const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
-  const fetchAndFollow = async (request: Request): Promise<Response> => {
-    const response = await ports.fetch(request)
-    // The server reissues the readable cookie when permissions changed.
-    session.refresh()
-    return response
-  }
-  const xsrfToken = xsrfFromCookies(ports.readCookies)
-  const api = createApiClient({
-    origin: ports.origin,
-    fetch: fetchAndFollow,
-    xsrfToken,
-    onSessionEnded: session.markEnded,
-  })
-  answerXsrf(channel, xsrfToken)
-
+export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<PageLocal> {
+  const base = await openBase(ports, createLog('local', keptLog.keep))
+  const { deviceDb, session, log } = base
   const stops = new Set<() => Promise<void>>()
-  const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> =>
-    crypto.subtle.digest('SHA-256', bytes)
   const accounts = createAccounts({
-    wipe,
+    wipe: base.wipe,
     deviceDb,
     log,
     digest,
-    open: (userId) => openAccount({ api, clock, log, ports, userId }),
+    open: (userId) => openAccount(base, userId),
     stops,
   })
   const signOutDeps: SignOutDeps = {
-    api,
-    session,
-    channel,
-    deviceDb,
-    wipe,
-    log,
+    ...base,
     digest,
     writeCookie: ports.writeCookie,
     stops: () => [...stops, accounts.stopCurrent],
   }
-
   await finishSignOuts(signOutDeps)
   await accounts.follow(session)
-  // Nothing on the screen waits for it; what cannot be told now is told at the next occasion.
-  let isLeaving = false
-  const tellLater = (): void => {
-    // A sign-out under way still looks signed in, and would take its own word back.
-    if (!isLeaving)
-      void tellOfSignOuts(signOutDeps).catch(() =>
-        log.warn('an earlier sign-out could not be told'),
-      )
-  }
-  tellLater()
-  session.subscribe(() => void accounts.follow(session).then(tellLater))
-  channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
-  channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
-  ports.onAttention(() => {
-    session.refresh()
-    tellLater()
-    accounts.current()?.outbox.poke()
-  })
-
+  const reports = followEvents(base, accounts, signOutDeps)
   return {
-    api,
-    session,
-    channel,
-    deviceDb,
-    clock,
+    ...base,
     ids: createIds(),
     locks: createLocks(navigator.locks),
-    log,
-    ports,
     random: Math.random,
-    fetch: fetchAndFollow,
     account: accounts.current,
     subscribeAccount: accounts.subscribe,
     onSignOut: (stop) => {
@@ -170,35 +116,104 @@ export async function composePage(ports: PagePorts): Promise<PageLocal> {
       const state = session.current()
       const userId = state.kind === 'signed-out' ? await readLastUserId(deviceDb) : state.user._id
       if (userId === null) return ok(undefined)
-      isLeaving = true
-      return accounts
-        .leave((db) => signOut(signOutDeps, userId, db))
-        .finally(() => {
-          isLeaving = false
-        })
+      return reports.pausedDuring(() => accounts.leave((db) => signOut(signOutDeps, userId, db)))
+    },
+    keptLines: keptLog.read,
+  }
+}
+
+/** What the page has before any account is open. */
+interface Base {
+  readonly api: ApiClient
+  readonly session: Session
+  readonly channel: Channel
+  readonly deviceDb: DeviceDb
+  readonly wipe: WipeDeps
+  readonly clock: Clock
+  readonly log: Log
+  readonly ports: PagePorts
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+async function openBase(ports: PagePorts, log: Log): Promise<Base> {
+  const { clock } = ports
+  const channel = createChannel({ port: openChannelPort(), log })
+  const deviceDb = await openDeviceDb()
+  const session = createSession({
+    readCookies: ports.readCookies,
+    clock,
+    channel,
+    leftMark: await readLeftMark(deviceDb),
+  })
+  const fetchAndFollow = async (request: Request): Promise<Response> => {
+    const response = await ports.fetch(request)
+    // The server reissues the readable cookie when permissions changed.
+    session.refresh()
+    return response
+  }
+  const xsrfToken = xsrfFromCookies(ports.readCookies)
+  answerXsrf(channel, xsrfToken)
+  const api = createApiClient({
+    origin: ports.origin,
+    fetch: fetchAndFollow,
+    xsrfToken,
+    onSessionEnded: session.markEnded,
+  })
+  const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
+  return { api, session, channel, deviceDb, wipe, clock, log, ports, fetch: fetchAndFollow }
+}
+
+/** Makes accounts, outbox and reports to the server follow the session, other tabs and the network. */
+function followEvents(
+  { session, channel, ports, log }: Base,
+  accounts: Accounts<Account>,
+  signOutDeps: SignOutDeps,
+) {
+  let isPaused = false
+  // No screen waits for it; what cannot be reported now is reported at the next occasion.
+  const report = (): void => {
+    if (!isPaused)
+      void reportSignOuts(signOutDeps).catch(() =>
+        log.warn('an earlier sign-out could not be reported'),
+      )
+  }
+  report()
+  session.subscribe(() => void accounts.follow(session).then(report))
+  channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
+  channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
+  ports.onAttention(() => {
+    session.refresh()
+    report()
+    accounts.current()?.outbox.poke()
+  })
+  return {
+    /**
+     * Reports nothing while `work` runs: a sign-out under way still looks signed in and would be
+     * taken back.
+     */
+    pausedDuring: async <T>(work: () => Promise<T>): Promise<T> => {
+      isPaused = true
+      return work().finally(() => {
+        isPaused = false
+      })
     },
   }
 }
 
-interface OpenDeps {
-  readonly api: ApiClient
-  readonly clock: Clock
-  readonly log: Log
-  readonly ports: PagePorts
-  readonly userId: string
-}
-
-async function openAccount(deps: OpenDeps): Promise<Account> {
-  const db = await openAccountDb(deps.userId)
-  const { api, clock, log } = deps
+async function openAccount({ api, clock, log, ports }: Base, userId: string): Promise<Account> {
+  const db = await openAccountDb(userId)
   const outbox = startOutboxLoop({
     api,
     db,
     clock,
     log,
     random: Math.random,
-    isVisible: deps.ports.isVisible,
+    isVisible: ports.isVisible,
     locks: createLocks(navigator.locks),
   })
-  return { userId: deps.userId, db, outbox, stop: outbox.stop }
+  return { userId, db, outbox, stop: outbox.stop }
+}
+
+function digest(bytes: ArrayBuffer): Promise<ArrayBuffer> {
+  return crypto.subtle.digest('SHA-256', bytes)
 }

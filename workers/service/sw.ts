@@ -3,12 +3,15 @@ import { serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { obeyUpdates } from './update.ts'
 import { carryUploadsOn } from './uploads.ts'
+import { logUnhandled } from '#src/lib/log.ts'
+import { createWorkerLog } from '#src/local/compose-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: readonly { readonly url: string; readonly revision: string | null }[]
 }
 
 // Part PUTs, API answers and downloads match no route below and go to the network untouched.
+logUnhandled(self, createWorkerLog('service-worker'))
 obeyUpdates(self)
 carryUploadsOn(self)
 serveFfmpegCore(self)

@@ -2,9 +2,11 @@
  * Dedicated worker that sends uploads: runs as long as a page is open, and has XHR for progress.
  */
 import { expose } from 'comlink'
-import { composeWorker } from '#src/local/compose-worker.ts'
+import { logUnhandled } from '#src/lib/log.ts'
+import { composeWorker, createWorkerLog } from '#src/local/compose-worker.ts'
 import { createUploadHost } from '#src/local/uploads/compose-upload-host.ts'
 
+logUnhandled(self, createWorkerLog('uploads'))
 expose(
   createUploadHost({
     origin: self.location.origin,

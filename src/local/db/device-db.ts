@@ -40,6 +40,20 @@ export async function openDeviceDb(options: DbOptions = {}): Promise<DeviceDb> {
   return db
 }
 
+/**
+ * Replaces one fact by what `change` makes of it, in one transaction; `undefined` stands for a fact
+ * that is not there.
+ */
+export async function changeFact(
+  db: DeviceDb,
+  key: string,
+  change: (value: unknown) => unknown,
+): Promise<void> {
+  await db.transaction('rw', db.facts, async () => {
+    await db.facts.put({ key, value: change((await db.facts.get(key))?.value) })
+  })
+}
+
 /** Id of the account that was used last; null when there is none. */
 export async function readLastUserId(db: DeviceDb): Promise<string | null> {
   const row = await db.facts.get(LAST_USER)

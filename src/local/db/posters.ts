@@ -1,4 +1,5 @@
 import type { AccountDb } from './account-db.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Clock } from '#src/lib/time.ts'
 
@@ -44,6 +45,6 @@ export async function keepUploadPoster(
     })
   } catch (thrown) {
     // The disk is full: a missing picture is not worth a message.
-    log.debug('a poster was not saved', { name: thrown instanceof Error ? thrown.name : 'unknown' })
+    log.debug('a poster was not saved', describeBug(thrown))
   }
 }

@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
+import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -25,10 +26,10 @@ export function accountCachePrefix(userId: string): string {
 }
 
 /**
- * Removes everything of an account from this device: rows, blobs, drafts, caches. Local only, works
- * offline, idempotent. End the workers first. Clears the rows before it deletes the database, so
- * that a tab that blocks the deletion keeps nothing; a blocked deletion is stored and finished at
- * the next start (`wipe/blocked`).
+ * Removes everything of an account from this device: rows, blobs, drafts, caches, kept log lines.
+ * Local only, works offline, idempotent. End the workers first. Clears the rows before it deletes
+ * the database, so that a tab that blocks the deletion keeps nothing; a blocked deletion is stored
+ * and finished at the next start (`wipe/blocked`).
  */
 export async function wipeAccount(
   deps: WipeDeps,
@@ -41,6 +42,7 @@ export async function wipeAccount(
     openDb.close({ disableAutoOpen: true })
   }
   await dropCaches(deps.caches, userId)
+  await clearKeptLog(deps.deviceDb)
   const removed = await deleteWithin(deps, accountDbName(userId))
   if (!removed) return err({ code: 'wipe/blocked' })
   await writePendingWipe(deps.deviceDb, userId, false)

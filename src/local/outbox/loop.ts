@@ -1,6 +1,7 @@
 import { drainOutbox, type OutboxDeps } from './outbox.ts'
 import { areEndsSafe } from './submit-edits.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 
 /** Timers of browsers overflow beyond 2^31 ms, and a clock can jump: look at least so often. */
 const LONGEST_SLEEP_MS = 60_000
@@ -48,9 +49,7 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
     while (!ending.signal.aborted) {
       isWoken = false
       const nextEpochMs = await drainOutbox(deps, ending.signal).catch((thrown: unknown) => {
-        deps.log.error('draining the outbox failed', {
-          name: thrown instanceof Error ? thrown.name : 'unknown',
-        })
+        deps.log.error('draining the outbox failed', describeBug(thrown))
         return deps.clock.now() + AFTER_TROUBLE_MS
       })
       if (!ending.signal.aborted) await sleepUntil(nextEpochMs)

@@ -4,6 +4,7 @@ import { cleanUpEndedSession } from './sign-out.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { readLastUserId, writeLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
 import { wipeAccount, type WipeDeps } from '#src/local/db/wipe.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import { createSerial } from '#src/lib/serial.ts'
 import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
@@ -48,9 +49,7 @@ export interface Accounts<A extends OpenAccount> extends Subscribable<A | null> 
 export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Accounts<A> {
   const account = createSource<A | null>(null)
   const serially = createSerial((thrown) =>
-    deps.log.error('changing the account failed', {
-      name: thrown instanceof Error ? thrown.name : 'unknown',
-    }),
+    deps.log.error('changing the account failed', describeBug(thrown)),
   )
   const follow = async (session: Session): Promise<void> => {
     const state = session.current()

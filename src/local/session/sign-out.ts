@@ -112,7 +112,7 @@ export async function finishSignOuts(deps: TellDeps): Promise<void> {
  * Tells the server what it could not be told: a sign-out, and uploads to give up. Call whenever the
  * network may be back or somebody signed in; idempotent.
  */
-export async function tellOfSignOuts(deps: TellDeps): Promise<void> {
+export async function reportSignOuts(deps: TellDeps): Promise<void> {
   await tellLogout(deps)
   const state = deps.session.current()
   if (state.kind === 'signed-in') await abortLeftUploads(leftDeps(deps), state.user._id)

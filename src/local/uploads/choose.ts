@@ -1,6 +1,7 @@
 import { fileSource } from './file-source.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { LOCAL_FILE_MAX_BYTES, SHORT_VIDEO_WARNING_BYTES } from '#src/config/limits.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey, type Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -117,9 +118,7 @@ export async function chooseVideo(
     await deps.db.uploads.add(row)
     if (handle !== null) await deps.db.handles.put({ uploadId: row.id, handle })
   } catch (thrown) {
-    deps.log.warn('a draft could not be saved', {
-      name: thrown instanceof Error ? thrown.name : 'unknown',
-    })
+    deps.log.warn('a draft could not be saved', describeBug(thrown))
     return err({ code: 'choose/not-saved' })
   }
   return ok({

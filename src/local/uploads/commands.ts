@@ -4,6 +4,7 @@ import { fingerprintOf, isSameFile } from './fingerprint.ts'
 import { reduceUpload, type UploadEvent } from './machine.ts'
 import type { UploadDeps } from './ports.ts'
 import { copyWhenIdle } from './copy-when-idle.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
@@ -57,9 +58,7 @@ export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
       const started = await command(uploadId, () => ({ kind: 'start' }))
       if (started.ok) {
         void copyWhenIdle(deps, uploadId).catch((thrown: unknown) =>
-          deps.log.warn('the file could not be kept for a reload', {
-            name: thrown instanceof Error ? thrown.name : 'unknown',
-          }),
+          deps.log.warn('the file could not be kept for a reload', describeBug(thrown)),
         )
       }
       return started

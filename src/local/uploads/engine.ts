@@ -3,6 +3,7 @@ import { driveUpload, isSending, type DriveEnd, type DriveStage } from './drive.
 import { reduceUpload } from './machine.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import { isAbort } from '#src/lib/abort.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -143,9 +144,7 @@ export function createUploadEngine(
       } catch (thrown) {
         if (signal.aborted) return
         if (isAbort(thrown)) continue
-        deps.log.error('an upload stumbled', {
-          name: thrown instanceof Error ? thrown.name : 'unknown',
-        })
+        deps.log.error('an upload stumbled', describeBug(thrown))
         await deps.clock.sleep(AFTER_BUG_MS, signal).catch(() => undefined)
       }
     }

@@ -18,6 +18,7 @@ import {
 } from './scheduler.ts'
 import { createAlarm, startTicker } from './ticker.ts'
 import { createTransferContext, type TransferInput } from './transfer-context.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /** A shorter pause gets no state of its own. */
@@ -109,9 +110,7 @@ export async function transferParts(input: TransferInput): Promise<UploadEvent |
       .then(settle, (thrown: unknown) => {
         settle({ kind: 'again', losesSlot: false })
         if (isAbort(thrown)) return
-        deps.log.error('a part ended unexpectedly', {
-          name: thrown instanceof Error ? thrown.name : 'unknown',
-        })
+        deps.log.error('a part ended unexpectedly', describeBug(thrown))
         context.end({ kind: 'fail', code: 'upload/unexpected', message: null })
       })
       .finally(() => {

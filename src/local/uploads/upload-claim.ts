@@ -2,6 +2,7 @@ import { reduceUpload, type UploadEvent } from './machine.ts'
 import { partSize } from './plan.ts'
 import type { ServerUpload, UploadDeps } from './ports.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 
 /**
  * One driver's claim on one upload: its epoch, its copy of the row and parts, and the signal that
@@ -54,9 +55,7 @@ export async function claimUpload(
     happened.reduce((next, event) => reduceUpload(next, event, deps.clock.now()), row)
   const taken = (row: UploadRow): UploadRow => after(row, events)
   const refused = (thrown: unknown): void =>
-    deps.log.warn('a row could not be written', {
-      name: thrown instanceof Error ? thrown.name : 'unknown',
-    })
+    deps.log.warn('a row could not be written', describeBug(thrown))
   let isUnsaved = false
   const claimed = await deps.store
     .change(uploadId, null, (row) => taken({ ...row, epoch: row.epoch + 1 }))

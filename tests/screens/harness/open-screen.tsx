@@ -90,17 +90,21 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   setNetwork(server, options.network ?? 'online')
   if (person !== null) await fill(person, options)
   let cookies = cookiesOf(person)
-  const local = await composePage({
-    origin: window.location.origin,
-    fetch: server.fetch,
-    clock,
-    readCookies: () => cookies,
-    writeCookie: (assignment) => {
-      if (/Max-Age=0|1970/i.test(assignment)) cookies = ''
+  const keptLog = { keep: () => undefined, read: () => Promise.resolve([]) }
+  const local = await composePage(
+    {
+      origin: window.location.origin,
+      fetch: server.fetch,
+      clock,
+      readCookies: () => cookies,
+      writeCookie: (assignment) => {
+        if (/Max-Age=0|1970/i.test(assignment)) cookies = ''
+      },
+      isVisible: () => true,
+      onAttention: () => () => undefined,
     },
-    isVisible: () => true,
-    onAttention: () => () => undefined,
-  })
+    keptLog,
+  )
   const store = createStore()
   const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, toastClock(clock))
   const update = createUpdate({

@@ -9,7 +9,7 @@ import { openDeviceDb, readLeftMark, readLeftUploads } from '#src/local/db/devic
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { abortLeftUploads } from '#src/local/session/left-uploads.ts'
 import { createSession } from '#src/local/session/session.ts'
-import { signOut, tellOfSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
+import { signOut, reportSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { DAY_MS } from '#src/lib/time.ts'
@@ -89,9 +89,9 @@ it('UPL-07 signed out offline, the server is told in the session that was left, 
     reappear()
     return new Response(null, { status: 204 })
   })
-  await tellOfSignOuts(deps)
+  await reportSignOuts(deps)
   expect([lines(), await left()]).toEqual([[ABORT, LOGOUT], []])
-  await tellOfSignOuts(deps)
+  await reportSignOuts(deps)
   expect(lines()).toEqual([])
 })
 
@@ -100,13 +100,13 @@ it('waits for the owner where the session that was left has ended too', async ()
   api.faults.push('lost-before', 'lost-before')
   await out()
   api.faults.push('error-401', 'error-401')
-  await tellOfSignOuts(deps)
+  await reportSignOuts(deps)
   expect([lines(), await left()]).toEqual([[], [idOf(7)]])
   signIn('somebody-else')
-  await tellOfSignOuts(deps)
+  await reportSignOuts(deps)
   expect([lines(), await left()]).toEqual([[], [idOf(7)]])
   signIn(USER_ID)
-  await tellOfSignOuts(deps)
+  await reportSignOuts(deps)
   expect([lines(), await left()]).toEqual([[ABORT], []])
 })
 

@@ -1,0 +1,47 @@
+import { CopyButton } from './CopyButton.tsx'
+import { supportReport } from './support-report.ts'
+import { SUPPORT_MAIL } from './support-mail.ts'
+import { useKeptLines } from './use-kept-lines.ts'
+import { useLocal } from '#src/hooks/local-context.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+
+export interface HelpDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** The way to support, with a report to copy: what the app logged on this device. */
+export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
+  const { clock } = useLocal()
+  const lines = useKeptLines(isOpen)
+  const report = () =>
+    supportReport({
+      path: window.location.pathname,
+      browser: navigator.userAgent,
+      at: new Date(clock.now()),
+      lines,
+    })
+  return (
+    <Dialog
+      title="Help"
+      isOpen={isOpen}
+      onClose={onClose}
+      footer={
+        <>
+          <CopyButton label="Copy a report for support" text={report} />
+          <Button onPress={onClose}>Close</Button>
+        </>
+      }
+    >
+      <p>
+        If something does not work, copy a report and send it to{' '}
+        <a href={`mailto:${SUPPORT_MAIL}`} className="font-medium text-ink underline">
+          {SUPPORT_MAIL}
+        </a>
+        . It lists what the app recently logged on this device, without your mail address or the
+        names of your files.
+      </p>
+    </Dialog>
+  )
+}
