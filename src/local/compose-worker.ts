@@ -25,7 +25,7 @@ export function createWorkerLog(area: string): Log {
   return createLog(area, createKeptLog({ openDb: openDeviceDb, now: () => Date.now() }).keep)
 }
 
-/** Wires a dedicated worker or the service worker for one account. A 401 is reported to the pages. */
+/** Wires a dedicated worker or the service worker for one account. Pages learn of each 401. */
 export async function composeWorker(options: {
   readonly userId: string
   readonly area: string

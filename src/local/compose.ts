@@ -163,7 +163,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
   return { api, session, channel, deviceDb, wipe, clock, log, ports, fetch: fetchAndFollow }
 }
 
-/** Makes accounts, outbox and reports to the server follow the session, other tabs and the network. */
+/** Makes accounts, outbox and reports follow the session, other tabs and the network. */
 function followEvents(
   { session, channel, ports, log }: Base,
   accounts: Accounts<Account>,

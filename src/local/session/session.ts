@@ -53,11 +53,46 @@ const SIGNED_OUT: SessionState = { kind: 'signed-out' }
 
 /** Reads the login cookie and follows it, also across tabs. Close it at the end. */
 export function createSession(deps: SessionDeps): Session {
+  const follower = followCookie(deps)
+  const { state, cookie } = follower
+  const unsubscribe = [
+    deps.channel.on('session-changed', ({ userId }) => follower.changed(userId)),
+    deps.channel.on('session-ended', follower.end),
+  ]
+  return {
+    current: state.current,
+    subscribe: state.subscribe,
+    refresh: () => {
+      const before = userIdOf(state.current())
+      follower.read()
+      const after = userIdOf(state.current())
+      if (after !== null && after !== before)
+        deps.channel.send({ v: 1, type: 'session-changed', userId: after })
+    },
+    markEnded: () => {
+      const before = state.current()
+      follower.end()
+      if (before !== state.current() && before.kind === 'signed-in')
+        deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
+    },
+    markSignedOut: () => {
+      follower.changed(null)
+      deps.channel.send({ v: 1, type: 'session-changed', userId: null })
+    },
+    mark: cookie.mark,
+    close: () => {
+      for (const stop of unsubscribe) stop()
+      state.close()
+    },
+  }
+}
+
+/** The state that the login cookie stands for, without a word to other tabs. */
+function followCookie(deps: SessionDeps) {
   const cookie = createLoginCookie(deps)
   let seenToken = cookie.token()
   let refusedToken: string | null = null
   const state = createSource(stateOf(seenToken, deps.clock.now(), SIGNED_OUT))
-
   const become = (next: SessionState): void => {
     if (!isSame(state.current(), next)) state.become(next)
   }
@@ -67,55 +102,26 @@ export function createSession(deps: SessionDeps): Session {
     seenToken = token
     become(stateOf(token, deps.clock.now(), state.current()))
   }
-  const leave = (): void => {
-    cookie.leave()
-    become(SIGNED_OUT)
-  }
-  const unsubscribe = [
-    deps.channel.on('session-changed', (message) => {
+  return {
+    state,
+    cookie,
+    read,
+    /** A user signed in, or with null out, here or in another tab. */
+    changed: (userId: string | null): void => {
       refusedToken = null
-      if (message.userId === null) leave()
-      else read()
-    }),
-    deps.channel.on('session-ended', () => end()),
-  ]
-  const end = (): void => {
-    const token = cookie.token()
-    // A newer cookie than the one we knew: somebody signed in again meanwhile, the 401 speaks of
-    // the old session.
-    if (token !== null && token !== seenToken) read()
-    else {
+      if (userId !== null) return read()
+      cookie.leave()
+      become(SIGNED_OUT)
+    },
+    /** The server refused the session of the cookie that was seen last. */
+    end: (): void => {
+      const token = cookie.token()
+      // A newer cookie than the one known here: a sign-in happened meanwhile, and the 401 is about
+      // the old session.
+      if (token !== null && token !== seenToken) return read()
       refusedToken = token
       const before = state.current()
       if (before.kind === 'signed-in') become({ kind: 'ended', user: before.user })
-    }
-  }
-
-  return {
-    current: state.current,
-    subscribe: state.subscribe,
-    refresh: () => {
-      const before = userIdOf(state.current())
-      read()
-      const after = userIdOf(state.current())
-      if (after !== null && after !== before)
-        deps.channel.send({ v: 1, type: 'session-changed', userId: after })
-    },
-    markEnded: () => {
-      const before = state.current()
-      end()
-      if (before !== state.current() && before.kind === 'signed-in')
-        deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
-    },
-    markSignedOut: () => {
-      refusedToken = null
-      leave()
-      deps.channel.send({ v: 1, type: 'session-changed', userId: null })
-    },
-    mark: cookie.mark,
-    close: () => {
-      for (const stop of unsubscribe) stop()
-      state.close()
     },
   }
 }
