@@ -12,12 +12,12 @@ export interface paths {
         put?: never;
         /**
          * Ask for a mail that signs a new account in
-         * @description Always 202 with an empty body once the human verification holds. One mail with one link and six digits; both
-         *     live 10 minutes, whichever is used first ends the other. Sets a short-lived cookie that binds the six digits
-         *     to this browser. At most 5 mails for an address and 20 for a client in an hour.
-         *     Addresses with a plus sign are refused here (422) and only here. A known address gets a link that logs in, so
-         *     that the answer tells nobody who has an account. The account, its wallet and its 1,000 trial tokens are made
-         *     when the link is used, not now. A referral code in the body or in the referral cookie is redeemed then too.
+         * @description Always 202 with an empty body once the human verification passes. The mail holds one link and six digits. Both
+         *     are valid for 10 minutes, and using one ends the other. Sets a short-lived cookie that binds the six digits to
+         *     this browser. At most 5 mails an hour to one address and 20 for one client.
+         *     Only this call refuses addresses with a plus sign (422). A known address gets a link that logs in, so that the
+         *     answer does not reveal who has an account. The server makes the account, its wallet and its 1,000 trial tokens
+         *     when the link is used, and then also redeems a referral code from the body or from the referral cookie.
          */
         post: operations["signUpByMagicLink"];
         delete?: never;
@@ -37,10 +37,10 @@ export interface paths {
         put?: never;
         /**
          * Ask for a mail that signs in
-         * @description Always 202 with an empty body once the human verification holds. One mail with one link and six digits; both
-         *     live 10 minutes, whichever is used first ends the other. Sets a short-lived cookie that binds the six digits
-         *     to this browser. At most 5 mails for an address and 20 for a client in an hour.
-         *     An unknown address gets a mail that says there is no account yet; the answer does not tell.
+         * @description Always 202 with an empty body once the human verification passes. The mail holds one link and six digits. Both
+         *     are valid for 10 minutes, and using one ends the other. Sets a short-lived cookie that binds the six digits to
+         *     this browser. At most 5 mails an hour to one address and 20 for one client.
+         *     An unknown address gets a mail that says that there is no account yet; the answer does not reveal it.
          */
         post: operations["logInByMagicLink"];
         delete?: never;
@@ -58,8 +58,8 @@ export interface paths {
         };
         /**
          * The page a mail link opens
-         * @description An html page with one button, which posts the token back. Opening it changes nothing, because mail scanners
-         *     open links. A used, expired or unknown token is sent to `/login?problem=auth/link-invalid` instead.
+         * @description An HTML page with one button, which posts the token back. Opening it changes nothing, because mail scanners
+         *     open links. A used, expired or unknown token redirects to `/login?problem=auth/link-invalid` instead.
          */
         get: operations["showMagicLinkPage"];
         put?: never;
@@ -88,8 +88,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in with the six digits of a mail
-         * @description Only in the browser that asked for the mail, 5 tries. Sets the same cookies as the link and ends the link. 422
-         *     `auth/code-wrong` leaves tries; `auth/code-invalid` needs a new mail.
+         * @description Works only in the browser that asked for the mail, with 5 tries. Sets the same cookies as the link and ends the
+         *     link. After 422 `auth/code-wrong` there are tries left; `auth/code-invalid` needs a new mail.
          */
         post: operations["signInByMagicLinkCode"];
         delete?: never;
@@ -110,8 +110,8 @@ export interface paths {
         post?: never;
         /**
          * Sign out
-         * @description Ends this session on the server and removes its cookies. Without a session it is 204 too, so that signing out
-         *     never fails; the app then wipes the device.
+         * @description Ends this session on the server and removes its cookies. Answers 204 without a session too, so that signing out
+         *     never fails. The app then wipes the device.
          */
         delete: operations["logOut"];
         options?: never;
@@ -128,7 +128,7 @@ export interface paths {
         };
         /**
          * The signed-in user, their profile and flags
-         * @description Permissions are read from the database. When they differ from those in `editorUserAuthJwt`, the answer sets
+         * @description The server reads the permissions from the database. Where `editorUserAuthJwt` holds others, the answer sets
          *     that cookie again.
          */
         get: operations["getCurrentUser"];
@@ -175,8 +175,7 @@ export interface paths {
         head?: never;
         /**
          * Choose the profession
-         * @description The path has no `users` segment; the product has always called it so. Can be changed again later. Repeating is
-         *     harmless.
+         * @description The path has no `users` segment, as specified. The profession can change later. Repeating is harmless.
          */
         patch: operations["updateProfile"];
         trace?: never;
@@ -190,7 +189,7 @@ export interface paths {
         };
         /**
          * A proof-of-work challenge
-         * @description For the built-in ALTCHA verification. A challenge lives 10 minutes and its solution counts once. 404
+         * @description For the built-in ALTCHA verification. A challenge is valid for 10 minutes and its solution counts once. 404
          *     `human/other-provider` where reCAPTCHA is configured. Never cached.
          */
         get: operations["getHumanChallenge"];
@@ -211,8 +210,8 @@ export interface paths {
         };
         /**
          * What this server offers
-         * @description The same for everybody, readable signed out. Changes only when the server is set up anew; what is missing here
-         *     is not shown by the app.
+         * @description The same for every user, readable signed out. Changes only with the settings of the server. The app does not
+         *     show what is missing here.
          */
         get: operations["getCapabilities"];
         put?: never;
@@ -232,8 +231,8 @@ export interface paths {
         };
         /**
          * The catalogue of edits
-         * @description All presets in display order, with prices. A preset that this server cannot make has `isOffered: false`; the
-         *     example presets are listed only where the server marks them visible.
+         * @description All presets in display order, with prices. A preset that this server cannot make has `isOffered: false`. The
+         *     list has the example presets only where the server marks them visible.
          */
         get: operations["listPresets"];
         put?: never;
@@ -259,11 +258,11 @@ export interface paths {
          *     and fresh URLs; with another file or provider it is 409. The server plans the parts: at least 5 MiB each but
          *     the last, at most 10,000, larger for larger files. s3-singlepart has one part and takes files up to 5 GiB.
          *     A dropbox import needs create:uploadRequestDropboxChooser, a drive import
-         *     create:uploadRequestGoogleDrivePicker. Imports are fetched by the server, only over https, from allowed hosts,
-         *     at most 25 GiB; meanwhile `receivedBytes` moves.
+         *     create:uploadRequestGoogleDrivePicker. The server fetches imports only over https, from allowed hosts,
+         *     at most 25 GiB; meanwhile `receivedBytes` grows.
          *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
-         *     changed): each reserves its room. Unfinished uploads are removed 7 days after their last part,
-         *     and forgotten 30 days after they began.
+         *     changed): each reserves its space. The server removes unfinished uploads 7 days after their last part and
+         *     forgets them 30 days after they began.
          */
         post: operations["createUploadRequest"];
         delete?: never;
@@ -281,7 +280,7 @@ export interface paths {
         };
         /**
          * The user's uploads, newest first
-         * @description Without aborted ones. Parts are left out of a list (`parts` is empty); ask for one upload to resume it.
+         * @description Without aborted ones, and without their parts (`parts` is empty); ask for one upload to resume it.
          */
         get: operations["listUploadRequests"];
         put?: never;
@@ -309,8 +308,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Give an upload up and remove its bytes
-         * @description Harmless to repeat. 409 `uploads/in-use` once a job or an asset uses it. An import in progress is ended.
+         * Abort an upload and remove its bytes
+         * @description Repeating is harmless. 409 `uploads/in-use` once a job or an asset uses it. Ends an import in progress.
          */
         delete: operations["abortUploadRequest"];
         options?: never;
@@ -318,8 +317,8 @@ export interface paths {
         /**
          * Complete an upload
          * @description Every planned part must be named with the ETag the store has; otherwise 409 `uploads/parts-missing` with
-         *     `missingPartNumbers`, and nothing is lost. Repeating a completed call gives the upload again. Validation then
-         *     begins by itself: `isValidated` and `metadataProcessedAt`, or `isFailed` with a reason.
+         *     `missingPartNumbers`, and nothing is lost. Repeating a completed call returns the upload again. Validation
+         *     follows automatically: `isValidated` and `metadataProcessedAt`, or `isFailed` with a reason.
          */
         patch: operations["completeUploadRequest"];
         trace?: never;
@@ -334,7 +333,7 @@ export interface paths {
         /**
          * Whether the file was measured
          * @description 200 when `metadataProcessedAt` is set or the upload has failed (see `isFailed`), 202 while parts, import or
-         *     validation are under way. Ask again after 3 s, growing to 30 s.
+         *     validation continue. Ask again after 3 s, growing to 30 s.
          */
         get: operations["getUploadRequestMetadata"];
         put?: never;
@@ -506,10 +505,10 @@ export interface paths {
          * Price a job
          * @description One open order per job: repeating answers 200 with that order, repriced if its edits changed. Usage-based
          *     prices use the duration that this server measured, rounded up to the whole second or minute. It measures at this
-         *     call if it has not yet, also while bytes still arrive: an MP4 or MOV as soon as its index is here, an MKV or
-         *     WebM whose head says its length, anything else once it is whole; before that 409 `orders/metadata-pending`.
-         *     Should the whole file turn out to cost something else, an unpaid order is repriced, and one with payments is
-         *     cancelled and gives its tokens back. An edit of the sound of a video that turned out to have none is 422
+         *     call if it has not yet, even while bytes still arrive: an MP4 or MOV as soon as its index has arrived, an MKV or
+         *     WebM whose head states its length, anything else once it is whole. Before that it answers 409
+         *     `orders/metadata-pending`. If the whole file costs something else, the server reprices an unpaid order, and
+         *     cancels a paid one and gives its tokens back. An edit of the sound of a video that turned out to have none is 422
          *     `presets/needs-sound`, here and when paying. Where orders cost nothing (`payments.isEnabled: false`) it is fully
          *     paid at once. Needs create:orders.
          */
@@ -612,10 +611,10 @@ export interface paths {
         put?: never;
         /**
          * Pay an order, or a part of it, with tokens
-         * @description Spends exactly `coinAmount` or nothing. Idempotent by `idempotencyKey`, for ever: the same key and body give
-         *     the first answer again, another body is 409. Payments of one wallet wait for one another, so two devices spend
+         * @description Spends exactly `coinAmount` or nothing. Idempotent by `idempotencyKey`, without end: the same key and body get
+         *     the first answer again, another body gets 409. Payments of one wallet wait for one another, so two devices spend
          *     once. 402 above the spendable amount, 422 above what remains payable, 409 when nothing is left to pay. Tokens
-         *     that expire first are spent first. Any own wallet will do. Needs create:fundSourceWalletCoinTransactions. Work
+         *     that expire first are spent first. Any wallet of the user works. Needs create:fundSourceWalletCoinTransactions. Work
          *     starts when the order is fully paid and the upload validated.
          */
         post: operations["payOrderWithTokens"];
@@ -762,7 +761,7 @@ export interface paths {
         };
         /**
          * One subscription checkout
-         * @description Asked again after the provider's page; `status: complete` follows the provider's word, not the browser's.
+         * @description Asked again after the provider's page; `status: complete` comes from the provider, never from the browser.
          */
         get: operations["getSubscriptionCheckoutSession"];
         put?: never;
@@ -802,7 +801,7 @@ export interface paths {
         };
         /**
          * One subscription
-         * @description Own ones only.
+         * @description Only the user's own.
          */
         get: operations["getWalletSubscription"];
         put?: never;
@@ -846,7 +845,7 @@ export interface paths {
         /**
          * Begin a card payment for tokens
          * @description Without an order: 2,000 to 100,000 tokens. With one: 1 to 100,000; a card cannot pay less than 50, and the
-         *     difference is credited as purchased tokens. Tokens and payment are booked when the provider says so. Needs
+         *     difference is credited as purchased tokens. The server books tokens and payment when the provider confirms them. Needs
          *     create:fundSourceWalletCoinTransactions.
          */
         post: operations["createTokenCheckoutSession"];
@@ -865,7 +864,7 @@ export interface paths {
         };
         /**
          * One card payment
-         * @description Asked again after the provider's page; `status: complete` follows the provider's word, not the browser's.
+         * @description Asked again after the provider's page; `status: complete` comes from the provider, never from the browser.
          */
         get: operations["getTokenCheckoutSession"];
         put?: never;
@@ -930,7 +929,7 @@ export interface paths {
         };
         /**
          * The code this browser was invited with
-         * @description Set when a code is validated on the invite page; lives 30 days. Null without one, so that a visitor sees no
+         * @description Set for 30 days when the invite page validates a code. Null without one, so that a visitor sees no
          *     error.
          */
         get: operations["getReferralCodeCookie"];
@@ -952,7 +951,7 @@ export interface paths {
         /**
          * Check a code
          * @description Sets the referral cookie. For a signed-in user who redeemed a code before, the redemption is in the answer;
-         *     otherwise it is null. Unknown codes are 404, one's own is 422.
+         *     otherwise it is null. Unknown codes are 404, the user's own is 422.
          */
         get: operations["validateReferralCode"];
         put?: never;
@@ -972,7 +971,7 @@ export interface paths {
         };
         /**
          * Redemptions of the user's codes, newest first
-         * @description Only the referred user's id is told. Needs read:referralCodes.
+         * @description Shows no more of the referred user than the id. Needs read:referralCodes.
          */
         get: operations["listReferralCodeRedemptions"];
         put?: never;
@@ -991,7 +990,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The redemption of the user themselves
+         * The user's own redemption
          * @description Null when the user redeemed no code.
          */
         get: operations["getReferralCodeRedemption"];
@@ -1140,7 +1139,7 @@ export interface components {
          *     | request/too-many | 429 | a rate limit, for example of mails; see `Retry-After` | yes |
          *     | request/range-not-satisfiable | 416 | the range begins after the end | no |
          *     | system/not-built | 501 | the area is not on this server | no |
-         *     | system/unexpected | 500 | our fault; it was logged | yes |
+         *     | system/unexpected | 500 | a fault of the server, which logged it | yes |
          *     | system/unavailable | 503 | starting, stopping, or the database is away | yes |
          *     | auth/signed-out | 401 | not signed in, or the session ended | after signing in |
          *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
@@ -1163,7 +1162,7 @@ export interface components {
          *     | uploads/provider-not-offered | 422 | this server cannot fetch from there | no |
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
          *     | uploads/parts-missing | 409 | `missingPartNumbers` are not stored, or differ | after sending them |
-         *     | uploads/aborted | 409 | it was given up or reaped | no |
+         *     | uploads/aborted | 409 | it was aborted or removed after 7 days | no |
          *     | uploads/in-use | 409 | a job or asset uses it | no |
          *     | uploads/not-complete | 409 | parts are still missing | yes |
          *     | uploads/failed | 409 | the file could not be read; see `failureReason` | with another file |
@@ -1173,7 +1172,7 @@ export interface components {
          *     | parts/wrong-size | 400 | not the size of this part | no |
          *     | parts/length-required | 411 | no `Content-Length` | no |
          *     | NoSuchUpload | 404 | the upload is complete, aborted or unknown; S3's own word | no |
-         *     | parts/idle | 503 | no byte came for too long | yes |
+         *     | parts/idle | 503 | no byte arrived for too long | yes |
          *     | parts/not-stored | 500 | the store failed; nothing was kept of this attempt | yes |
          *     | parts/superseded | 503 | a newer attempt at this part took over | yes |
          *     | media-jobs/not-found | 404 | no such job | no |
@@ -1202,8 +1201,8 @@ export interface components {
          *     | subscriptions/not-cancelable | 409 | lifetime or expired | no |
          *     | subscriptions/already-active | 409 | one is active | no |
          *     | referrals/not-found | 404 | no such code | no |
-         *     | referrals/own-code | 422 | nobody can redeem their own code | no |
-         *     | referrals/code-taken | 409 | somebody has it | no |
+         *     | referrals/own-code | 422 | users cannot redeem their own code | no |
+         *     | referrals/code-taken | 409 | another user has it | no |
          *     | referrals/code-not-allowed | 422 | breaks the rules for codes | no |
          *     | referrals/limit-reached | 409 | two codes per user | no |
          *     | external-auths/not-found | 404 | no such integration | no |
@@ -1225,7 +1224,7 @@ export interface components {
          * @description `action:resource`. Every account holds read:referralCodes, create:mediaAssets, read:mediaAssets,
          *     create:uploadRequestDropboxChooser, create:uploadRequestGoogleDrivePicker and create:walletSubscriptions.
          *     create:orders and create:fundSourceWalletCoinTransactions: during the 7-day trial, or with an active or cancelling
-         *     subscription. read:walletSubscriptions: who has or ever had a subscription.
+         *     subscription. read:walletSubscriptions: with a subscription, now or in the past.
          * @enum {string}
          */
         Permission: "create:fundSourceWalletCoinTransactions" | "create:mediaAssets" | "read:mediaAssets" | "create:uploadRequestDropboxChooser" | "create:uploadRequestGoogleDrivePicker" | "create:orders" | "create:walletSubscriptions" | "read:walletSubscriptions" | "read:referralCodes";
@@ -1316,7 +1315,7 @@ export interface components {
                 /** @description False when orders cost nothing here. */
                 isEnabled: boolean;
                 /**
-                 * @description `test` moves no money and must be labelled so on every page that pays.
+                 * @description `test` moves no money; every page that pays must say so.
                  * @enum {string}
                  */
                 cardProvider: "none" | "test" | "stripe";
@@ -1326,7 +1325,7 @@ export interface components {
             mail: {
                 /** @enum {string} */
                 mode: "smtp" | "local-mailbox";
-                /** @description Where mails can be read when none are sent; null otherwise. */
+                /** @description Where to read mails where the server sends none; null otherwise. */
                 localMailboxUrl: string | null;
             };
             humanVerification: {
@@ -1338,7 +1337,7 @@ export interface components {
             uploads: {
                 maxUploadSizeBytes: number;
                 maxCloudUploadSizeBytes: number;
-                /** @description How large the parts of an upload are here, but for the largest files. A client may prepare for it; what counts is the plan in the answer that begins an upload. */
+                /** @description The size of upload parts here, except for the largest files. A client may prepare for it; only the plan in the answer that begins an upload counts. */
                 partSizeBytes?: number;
                 /** @description The upload methods that work here. */
                 providers: components["schemas"]["UploadProvider"][];
@@ -1410,7 +1409,7 @@ export interface components {
         /**
          * @description open: waits for parts, or the server fetches it from a drive. completed: the whole file is stored, and is being
          *     read and measured. validated: `isValidated` and `metadataProcessedAt` are set. failed: see `failureReason`.
-         *     aborted: given up, or reaped 7 days after its last part.
+         *     aborted: by the user, or by the server 7 days after its last part.
          * @enum {string}
          */
         UploadState: "open" | "completed" | "validated" | "failed" | "aborted";
@@ -1454,7 +1453,7 @@ export interface components {
             partNumber: number;
             /** @description The ETag header of the part's PUT without its quotes. Opaque. */
             eTag: string;
-            /** @description Additive. The SHA-256 of the part as sent; compared once more when given. */
+            /** @description Additive. The SHA-256 of the part as sent; compared again when given. */
             checksumSha256?: components["schemas"]["ChecksumSha256"];
         };
         /** @description 32 bytes in base64. */
@@ -1504,9 +1503,9 @@ export interface components {
             frameRate: number | null;
             hasAudio: boolean;
         };
-        /** @description One pre-check that has something to say. Its words are the client's. */
+        /** @description One finding of the pre-checks. The client has the words for it. */
         SourceFinding: {
-            /** @description The rule's name, for example `A12`; a client may meet names that it does not know. */
+            /** @description The rule's name, for example `A12`; clients must accept names that they do not know. */
             ruleId: string;
             /** @enum {string} */
             verdict: "info" | "warn" | "block";
@@ -1539,7 +1538,7 @@ export interface components {
             urlsExpireAt: components["schemas"]["NullableInstant"];
             /** @description Additive. Null until `metadataProcessedAt`. */
             sourceMetadata: components["schemas"]["SourceMetadata"] | null;
-            /** @description Additive. What the pre-checks say of the stored file, worst first. Null until `metadataProcessedAt`, for media assets, and for uploads that an older server looked at. They replace what a client found by the same rules. */
+            /** @description Additive. What the pre-checks say about the stored file, worst first. Null until `metadataProcessedAt`, for media assets, and for uploads that an older server checked. They replace what a client found by the same rules. */
             findings: components["schemas"]["SourceFinding"][] | null;
             createdAt: components["schemas"]["Instant"];
         };
@@ -2010,7 +2009,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or it belongs to somebody else. */
+        /** @description The thing does not exist, or it belongs to another user. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2027,7 +2026,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The present state forbids it, or the idempotency key was used with another body. */
+        /** @description The current state forbids it, or the idempotency key was used with another body. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2044,7 +2043,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It does not fit this document, or a rule refuses it; `fields` names what to mend, the message says what to do. */
+        /** @description It does not fit this document, or a rule refuses it; `fields` names what to change, the message says what to do. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -2064,7 +2063,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description More tokens were asked for than can be spent. Nothing was spent. */
+        /** @description The wallet cannot spend that many tokens. Nothing was spent. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -2081,7 +2080,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many of these in a short time. Nothing was done. */
+        /** @description Too many of these in a short time. The server did nothing. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -2185,7 +2184,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The connection went quiet, a newer attempt at this part took over, or the server is stopping. Send it again. */
+        /** @description No byte arrived for too long, a newer attempt at this part took over, or the server is stopping. Send it again. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -2276,7 +2275,7 @@ export interface components {
         PathReferralCode: string;
         /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
         IdempotencyKey: string;
-        /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
+        /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A damaged one is 422. */
         Cursor: string;
         /** @description How many entries one page holds at most. */
         Limit: number;
@@ -2313,7 +2312,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail is on its way, if there is somebody to write to. */
+            /** @description The server sends the mail if the address may get one. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2338,7 +2337,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail is on its way, if there is somebody to write to. */
+            /** @description The server sends the mail if the address may get one. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2371,7 +2370,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The link does not work any more. */
+            /** @description The link no longer works. */
             303: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -2629,7 +2628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The upload this key began before. */
+            /** @description The upload that this key began before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2664,7 +2663,7 @@ export interface operations {
     listUploadRequests: {
         parameters: {
             query?: {
-                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
+                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A damaged one is 422. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description How many entries one page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -2804,7 +2803,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Still under way. */
+            /** @description Not finished yet. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2869,7 +2868,7 @@ export interface operations {
     listMediaJobsPage: {
         parameters: {
             query?: {
-                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A spoiled one is 422. */
+                /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A damaged one is 422. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description How many entries one page holds at most. */
                 limit?: components["parameters"]["Limit"];
@@ -3965,7 +3964,7 @@ export interface operations {
             path: {
                 /** @description The upload, as the URL has it. */
                 uploadId: components["schemas"]["Id"];
-                /** @description Counts from 1. */
+                /** @description Begins with 1. */
                 partNumber: number;
             };
             cookie?: never;
