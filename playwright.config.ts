@@ -11,8 +11,8 @@ const chromium = {
 
 /**
  * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most
- * of their time is waiting for slow lines and servers that begin, so two files run side by side;
- * those that measure have the machine for themselves, in a run of their own (`npm run test:e2e`
+ * of their time is waiting for slow networks and starting servers, so two files run side by side;
+ * those that measure run alone, in a run of their own (`npm run test:e2e`
  * does both).
  */
 export default defineConfig({
@@ -21,12 +21,12 @@ export default defineConfig({
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  // A second run on the integration machine tells a slow machine from a broken product; the report
-  // names what needed it.
+  // On the integration machine a second run tells a slow machine from a broken product. The report
+  // lists the tests that needed it.
   retries: isIntegration ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   outputDir: 'test-results/artifacts',
-  // A trace takes pictures all the time: on two cores only where somebody will look at it.
+  // A trace takes pictures all the time: on two cores only after a failure.
   use: {
     ...chromium,
     trace: isIntegration ? 'on-first-retry' : 'retain-on-failure',

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- NAME [arguments]`: builds the app and runs `tests/bench/NAME.ts`; without a
- * name it says which there are.
+ * name it lists the benchmarks.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

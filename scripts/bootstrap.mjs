@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The first step of `npm start`, `npm run dev`, `npm test` and `npm run bench`. Plain JavaScript
- * without dependencies, because it runs on whatever Node calls npm (20 or newer) before anything is
+ * without dependencies, because it runs on the Node that calls npm (20 or newer) before anything is
  * installed. Installs what the lockfile says, finds the Node that the TypeScript scripts need, and
  * hands over to it.
  */
@@ -22,8 +22,8 @@ installDependencies()
 run(findNode())
 
 /**
- * Installs when node_modules differs from the lockfile; npm writes its own copy of it last, so that
- * a broken install shows.
+ * Installs when node_modules differs from the lockfile; npm writes its own copy of it last, so
+ * an interrupted install counts as different.
  */
 function installDependencies() {
   if (isInstalled()) return
@@ -99,8 +99,8 @@ function run(node) {
     stdio: 'inherit',
     env: { ...process.env, PATH: path },
   })
-  // A terminal sends Ctrl-C to all of us; a lone kill reaches only this process. The child takes
-  // the second one calmly.
+  // A terminal sends Ctrl-C to the child as well; a plain kill reaches only this process. The child
+  // ignores a second signal.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} could not be started: ${error.message}`))

@@ -25,17 +25,17 @@ const inputs = [
   'scripts/vite-precompress.ts',
   'package-lock.json',
 ]
-// Relative, as plugins join it to the root; on the same disk as dist/, so that the swap is a
-// rename.
+// Relative, because plugins join it to the root; on the same disk as dist/, so that a rename swaps
+// the builds.
 const freshFolder = 'node_modules/.cache/onecut/dist'
 const stampFile = '.build-hash'
 /** Tabs that were opened before an update still ask for the files of their own build. */
 const oldAssetsKeptMs = 30 * 86_400_000
 
 /**
- * Builds the page into `dist/` when its inputs changed; true when it did. The new build is made
- * beside the old one and swapped in whole, with the old build's hashed files added, so that a
- * server that runs meanwhile never misses a file. Throws with the builder's output when it fails.
+ * Builds the page into `dist/` if its inputs changed, and returns true if it did. The new build is
+ * made beside the old one, gets the old build's hashed files, and replaces it by a rename, so that
+ * a running server never misses a file. Throws with the builder's output when the build fails.
  */
 export async function buildApp(): Promise<boolean> {
   const dist = join(projectRoot, 'dist')

@@ -10,7 +10,7 @@ export interface AcceptanceRow {
 }
 
 /**
- * One line for every row of docs/acceptance.md that says more than the tests show: an unknown
+ * One line for every row of docs/acceptance.md that claims more than the tests show: an unknown
  * state, a row that works without a test whose title starts with its id in one of the named files,
  * or a named file that does not exist.
  */

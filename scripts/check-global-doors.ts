@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { globalDoors } from '#scripts/import-zones.ts'
 import { sourceFiles } from '#scripts/source-files.ts'
 
-/** One line for every global that stands outside its door. */
+/** One line for every use of a global outside the files that may use it. */
 export async function checkGlobalDoors(root: string): Promise<string[]> {
   const complaints: string[] = []
   for (const file of await sourceFiles(root, ['src', 'workers', 'server', 'recipes'])) {

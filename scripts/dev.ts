@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the page by Vite with hot reload, and behind it the server (API, worker and
- * embedded database in one process), which starts again when its code or the contract changes.
+ * `npm run dev`: Vite serves the page with hot reload and forwards calls to the server (API, worker
+ * and embedded database in one process), which restarts when its code or the contract changes.
  * Arguments go to the server's Node: `npm run dev -- --inspect`. Ctrl-C ends everything.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -13,13 +13,13 @@ import { projectRoot } from '#scripts/project-root.ts'
 import { readSettings, SettingError, type Settings } from '#server/env.ts'
 
 /**
- * Not the address and folder of `npm start`: its service worker would answer instead of Vite, and
- * unfinished migrations must not touch its data.
+ * Development has a port and a folder of its own: at the address of `npm start` its service worker
+ * would answer instead of Vite, and unfinished migrations must not touch its data.
  */
 const DEFAULTS = { PORT: '4500', ONECUT_DATA_DIR: '.onecut-dev' }
-/** What the server reads. Vite watches the rest of the repository for the page. */
+/** A change of these files restarts the server. */
 const SERVER_INPUT = /^(?:server\/(?:src|migrations)|recipes|openapi)\//
-/** An editor or git writes several files at once; they are one change. */
+/** Editors and git write several files at once; one restart is enough. */
 const SETTLED_AFTER_MS = 150
 
 try {
@@ -59,22 +59,22 @@ async function develop(environment: NodeJS.ProcessEnv): Promise<void> {
   await server.restart()
 }
 
-/** Vite on the port that people open; what the server answers is passed on to `apiPort`. */
+/** Starts Vite on the port that people open. Calls go on to the server on `apiPort`. */
 async function startPage(settings: Settings, apiPort: number) {
   const target = `http://127.0.0.1:${apiPort}`
   const page = await createServer({
     root: projectRoot,
     configFile: join(projectRoot, 'vite.config.ts'),
     logLevel: 'warn',
-    // Vite finds imports from the page only. A package that it met first in a worker would reload
-    // the page under that worker.
+    // Vite looks for packages in the page's imports only. It reloads the page when a worker imports
+    // another one, which breaks that worker's first task.
     optimizeDeps: { entries: ['index.html', 'workers/*/*.worker.ts'] },
     server: {
       host: settings.host,
       port: settings.port,
       strictPort: true,
       proxy: { '/editors': target, '/dev/mail': target },
-      // Databases and builds write all the time.
+      // Data folders and builds change often and concern no page.
       watch: { ignored: ['**/.onecut*/**', '**/dist/**'] },
     },
   })
@@ -129,7 +129,7 @@ function debounced(action: (file: string) => void): (file: string) => void {
   }
 }
 
-/** A port for the server that stays the same over restarts. */
+/** Finds a free port, which the server keeps over restarts. */
 async function freePort(): Promise<number> {
   const socket = createSocket().listen(0, '127.0.0.1')
   await once(socket, 'listening')

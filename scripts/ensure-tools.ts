@@ -2,7 +2,7 @@ import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A program of the system that is not on npm, and the Debian package that has it. */
+/** A program that npm does not have, and the Debian package that does. */
 export interface Tool {
   readonly name: string
   readonly commands: readonly string[]
@@ -30,15 +30,15 @@ export const firefox: Tool = {
 }
 
 /**
- * A tool that is missing and could not be installed; the message is one sentence with the command
- * that helps.
+ * A tool is missing and cannot be installed. The message is one sentence with the command that
+ * helps.
  */
 export class ToolMissing extends Error {
   override readonly name = 'ToolMissing'
 }
 
 /**
- * Every command of ffmpeg is needed; of browsers, any one will do. Returns the path that was found.
+ * ffmpeg needs all of its commands, a browser any one. Returns a path, or null if it is missing.
  */
 export function findTool(tool: Tool): string | null {
   const paths = tool.commands.map(onPath)
@@ -47,7 +47,7 @@ export function findTool(tool: Tool): string | null {
   return isComplete ? (paths.find((path) => path !== null) ?? null) : null
 }
 
-/** Finds a tool, or installs it by apt as root, saying so in one line. Throws `ToolMissing`. */
+/** Finds a tool, or installs it by apt as root and prints one line. Throws `ToolMissing`. */
 export function ensureTool(tool: Tool): string {
   const present = findTool(tool)
   if (present !== null) return present

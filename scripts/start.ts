@@ -7,7 +7,7 @@ import { ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
 import { readSettings, SettingError } from '#server/env.ts'
 
 try {
-  // A wrong setting should not wait for the build.
+  // Report a wrong setting before the build.
   const settings = readSettings(process.env)
   if (settings.ffmpegPath === null) ensureTool(ffmpeg)
   await buildApp()

@@ -9,13 +9,13 @@ export interface Count {
   readonly passed: number
   readonly failed: number
   readonly failures: readonly string[]
-  /** Passed at the second try only. */
+  /** Passed only at the second try. */
   readonly repeated: readonly string[]
 }
 
 export const NOTHING_FOUND: Count = { passed: 0, failed: 0, failures: [], repeated: [] }
 
-/** What vitest's JSON report says; nothing when it was not written. */
+/** Reads vitest's JSON report. Without a report nothing was found. */
 export async function readVitest(file: string): Promise<Count> {
   const report = await readReport(file)
   const failures = recordsAt(report, 'testResults').flatMap((suite) => {
@@ -37,8 +37,8 @@ export async function readVitest(file: string): Promise<Count> {
 }
 
 /**
- * What Playwright's JSON report says. A test that passed only when repeated is not one to rely on,
- * but it did pass.
+ * Reads Playwright's JSON report. A test that passed only when repeated counts as passed and is
+ * listed.
  */
 export async function readPlaywright(file: string): Promise<Count> {
   const report = await readReport(file)

@@ -14,7 +14,7 @@ interface Step {
   readonly title: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Written by the step; one that is left of an earlier run is deleted before. */
+  /** The step writes it; a file from an earlier run is deleted first. */
   readonly report?: string
   readonly count?: () => Promise<Count>
 }
@@ -64,7 +64,7 @@ const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project
 })
 
 /**
- * Ctrl-C: the running step ends, no further one begins, and nothing is summed up that did not run.
+ * Ctrl-C ends the running step; no further step begins, and there is no sum.
  */
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
@@ -127,7 +127,7 @@ async function build(): Promise<Count> {
   }
 }
 
-/** Said at the very end, since the runners' own reports scroll away. */
+/** Printed at the end, because the runners' own reports scroll away. */
 function list(title: string, lines: readonly string[]): void {
   if (lines.length > 0)
     process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)

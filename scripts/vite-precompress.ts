@@ -7,9 +7,9 @@ import type { Plugin } from 'vite'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** What compresses; images and fonts are compressed already. */
+/** File types that compression makes smaller; images and fonts are compressed already. */
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
-/** Below this the headers cost more than is saved. */
+/** Below this size the headers cost more than compression saves. */
 const MIN_BYTES = 1024
 /** Quality 11 takes a minute on the 32 MB ffmpeg core and saves 4 % more than 6. */
 const BIG_BYTES = 2 * 1024 * 1024
@@ -17,8 +17,8 @@ const BEST_QUALITY = 11
 const FAST_QUALITY = 6
 
 /**
- * Writes a `.br` and a `.gz` beside each text asset of a build, for a server that picks the one the
- * browser takes.
+ * Writes a `.br` and a `.gz` beside each text asset of a build, for a server that sends the one
+ * that the browser accepts.
  */
 export function precompress(): Plugin {
   let folder = 'dist'

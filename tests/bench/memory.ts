@@ -10,8 +10,8 @@ export async function rendererPids(browser: Browser): Promise<readonly number[]>
 }
 
 /**
- * The largest resident set (MB) that any of the processes ever had; null where the system does not
- * tell (only Linux does).
+ * The peak resident set (MB) of any of the processes; null on systems other than Linux, which do
+ * not report it.
  */
 export async function peakMb(pids: readonly number[]): Promise<number | null> {
   const peaks = await Promise.all(

@@ -2,7 +2,7 @@ import type { FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
 import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
 
 /**
- * As the page starts one for the app, but from the worker that measures; in Chromium only
+ * Starts ffmpeg as the page does for the app, but from the measuring worker; in Chromium only
  * (workers/media/page-worker.ts says why).
  */
 export function startFfmpeg(): FfmpegWorker {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Encoding takes longer than measuring: what is encoded is kept, 100 MB in all. */
+/** Encoded files are kept (100 MB), because encoding takes longer than measuring. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/preview-bench')
 
 interface Recipe {
@@ -36,7 +36,7 @@ const RECIPES: readonly Recipe[] = [
     loops: 18,
     args: [...HD, '-preset', 'ultrafast', '-g', '60', ...AAC],
   },
-  // As editing programs export: few key frames, and pictures that follow later ones.
+  // As editing programs export: few key frames, and pictures that depend on later ones.
   {
     name: 'hd-export.mp4',
     size: '1920x1080',

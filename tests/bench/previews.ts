@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- previews [repetitions] [file or edit …]`: how long the app takes for the
- * preview of each edit on recordings of some minutes, where the time of one goes, and how soon one
- * ends that is called off. Always ends with 0 when it could measure. Processor time (`cpu`, of all
- * processes of the browser) says more than seconds while other work is done on the machine.
+ * preview of each edit on recordings of some minutes, where the time of one goes, and how soon a
+ * cancelled one ends. The exit code is 0 whenever it could measure. While the machine does other
+ * work, processor time (`cpu`, of all processes of the browser) is more reliable than seconds.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -122,8 +122,8 @@ async function lineOf(
 }
 
 /**
- * Processor time of start, reading, decoding, and filters with encoding of the first item: each is
- * what a run with it takes more than one without.
+ * Processor time of start, reading, decoding, and filters with encoding of the first item: each the
+ * difference between a run with it and a run without.
  */
 async function split(
   page: Page,
@@ -138,7 +138,7 @@ async function split(
   let [reading, decoding] = [0, 0]
   for (const { args } of plan.value.steps) {
     const sourceAt = args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source')
-    // Such a step reads what another one made.
+    // This step reads what another one made.
     if (sourceAt < 0) continue
     const input = args.slice(0, sourceAt + 1)
     const decoded = args.includes('-vn')

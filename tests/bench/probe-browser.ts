@@ -21,15 +21,15 @@ export interface BenchPage {
   readonly page: Page
   choose(path: string): Promise<void>
   /**
-   * Bytes that all processes of this browser read from files so far; what the browser reads for
-   * itself counts as well.
+   * Bytes that all processes of this browser have read from files, the browser's own files
+   * included.
    */
   readBytes(): Promise<number>
-  /** Processor time of all processes of this browser so far. */
+  /** Processor time that all processes of this browser have used. */
   processorMs(): Promise<number>
   /**
-   * The growth of the page's process, the one that `work` makes grow most, in bytes: at the most,
-   * and after `release`.
+   * The growth of the page's process in bytes, at its peak and after `release`. The page's process
+   * is the one that `work` makes grow most.
    */
   memoryUntilReleased(
     work: () => Promise<unknown>,
@@ -56,7 +56,7 @@ export async function serveBenchPage(outDir: string, folder = 'probe-page'): Pro
 }
 
 export async function openBenchPage(origin: string): Promise<BenchPage> {
-  // Without the process that it keeps for a page to come, which grows by itself.
+  // Without the spare process for future pages, which grows on its own.
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     args: ['--disable-features=SpareRendererForSitePerProcess'],

@@ -2,7 +2,7 @@ import type { BenchFile } from './probe-files.ts'
 import { openBenchPage } from './probe-browser.ts'
 
 /**
- * How long calls took to answer after they were called off, and what the browser still read then.
+ * How long calls take to answer after they are cancelled, and what the browser still reads then.
  */
 export interface Cancelled {
   readonly slowestMs: number
@@ -24,7 +24,7 @@ export async function measureCancel(origin: string, file: BenchFile): Promise<Ca
   let [slowestMs, readAfterBytes, runs, doneBefore] = [0, 0, 0, 0]
   try {
     await bench.choose(file.path)
-    // The engine is loaded before: that it goes on loading after a cancel is meant.
+    // Load the engine first: it keeps loading after a cancel on purpose.
     await bench.page.evaluate(() => window.probeBench.poster())
     for (const kind of KINDS) {
       for (const afterMs of AFTER_MS) {

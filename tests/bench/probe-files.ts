@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Encoding takes longer than measuring: what is encoded is kept, 200 MB in all. */
+/** Encoded files are kept (200 MB), because encoding takes longer than measuring. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/probe-bench')
 export const MB = 1_000_000
 export const GB = 1_000 * MB
@@ -26,7 +26,7 @@ interface Made {
   readonly video: '1080p' | '720p' | '4k' | '360p'
   readonly args: readonly string[]
 }
-/** A small file again and again, without encoding. */
+/** A small file repeated, without encoding. */
 interface Looped {
   readonly of: string
   readonly toBytes: number
@@ -218,9 +218,9 @@ const SOURCES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Makes the files that are wanted, by group or name, one after another and gives each to `visit`;
- * large ones are made in `folder` and deleted before the next is made. A file for which the disk
- * has no room is left out, and said so.
+ * Makes the wanted files, by group or name, one after another, and passes each to `visit`. Large
+ * ones are made in `folder` and deleted before the next is made. Reports and skips a file that does
+ * not fit on the disk.
  */
 export async function forEachFile(
   folder: string,

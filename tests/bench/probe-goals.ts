@@ -13,7 +13,7 @@ export interface Evidence {
   readonly cancelled: readonly Cancelled[]
 }
 
-/** `value` null: nothing of this run says anything about it. */
+/** `value` null: this run did not measure it. */
 interface Check {
   readonly what: string
   readonly value: number | null
@@ -31,8 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Each goal that this run says something about, one line a check: what, measured, allowed, met or
- * not.
+ * Each goal that this run measured, one line for each check: what, measured, allowed, met or not.
  */
 export function goalLines(evidence: Evidence): readonly string[] {
   const rows = goals(evidence).flatMap(({ number, checks }) =>
@@ -230,7 +229,7 @@ function goals({ files, starts, cancelled }: Evidence): readonly Goal[] {
                 most: 100,
                 unit: 'ms',
               },
-              // The browser writes a little for itself; a read of ours is 64 KiB at least.
+              // The browser reads a little on its own; the app reads at least 64 KiB.
               {
                 what: 'read from 50 ms after it on',
                 value: Math.max(...cancelled.map(({ readAfterBytes }) => readAfterBytes)) / MB,

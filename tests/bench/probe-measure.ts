@@ -21,7 +21,7 @@ export type Tool = (typeof TOOLS)[number]
 
 export interface Measured {
   readonly file: BenchFile
-  /** Milliseconds of each repetition; none for what a tool cannot do. */
+  /** Milliseconds of each repetition; empty for what a tool cannot do. */
   readonly ms: Readonly<
     Record<
       | Tool
@@ -44,13 +44,13 @@ export interface Measured {
     Record<'native' | 'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>
   >
   /**
-   * Of all processes of the browser, for one run: what others on the machine do does not lengthen
+   * Of all processes of the browser, for one run. Other programs on the machine do not lengthen
    * it.
    */
   readonly processorMs: Readonly<Record<'probe' | 'deep' | 'fallback' | 'mediainfo', number | null>>
   /** Growth of the page's process over the idle page. */
   readonly peakBytes: Readonly<Record<'probe' | 'fallback' | 'mediainfo' | 'memfs', number | null>>
-  /** Growth that is left three seconds after `release`. */
+  /** Growth that remains three seconds after `release`. */
   readonly leftBytes: number
   /** Why tools failed. */
   readonly failures: ReadonlyMap<Tool, string>
@@ -59,8 +59,7 @@ export interface Measured {
 }
 
 /**
- * Above this the copy into memory cannot be made at all (2 GiB of address space); one try is enough
- * to show it.
+ * Larger files do not fit into memory at all (2 GiB of address space), which one try shows.
  */
 const MEMFS_BYTES = 1_000_000_000
 /** The system counts in steps of 10 ms. */
@@ -103,7 +102,7 @@ export async function measureFile(
     const native = await nativeProbe(file.path)
     const report = await runTool(bench, 'probe')
     const able: Tool[] = []
-    // Once unmeasured: the first run of an engine compiles it.
+    // One run without measuring, because the first run of an engine compiles it.
     for (const tool of toolsFor(file)) {
       const { ms: took, said } = await runTool(bench, tool)
       if (took === null) failures.set(tool, said)
@@ -211,8 +210,7 @@ async function measureRenders(
 }
 
 /**
- * In a browser that has never seen the page: with the start of the worker and the load of the
- * engine.
+ * In a new browser, including the start of the worker and the load of the engine.
  */
 async function coldRun(origin: string, file: BenchFile, tool: Tool): Promise<number> {
   const bench = await openBenchPage(origin)

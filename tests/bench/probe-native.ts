@@ -47,7 +47,7 @@ export async function nativeProbe(path: string): Promise<NativeProbe> {
   }
 }
 
-/** Bytes that it reads of the file, by its own count. */
+/** Bytes of the file that it reads, as it reports them. */
 export async function nativeBytes(path: string): Promise<number> {
   const { stderr } = await run(
     'ffprobe',
@@ -112,7 +112,7 @@ export const RENDERS = {
   },
 } as const
 
-/** The same by the program. */
+/** The same with the ffmpeg program. */
 export async function nativeRender(
   path: string,
   { args, output }: (typeof RENDERS)[keyof typeof RENDERS],

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB|NAME.mp4 …]`: what the app says of a
- * chosen video against native ffprobe, mediainfo.js and ffmpeg.wasm with the file copied into
- * memory; same files, same run, order rotated. Always ends with 0 when it could measure: whether a
- * goal is met is for reading, on a machine that other work disturbs.
+ * `npm run bench -- probe [repetitions] [small|300MB|5GB|25GB|NAME.mp4 …]`: compares the app's
+ * probe of a chosen video with native ffprobe, mediainfo.js and ffmpeg.wasm with the file copied
+ * into memory: same files, same run, order rotated. The exit code is 0 whenever it could measure,
+ * goals met or not, because other work on the machine changes the figures.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'

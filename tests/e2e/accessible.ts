@@ -17,9 +17,9 @@ declare const axe: {
 }
 
 /**
- * No violation of WCAG 2.2 A and AA on what is shown. The app has no frames, so axe's own way
- * through them, which costs ten times the check itself, is gone once for each document, to bring it
- * there.
+ * Expects no violation of WCAG 2.2 A and AA on the screen. Injects axe once for each document and
+ * then runs it directly: the app has no frames, and axe's own way through frames costs ten times
+ * the check.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page)
@@ -32,8 +32,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Brings what glides, as colours do from one scheme to the other, to its end, so that what is
- * looked at is what stays.
+ * Finishes running transitions, such as colours that change with the scheme, so that axe checks the
+ * final state.
  */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -44,7 +44,7 @@ export async function settle(page: Page): Promise<void> {
           ({ playState, effect }) =>
             playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
         )
-    // The end of one may begin another, with the next picture.
+    // The end of one transition may start another in the next frame.
     do {
       for (const animation of gliding()) animation.finish()
       await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -11,8 +11,8 @@ import { photograph, signUpInBrowser } from './flow-helpers.ts'
 const run = promisify(execFile)
 
 /**
- * Files that cannot become edits: each is refused in words before a byte is sent, and the next
- * choice works.
+ * Files that cannot become edits: the page refuses each in words before it sends a byte, and
+ * accepts the next choice.
  */
 test.describe('files that cannot be used', () => {
   let server: E2eServer
@@ -25,7 +25,7 @@ test.describe('files that cannot be used', () => {
     await writeFile(join(folder, 'empty.mp4'), '')
     await writeFile(join(folder, 'text.mp4'), 'This was never a video.\n'.repeat(2000))
     await writeFile(join(folder, 'notes.txt'), 'Not a video either.')
-    // The index of this one stands at its end, so the first half has none.
+    // The index of this file is at its end, so the first half has none.
     await makeClip(join(folder, 'index-last.mp4'), 5, {
       output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
     })

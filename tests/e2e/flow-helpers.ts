@@ -37,12 +37,12 @@ const SIZES = [
   { name: '360', width: 360, height: 740 },
   { name: '1440', width: 1440, height: 900 },
 ] as const
-/** Pictures are for people: taken when somebody is going to look at them (`ONECUT_SCREENS=1`). */
+/** Screenshots for a person to look at are taken only with `ONECUT_SCREENS=1`. */
 const ARE_PICTURES_WANTED = process.env['ONECUT_SCREENS'] === '1'
 
 /**
- * Checks the screen with axe at both sizes, light and dark; when wanted, its pictures come to
- * test-results/screens. `isWholePage`: not only what is in sight, as dialogs need it.
+ * Checks the screen with axe at both sizes, light and dark; if wanted, saves screenshots in
+ * test-results/screens. `isWholePage`: not only the visible part, which dialogs need.
  */
 export async function photograph(page: Page, name: string, isWholePage = true): Promise<void> {
   const before = page.viewportSize()

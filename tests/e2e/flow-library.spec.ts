@@ -22,7 +22,7 @@ test.describe('the library', () => {
     test.setTimeout(180_000)
     await signUpInBrowser(page, server, 'library@example.com')
     const client = await clientBeside(context, server.origin)
-    const long = 'A very long name of a scene that nobody would want to read to its end, really'
+    const long = 'A very long name of a scene that no creator would want to read to its end, really'
     for (const name of [
       long,
       ...Array.from({ length: 11 }, (_, index) => `scene ${String.fromCharCode(97 + index)}`),
@@ -71,7 +71,7 @@ test.describe('the library', () => {
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect(page.getByText('Error loading edits')).toHaveCount(0)
 
-    // A job whose order was never made: the order is refused once, then made.
+    // A job without an order: the server refuses the order once, then makes it.
     const orders = '**/v1/orders'
     await page.route(orders, (route) =>
       route.fulfill({

@@ -98,7 +98,7 @@ test.describe('the main job', () => {
     expect([still.width, still.height]).toEqual([1920, 1080])
     expect(await averageBrightness(join(folder, 'Download still 1'), 0)).toBeGreaterThan(20)
 
-    // What was made plays in the page before it is downloaded.
+    // A finished edit plays in the page before its download.
     await page.getByRole('button', { name: /^Play .*teaser/i }).click()
     await expect
       .poll(
@@ -111,7 +111,7 @@ test.describe('the main job', () => {
       )
       .toBeGreaterThan(0.2)
 
-    // Without the server, what was made is still listed.
+    // Without the server, the finished edits are still listed.
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
     })
@@ -127,7 +127,7 @@ test.describe('the main job', () => {
   test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
     test.setTimeout(240_000)
     await signUpInBrowser(page, server, 'keyboard@example.com')
-    // The file dialog is the system's; what leads to it is reached by keyboard.
+    // The keyboard reaches the button of the file dialog; the dialog itself is the system's.
     await tabTo(page, 'Choose a video')
     const chooser = page.waitForEvent('filechooser')
     await page.evaluate(() => {
@@ -172,7 +172,7 @@ async function choose(page: Page, name: string): Promise<void> {
   )
 }
 
-/** Saves what a download button gives under the button's own words; returns the path. */
+/** Saves the file of a download button under the button's text; returns the path. */
 async function download(page: Page, text: string, folder: string): Promise<string> {
   const saved = page.waitForEvent('download')
   await page.getByRole('link', { name: text, exact: true }).first().click()

@@ -55,7 +55,7 @@ export async function makeScene(path: string): Promise<void> {
   ])
 }
 
-/** What ffprobe says of a file. */
+/** What ffprobe reports about a file. */
 export async function probeFile(path: string): Promise<MediaFacts> {
   const { stdout } = await run('ffprobe', [
     '-v',

@@ -99,7 +99,7 @@ test.describe('orders', () => {
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText(/do not know yet whether/)).toBeVisible({ timeout: 60_000 })
     await photograph(page, 'payment-unknown')
-    // It is still known after a reload.
+    // The choice survives a reload.
     await page.reload()
     await expect(page.getByText('An earlier payment was not confirmed')).toBeVisible()
     await page.unroute(payments)
@@ -133,7 +133,7 @@ test.describe('orders', () => {
     })
     await photograph(page, 'preparing-away')
     await server.start()
-    // The device may have sent it by itself by now; then the button is gone and the order is there.
+    // If the device has sent it on its own by now, the button is gone and the order is there.
     const arrived = page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
     await Promise.race([
       arrived,

@@ -63,7 +63,7 @@ export async function signUp(page: Page, server: E2eServer, email: string): Prom
   await expect(page).toHaveURL(`${server.origin}/uploads/new`)
 }
 
-/** A client with the session of a browser, past its connection. */
+/** A client with the session of a browser, but with a connection of its own. */
 export async function clientBeside(context: BrowserContext, origin: string): Promise<TestClient> {
   const client = createTestClient(origin)
   for (const cookie of await context.cookies())
@@ -72,8 +72,8 @@ export async function clientBeside(context: BrowserContext, origin: string): Pro
 }
 
 /**
- * Makes the test fail on console errors, except those that its situation brings. Returns what was
- * seen so far.
+ * Makes the test fail on console errors, except those that its situation causes. Returns the errors
+ * so far.
  */
 export function watchConsole(page: Page, expected: RegExp = /^$/): () => readonly string[] {
   const seen: string[] = []

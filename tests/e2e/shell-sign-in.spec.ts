@@ -255,7 +255,7 @@ test('AUT-07 logging out without network wipes the device too, and the server he
   expect(
     await page.evaluate(async () => (await indexedDB.databases()).map((db) => db.name)),
   ).toEqual(['onecut-device'])
-  expect((await beside.get('/v1/users/me')).status, 'nobody told the server yet').toBe(200)
+  expect((await beside.get('/v1/users/me')).status, 'the server does not know yet').toBe(200)
   await context.setOffline(false)
   await page.goto(`${server.origin}/login`)
   await expect.poll(async () => (await beside.get('/v1/users/me')).status).toBe(401)

@@ -5,8 +5,8 @@ import type { E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 
 /**
- * A new account with a profession, signed in as after the mail, without its screens: seconds less
- * for tests of something else. Ends on `/uploads/new`; the client is signed in as well.
+ * A new account with a profession, signed in without the sign-up screens, which saves seconds in
+ * tests of something else. Ends on `/uploads/new`; the client is signed in as well.
  */
 export async function beSignedIn(page: Page, server: E2eServer): Promise<TestClient> {
   const { client, userId } = await signUpAt(server)

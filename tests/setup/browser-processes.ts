@@ -13,8 +13,8 @@ export async function processesOf(
 }
 
 /**
- * Memory of a process in bytes: now, or the most so far. 0 when it has ended. Linux only, like what
- * follows.
+ * Memory of a process in bytes: now, or its peak. 0 when it has ended. Linux only, like the rest of
+ * this file.
  */
 export async function memoryOf(pid: number, which: 'now' | 'most'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
@@ -26,12 +26,12 @@ export async function memoryOf(pid: number, which: 'now' | 'most'): Promise<numb
   )
 }
 
-/** Lets the most so far begin anew (proc(5), clear_refs). */
+/** Resets the peak (proc(5), clear_refs). */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** Bytes that a browser read from files so far; what it reads for itself counts as well. */
+/** Bytes that a browser has read from files, its own files included. */
 export async function bytesReadBy(browser: Browser): Promise<number> {
   const pids = await processesOf(browser, null)
   const each = await Promise.all(
@@ -45,8 +45,8 @@ export async function bytesReadBy(browser: Browser): Promise<number> {
 }
 
 /**
- * Memory of the largest page of a browser in bytes. Browsers keep empty processes for pages to
- * come, which come and go.
+ * Memory of the largest page of a browser in bytes. Browsers also keep empty processes for future
+ * pages.
  */
 export async function pageMemoryOf(browser: Browser): Promise<number> {
   return Math.max(
@@ -59,8 +59,8 @@ export async function pageMemoryOf(browser: Browser): Promise<number> {
 const TICK_MS = 10
 
 /**
- * Processor time that all processes of a browser took so far, in milliseconds; another process on
- * the machine does not lengthen it.
+ * Processor time that all processes of a browser have used, in milliseconds. Other processes on the
+ * machine do not lengthen it.
  */
 export async function processorMsOf(browser: Browser): Promise<number> {
   const each = await Promise.all(

@@ -1,7 +1,7 @@
 import { parseCookies } from '#server/http/cookies.ts'
 
 /**
- * One answer, its body parsed when it is JSON. `body` is what the test says it is: assert on it.
+ * One answer, its body parsed if it is JSON. The test names the type of `body`, so assert on it.
  */
 export interface TestAnswer<T = unknown> {
   readonly status: number
@@ -18,8 +18,8 @@ export interface CallOptions {
 }
 
 /**
- * A browser without a screen: keeps cookies, sends the XSRF header and an `Origin`, follows
- * nothing.
+ * Acts like a browser: keeps cookies, sends the XSRF header and an `Origin`. Follows no
+ * redirects.
  */
 export interface TestClient {
   readonly origin: string
@@ -99,7 +99,7 @@ export function createTestClient(origin: string): TestClient {
   }
 }
 
-// Text and bytes go as they are, so that a test can send a broken body.
+// Text and bytes are sent unchanged, so that a test can send a broken body.
 function asBody(body: unknown): BodyInit {
   return typeof body === 'string' || body instanceof Uint8Array || body instanceof URLSearchParams
     ? (body as BodyInit)

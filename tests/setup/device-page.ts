@@ -5,8 +5,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { build, preview } from 'vite'
 
 /**
- * A production build of tests/fixtures/device-page, opened in a browser: Chromium, unless said
- * otherwise.
+ * A production build of tests/fixtures/device-page, opened in a browser: Chromium unless the
+ * test names another.
  */
 export interface DevicePage {
   readonly browser: Browser

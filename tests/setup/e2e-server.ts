@@ -11,8 +11,8 @@ import { socketFolder } from '#server/db/embedded/socket.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 
 /**
- * The real server as its own process, with a folder and database of its own, that a test may kill
- * and start again.
+ * The real server in a process, with a folder and database of its own. A test may kill and restart
+ * it.
  */
 export interface E2eServer {
   readonly origin: string
@@ -21,11 +21,11 @@ export interface E2eServer {
   log(): string
   /** Process id of the running server, or null. */
   pid(): number | null
-  /** Starts it on the same data, port and origin; resolves when it said that it is ready. */
+  /** Starts it on the same data, port and origin; resolves when it reports that it is ready. */
   start(): Promise<void>
   /** Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL: no goodbye. The embedded database goes on, as it does when a process crashes. */
+  /** SIGKILL, without a clean end. The embedded database keeps running, as after a crash. */
   kill(): Promise<void>
   /** Mails at /dev/mail, newest first. */
   mails(): Promise<

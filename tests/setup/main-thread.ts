@@ -25,8 +25,8 @@ interface TraceEvent {
 }
 
 /**
- * Runs `work` and gives the tasks of main threads meanwhile, the longest first. By time of the
- * processor, which another test on the same machine does not lengthen, unlike the browser's own
+ * Runs `work` and returns the tasks of main threads meanwhile, the longest first. Lengths are
+ * processor time, which other tests on the machine do not lengthen, unlike the browser's own
  * long-task entries. Chromium only.
  */
 export async function mainThreadTasks(

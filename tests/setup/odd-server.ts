@@ -1,6 +1,6 @@
 /**
- * The real server with settings that its environment does not allow, for tests of what would take
- * hours otherwise. Beside the usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes.
+ * The real server with settings that its environment does not allow, for tests that would otherwise
+ * take hours. Beside the usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes.
  */
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'

@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** PostgreSQL has a session of its own, so a killed run would leave it running for ever. */
+/** PostgreSQL runs in a process group of its own, so a killed run would leave it running. */
 function watchOver(folder: string, socketDir: string): void {
   const script = fileURLToPath(new URL('../fixtures/postgres-watch.ts', import.meta.url))
   const watch = spawn(process.execPath, [script, folder, socketDir], {
@@ -49,6 +49,6 @@ function watchOver(folder: string, socketDir: string): void {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   watch.unref()
-  // The pipe is the whole message; it must not keep the run alive.
+  // Only the end of the pipe counts; the pipe must not keep the run alive.
   if ('unref' in watch.stdin && typeof watch.stdin.unref === 'function') watch.stdin.unref()
 }

@@ -24,8 +24,8 @@ export interface RenderPlaces {
 }
 
 /**
- * Runs ffmpeg with the safety flags that the server uses and gives its standard output; rejects
- * with ffmpeg's own words.
+ * Runs ffmpeg with the safety flags of the server and returns its standard output. Rejects with
+ * ffmpeg's own message.
  */
 export async function ffmpeg(args: readonly string[]): Promise<string> {
   const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], {
@@ -35,8 +35,8 @@ export async function ffmpeg(args: readonly string[]): Promise<string> {
 }
 
 /**
- * Renders a plan with the ffmpeg of the machine and gives the paths of its outputs by name;
- * archives are not made.
+ * Renders a plan with the ffmpeg of the machine and returns the paths of its outputs by name,
+ * without archives.
  */
 export async function renderPlan(
   plan: RecipePlan,
@@ -48,7 +48,7 @@ export async function renderPlan(
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(places.folder, name)]))
 }
 
-/** Analyses a source as the server does, with the second look when the first finds too little. */
+/** Analyses a source as the server does, with the second pass if the first finds too little. */
 export async function analyse(source: SourceProbe, places: RenderPlaces): Promise<Moment[]> {
   const look = async (runs: readonly AnalysisRun[]): Promise<AnalysisOutput[]> => {
     const outputs: AnalysisOutput[] = []

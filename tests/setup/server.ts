@@ -14,7 +14,7 @@ import { startServer } from '#server/startup.ts'
 
 /** How a test server differs from the usual one. */
 export interface TestServerOptions {
-  /** Takes background jobs too; off by default, so that rows stay as the test made them. */
+  /** Also runs background jobs. Off by default, so that rows stay as the test made them. */
   readonly isWorker?: boolean
   /** Environment variables beside those the set-up needs. */
   readonly env?: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export interface TestServer {
    */
   readonly logged: readonly { readonly level: string; readonly event: string }[]
   createClient(): TestClient
-  /** Signs up by the six digits of the mail; an address of its own when none is given. */
+  /** Signs up by the six digits of the mail, with a new address unless one is given. */
   signUp(email?: string): Promise<SignedUp>
   /** The newest mail to an address, or null. */
   lastMail(email: string): Promise<{ subject: string; text: string } | null>

@@ -4,8 +4,8 @@ const FORGET =
   'for (const name of ["VideoDecoder", "AudioDecoder", "VideoEncoder", "AudioEncoder", "ImageDecoder"]) delete globalThis[name];'
 
 /**
- * Makes pages and media workers of a context those of a browser without WebCodecs, which Chromium
- * has no switch for. The context must block service workers: what they answer cannot be changed.
+ * Makes pages and media workers of a context behave as without WebCodecs, for which Chromium has no
+ * switch. The context must block service workers, because their answers cannot be changed.
  */
 export async function withoutWebCodecs(context: BrowserContext): Promise<void> {
   await context.addInitScript(FORGET)

@@ -28,7 +28,7 @@ const bench = {
     if (source === null) throw new Error('nothing to preview')
     return source
   },
-  /** What is made when the preview is opened: all of a gallery, else the first. */
+  /** What opening the preview makes: all of a gallery, else the first item. */
   windows: (slug: string, source: SourceProbe, payload: unknown): readonly PreviewWindow[] => {
     const script = previewScript(slug, source, payload)
     if (!script.ok) throw new Error(script.error.code)
@@ -51,7 +51,7 @@ const bench = {
     )
     return made.ok ? performance.now() - begunAt : made.error.code
   },
-  /** Milliseconds from calling a preview off, `afterMs` after it began, to its answer. */
+  /** Milliseconds from cancelling a preview, `afterMs` after it began, to its answer. */
   callOff: async (
     slug: string,
     payload: unknown,

@@ -1,4 +1,4 @@
-/** Runs of ffmpeg on a chosen file, timed by themselves. */
+/** Times single runs of ffmpeg on a chosen file. */
 import { expose } from 'comlink'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
@@ -12,8 +12,8 @@ const FONT_FILE = 'font.ttf'
 
 const runs = {
   /**
-   * Runs ffmpeg for each list of arguments, or only starts it for none; what it writes is thrown
-   * away.
+   * Runs ffmpeg for each list of arguments, or only starts it without any. Discards what it
+   * writes.
    */
   async run(
     file: File,

@@ -52,7 +52,7 @@ async function timed(work: () => Promise<unknown>): Promise<Timed> {
   }
 }
 
-/** Failures count as failures here, and pictures are told by their number. */
+/** Unlike the app, counts failures as failures, and reports only the number of pictures. */
 async function value<T>(result: Promise<Result<T, { readonly code: string }>>): Promise<T> {
   const settled = await result
   if (!settled.ok) throw new Error(settled.error.code)

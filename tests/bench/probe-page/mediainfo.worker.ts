@@ -1,4 +1,4 @@
-/** The peer mediainfo.js, in a worker like ours, with its own default settings. */
+/** The peer mediainfo.js, in a worker like the app's, with its default settings. */
 import { expose } from 'comlink'
 import mediaInfoFactory, { type MediaInfo } from 'mediainfo.js'
 import wasmUrl from 'mediainfo.js/MediaInfoModule.wasm?url'

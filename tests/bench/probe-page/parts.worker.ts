@@ -1,4 +1,4 @@
-/** Parts of the media worker, measured by themselves. */
+/** Measures single parts of the media worker. */
 import { expose } from 'comlink'
 import coreUrl from '@ffmpeg/core?url'
 import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
@@ -17,7 +17,7 @@ const calm = new AbortController().signal
 let compiled: WebAssembly.Module | null = null
 
 const parts = {
-  /** The second reader, whatever the first would have said. Gives the number of streams. */
+  /** The second reader, independent of the first. Returns the number of streams. */
   async fallback(file: File): Promise<number> {
     const ran = await runFfprobe(deps, file, calm)
     if (!ran.ok) throw new Error(ran.error.code)
@@ -34,7 +34,7 @@ const parts = {
       opened.close()
     }
   },
-  /** One run of ffmpeg on the file, as previews are made. Gives the bytes it made. */
+  /** One run of ffmpeg on the file, as for a preview. Returns the number of bytes written. */
   async render(file: File, args: readonly string[], output: string): Promise<number> {
     let madeBytes = 0
     const steps = [
