@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium, type Browser } from '@playwright/test'
 import { spread } from './statistics.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
 
-const LINE = { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 }
+const NETWORK = { ...FAST_NETWORK, latencyMs: 60, totalBytesPerSecond: 2_500_000 }
 const OUTAGE_MS = 10_000
 const LONGEST_MS = 90_000
 
@@ -27,14 +27,14 @@ export async function measureGoingOn(repetitions: number): Promise<void> {
         await once(world, browser, `reload-${repetition}`, file, async (page) => {
           const fromMs = performance.now()
           await page.reload({ waitUntil: 'commit' })
-          // Until now the page that went may have begun another part.
+          // The page that went away may have started another part until now.
           return { fromMs, afterMs: performance.now() }
         }),
       )
       outage.push(
-        await once(world, browser, `outage-${repetition}`, file, async (_page, lane) => {
+        await once(world, browser, `outage-${repetition}`, file, async (_page, device) => {
           world.proxy.add({
-            match: (request) => request.lane === lane,
+            match: (request) => request.device === device,
             fault: { kind: 'black-hole', when: 'before-body' },
             times: Number.POSITIVE_INFINITY,
           })
@@ -69,22 +69,22 @@ type Page = Awaited<ReturnType<Browser['newPage']>>
 async function once(
   world: FaultWorld,
   browser: Browser,
-  lane: string,
+  device: string,
   file: TestFile,
-  disturb: (page: Page, lane: string) => Promise<Disturbance>,
+  disturb: (page: Page, device: string) => Promise<Disturbance>,
 ): Promise<number> {
   const context = await browser.newContext()
   try {
-    await signInContext(context, world.client, lane)
-    world.proxy.setLine(lane, LINE)
+    await signInContext(context, world.client, device)
+    world.proxy.setNetwork(device, NETWORK)
     const page = await context.newPage()
     const id = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     const { ledger } = world.proxy
-    await until(() => ledger.of(lane, 'part').some(({ status }) => status === 200))
-    const { fromMs, afterMs } = await disturb(page, lane)
+    await until(() => ledger.of(device, 'part').some(({ status }) => status === 200))
+    const { fromMs, afterMs } = await disturb(page, device)
     const isMoving = (): boolean =>
       ledger
-        .of(lane, 'part')
+        .of(device, 'part')
         .some((entry) => entry.startedAtMs > afterMs && entry.receivedBytes > 0)
     await until(isMoving)
     const seconds = (performance.now() - fromMs) / 1_000

@@ -3,7 +3,7 @@ import Uppy from '@uppy/core'
 import type { components } from '#openapi/schema.gen.ts'
 
 /**
- * Runs in the page that is measured: ways to send a file which the app is compared with. All take
+ * Runs in the page that is measured: other ways to send a file, to compare the app with. All use
  * the server's part plan.
  */
 type UploadRequest = components['schemas']['UploadRequest']
@@ -15,17 +15,14 @@ declare global {
   }
 }
 
-const LANES = 5
+const SLOTS = 5
 const json = { 'content-type': 'application/json' }
 
 window.benchSenders = {
   /** Five XHRs, nothing else: no hash, no rows, no watchdog. Resolves with the server's id. */
   bare: (file) => sendInLanes(file, async (url, body) => put(url, body, null)),
 
-  /**
-   * The same, but every part is read and hashed first, as the rules of integrity want it: what that
-   * alone costs.
-   */
+  /** The same, but every part is read and hashed first: what integrity alone costs. */
   hashing: (file) =>
     sendInLanes(file, async (url, body) =>
       put(url, body, await crypto.subtle.digest('SHA-256', await body.arrayBuffer())),
@@ -36,7 +33,7 @@ window.benchSenders = {
     // Before Uppy begins, since it cuts the file before it creates the upload.
     const upload = await create(file)
     const uppy = new Uppy({ autoProceed: false }).use(AwsS3, {
-      limit: LANES,
+      limit: SLOTS,
       shouldUseMultipart: true,
       getChunkSize: () => upload.upload.parts[0]?.partSize ?? 0,
       createMultipartUpload: async () => ({ uploadId: upload._id, key: upload._id }),
@@ -74,14 +71,14 @@ async function sendInLanes(
   const plan = ranges(upload.upload.parts)
   const done: { partNumber: number; eTag: string }[] = []
   let next = 0
-  const lane = async (): Promise<void> => {
+  const slot = async (): Promise<void> => {
     for (let part = plan[next++]; part !== undefined; part = plan[next++])
       done.push({
         partNumber: part.partNumber,
         eTag: await send(part.url, file.slice(part.start, part.end)),
       })
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: SLOTS }, slot))
   await complete(upload._id, done)
   return upload._id
 }

@@ -54,7 +54,7 @@ export async function runSender(
   world: FaultWorld,
   browser: Browser,
   origin: string,
-  lane: string,
+  device: string,
   sender: SenderName,
   pageScript: string,
   file: TestFile,
@@ -62,7 +62,7 @@ export async function runSender(
   const others = await rendererPids(browser)
   const context = await browser.newContext({ bypassCSP: sender !== 'onecut' })
   try {
-    await signInContext(context, world.client, lane)
+    await signInContext(context, world.client, device)
     const page = await context.newPage()
     await page.addInitScript(() => {
       const seen = window as unknown as { longestTaskMs: number }

@@ -1,45 +1,45 @@
 /**
- * `npm run bench -- upload [repetitions] [line ...]`: the app against a bare five-way XHR PUT, the
- * same with hashing, and Uppy; same bytes, same server, same run. Then how soon the app goes on
- * after a reload and after an outage. Lines: loopback gigabit connection shared going-on; all when
- * none is named.
+ * `npm run bench -- upload [repetitions] [network ...]`: the app against a bare five-way XHR PUT,
+ * the same with hashing, and Uppy; same bytes, same server, same run. Then how soon the app
+ * continues after a reload and after an outage. Networks: loopback gigabit connection shared
+ * going-on; all by default.
  */
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { bundlePageSenders, runSender, SENDERS, type Run, type SenderName } from './senders.ts'
 import { measureGoingOn } from './going-on.ts'
 import { median, spread } from './statistics.ts'
-import { FAST_LINE, type Line } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, type NetworkSpeed } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld } from '#tests/faults/fault-world.ts'
 
 interface Setting {
   readonly key: string
   readonly name: string
-  readonly line: Line | null
+  readonly network: NetworkSpeed | null
   readonly fileBytes: number
   readonly partBytes: number
 }
 
 const SETTINGS: readonly Setting[] = [
-  { key: 'loopback', name: 'loopback', line: null, fileBytes: 512 * MIB, partBytes: 16 * MIB },
+  { key: 'loopback', name: 'loopback', network: null, fileBytes: 512 * MIB, partBytes: 16 * MIB },
   {
     key: 'gigabit',
     name: '1 Gbit/s in all, 5 ms',
-    line: { ...FAST_LINE, latencyMs: 5, totalBytesPerSecond: 125_000_000 },
+    network: { ...FAST_NETWORK, latencyMs: 5, totalBytesPerSecond: 125_000_000 },
     fileBytes: 512 * MIB,
     partBytes: 16 * MIB,
   },
   {
     key: 'connection',
     name: '8 MB/s per connection, 60 ms',
-    line: { ...FAST_LINE, latencyMs: 60, connectionBytesPerSecond: 8_000_000 },
+    network: { ...FAST_NETWORK, latencyMs: 60, connectionBytesPerSecond: 8_000_000 },
     fileBytes: 240 * MIB,
     partBytes: 16 * MIB,
   },
   {
     key: 'shared',
     name: '20 Mbit/s in all, 60 ms',
-    line: { ...FAST_LINE, latencyMs: 60, totalBytesPerSecond: 2_500_000 },
+    network: { ...FAST_NETWORK, latencyMs: 60, totalBytesPerSecond: 2_500_000 },
     fileBytes: 25 * MIB,
     partBytes: 5 * MIB,
   },
@@ -69,26 +69,26 @@ async function measure(setting: Setting): Promise<void> {
         (_, index) => SENDERS[(index + repetition) % SENDERS.length] ?? 'onecut',
       )
       for (const sender of order) {
-        const lane = `${sender}-${repetition}`
-        if (setting.line !== null) world.proxy.setLine(lane, setting.line)
+        const device = `${sender}-${repetition}`
+        if (setting.network !== null) world.proxy.setNetwork(device, setting.network)
         runs
           .get(sender)
           ?.push(
             await runSender(
               world,
               browser,
-              setting.line === null ? world.server.origin : world.proxy.origin,
-              lane,
+              setting.network === null ? world.server.origin : world.proxy.origin,
+              device,
               sender,
               pageScript,
               file,
             ),
           )
-        if (sender === 'onecut' && setting.line !== null)
-          sentTwiceBytes += world.proxy.ledger.receivedBytes(lane) - file.sizeBytes
+        if (sender === 'onecut' && setting.network !== null)
+          sentTwiceBytes += world.proxy.ledger.receivedBytes(device) - file.sizeBytes
       }
     }
-    print(setting, runs, setting.line === null ? null : sentTwiceBytes)
+    print(setting, runs, setting.network === null ? null : sentTwiceBytes)
   } finally {
     await browser.close()
     await world.dispose()

@@ -1,18 +1,18 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
 /**
- * On this line the whole file takes some fifteen seconds: time to close and open pages in the
+ * On this network the whole file takes about fifteen seconds: time to close and open pages in the
  * middle.
  */
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB }
+const SLOW_NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: 8 * MIB }
 const PART_COUNT = 24
-/** Sent again at most: what was under way when a page closed. */
+/** Sent again at most: the parts in flight when a page closed. */
 const IN_FLIGHT = 5
 
 let world: FaultWorld
@@ -25,23 +25,23 @@ test.afterAll(async () => {
   await world.dispose()
 })
 
-const underWay = (lane: string): number =>
-  world.proxy.ledger.of(lane, 'part').filter(({ isOver }) => !isOver).length
+const underWay = (device: string): number =>
+  world.proxy.ledger.of(device, 'part').filter(({ isOver }) => !isOver).length
 
-/** Begins an upload whose copy is on the device, with some parts safe and others under way. */
+/** Starts an upload whose copy is on the device, with some parts safe and others in flight. */
 async function beginAndGetHalfway(
   context: BrowserContext,
-  lane: string,
+  device: string,
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
-  await signInContext(context, world.client, lane)
+  await signInContext(context, world.client, device)
   const page = await context.newPage()
-  world.proxy.setLine(lane, SLOW_LINE)
+  world.proxy.setNetwork(device, SLOW_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
   await expect.poll(() => page.evaluate(countCopies), { timeout: 30_000 }).toBe(1)
-  await expectHalfway(world, lane, 2)
+  await expectHalfway(world, device, 2)
   return { page, uploadRequestId }
 }
 
@@ -73,43 +73,43 @@ async function storedState(uploadRequestId: string): Promise<string> {
 }
 
 test('UPL-07 with the page closed the service worker goes on and finishes', async ({ context }) => {
-  const lane = 'background'
-  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const device = 'background'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, device)
   const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
   await waker.dispatchSync()
   await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
   expect(context.pages().map((open) => open.url())).toEqual(['about:blank'])
-  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 })
 
 test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice', async ({
   context,
 }) => {
-  const lane = 'takeover'
-  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const device = 'takeover'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, device)
   const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
-  const safe = safeParts(world, lane)
+  const safe = safeParts(world, device)
   await waker.dispatchSync()
   // More than the page's last parts: the service worker is at work.
   await expect
-    .poll(() => safeParts(world, lane), { timeout: 30_000 })
+    .poll(() => safeParts(world, device), { timeout: 30_000 })
     .toBeGreaterThan(safe + IN_FLIGHT)
-  const repeatsBefore = world.proxy.ledger.repeats(lane)
+  const repeatsBefore = world.proxy.ledger.repeats(device)
   const next = await context.newPage()
   await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
   await expectDone(next)
-  expect(world.proxy.ledger.repeats(lane), 'the hand-over costs no part').toBe(repeatsBefore)
-  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  expect(world.proxy.ledger.repeats(device), 'the hand-over costs no part').toBe(repeatsBefore)
+  await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 })
 
 test('UPL-07 while a page sends, the service worker does not', async ({ context }) => {
-  const lane = 'beside'
-  const { page, uploadRequestId } = await beginAndGetHalfway(context, lane)
+  const device = 'beside'
+  const { page, uploadRequestId } = await beginAndGetHalfway(context, device)
   const waker = await wakerOf(context, world.proxy.origin)
   await waker.dispatchSync()
   await expectDone(page)
-  expect(underWay(lane)).toBe(0)
-  await expectWhole(world, lane, uploadRequestId, file, 0)
+  expect(underWay(device)).toBe(0)
+  await expectWhole(world, device, uploadRequestId, file, 0)
 })

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { chooseByPath, startChromium } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
-/** Sent again at most: the parts that were under way. */
+/** Sent again at most: the parts that were in flight. */
 const IN_FLIGHT = 5
 
 let world: FaultWorld
@@ -25,27 +25,27 @@ test.afterAll(async () => {
 const flowPath = (uploadRequestId: string): string =>
   `${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`
 
-/** Begins an upload on a slow line and comes back when some parts are safe and others under way. */
+/** Starts an upload on a slow network and returns when some parts are safe and others in flight. */
 async function beginAndGetHalfway(
   page: Page,
-  lane: string,
+  device: string,
   choose = chooseByInput(file.path),
 ): Promise<string> {
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
-  await expectHalfway(world, lane, 2)
+  await expectHalfway(world, device, 2)
   return uploadRequestId
 }
 
-async function openSignedIn(context: BrowserContext, lane: string): Promise<Page> {
-  await signInContext(context, world.client, lane)
+async function openSignedIn(context: BrowserContext, device: string): Promise<Page> {
+  await signInContext(context, world.client, device)
   return context.newPage()
 }
 
-async function expectGoesOn(page: Page, lane: string, uploadRequestId: string): Promise<void> {
-  world.proxy.setLine(lane, FAST_LINE)
+async function expectGoesOn(page: Page, device: string, uploadRequestId: string): Promise<void> {
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expectDone(page)
-  await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+  await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 }
 
 test('UPL-07 a reload in the middle: the upload goes on by itself', async ({ context }) => {
@@ -134,7 +134,7 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   const uploadRequestId = await beginAndGetHalfway(page, 'logout')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
-  // Asked first: staying leaves all as it is.
+  // The page asks first: staying leaves everything as it is.
   await page.getByRole('button', { name: 'Stay logged in' }).click()
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Account' }).click()
@@ -147,7 +147,7 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
     .toBe(0)
   const sent = world.proxy.ledger.of('logout', 'part').length
   expect(safeParts(world, 'logout')).toBeLessThan(10)
-  // Somebody else at the same device sees nothing of it, and nothing goes on.
+  // Another person on the same device sees nothing of it, and nothing continues.
   await signInContext(context, world.client, 'logout')
   await page.goto(flowPath(uploadRequestId))
   await expect(page.getByText('scene.mp4')).toHaveCount(0)

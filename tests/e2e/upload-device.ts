@@ -14,9 +14,8 @@ export async function breakFilePicker(page: Page): Promise<void> {
 }
 
 /**
- * Takes the copy of every upload's file off the device, as a browser does that keeps none; with
- * 'handle' a lasting handle to the same bytes takes its place. The page's memory goes with a
- * reload.
+ * Removes the copy of every upload's file from the device, like a browser that keeps none; with
+ * 'handle' a permanent handle to the same bytes replaces it. A reload clears the page's memory.
  */
 export async function forgetFile(page: Page, left: Left): Promise<void> {
   await page.evaluate(async (isHandleLeft) => {
@@ -28,7 +27,7 @@ export async function forgetFile(page: Page, left: Left): Promise<void> {
       })
     const blobs = () => database.transaction('blobs', 'readwrite').objectStore('blobs')
     let copies: { readonly uploadId: string; readonly blob: Blob }[] = []
-    // The copy is made beside the upload and may not be whole yet.
+    // The copy is made while the upload runs and may not be complete yet.
     while (copies.length === 0) copies = await settled(blobs().getAll())
     for (const { uploadId, blob } of copies) {
       if (isHandleLeft) {
@@ -62,7 +61,7 @@ export async function forgetFile(page: Page, left: Left): Promise<void> {
   }, left === 'handle')
 }
 
-/** Gives the draft of this device a lasting handle, to a file that `forgetFile` has left. */
+/** Gives the draft of this device a permanent handle, to a file that `forgetFile` has left. */
 export async function giveDraftHandle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>): Promise<T> =>

@@ -19,7 +19,7 @@ const CASES: readonly FaultCase[] = [
 /** Uploads mostly wait; two cores carry some of them at a time. */
 const AHEAD = 2
 const PARTS = 6
-const laneOf = (fault: FaultCase): string => `case-${CASES.indexOf(fault)}`
+const deviceOf = (fault: FaultCase): string => `case-${CASES.indexOf(fault)}`
 
 // Uploads outlive the test in which they began; recording is bound to one test.
 test.use({ trace: 'off' })
@@ -33,7 +33,7 @@ test.beforeAll(async ({ browser }) => {
   world = await startFaultWorld()
   file = await world.makeFile('scene.mp4', (PARTS - 1) * PART_BYTES + MIB)
   runs = startAhead(CASES, AHEAD, (fault) =>
-    uploadUnder(world, browser, laneOf(fault), fault, file, 150_000),
+    uploadUnder(world, browser, deviceOf(fault), fault, file, 150_000),
   )
   // They take a minute of doing nothing: the others go on meanwhile.
   for (const fault of BLACK_HOLES) void runs.outcome(fault)
@@ -46,9 +46,9 @@ for (const fault of CASES) {
   test(`UPL-09 the file arrives whole, once: ${fault.name}`, async () => {
     test.setTimeout(240_000)
     const uploadRequestId = await runs.outcome(fault)
-    const lane = laneOf(fault)
-    expect(world.proxy.ledger.faults(lane), 'the fault struck').toBeGreaterThan(0)
-    await expectWhole(world, lane, uploadRequestId, file, fault.repeats)
+    const device = deviceOf(fault)
+    expect(world.proxy.ledger.faults(device), 'the fault struck').toBeGreaterThan(0)
+    await expectWhole(world, device, uploadRequestId, file, fault.repeats)
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, firefox, test, type Browser, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
@@ -34,21 +34,21 @@ async function withFirefox(
 
 async function beginAndGetHalfway(
   browser: Browser,
-  lane: string,
+  device: string,
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   const context = await browser.newContext()
-  await signInContext(context, world.client, lane)
+  await signInContext(context, world.client, device)
   const page = await context.newPage()
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expectHalfway(world, lane, 2)
+  await expectHalfway(world, device, 2)
   return { page, uploadRequestId }
 }
 
 test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page promises no more than that', async () => {
   await withFirefox({}, async (browser) => {
-    const lane = 'firefox-copy'
-    const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
+    const device = 'firefox-copy'
+    const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
     // The service worker of a browser without Background Sync does nothing once the page has gone.
     await expect(
       page
@@ -64,16 +64,16 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
       times: 1,
       fault: { kind: 'latency', delayMs: 1_500 },
       match: (request) =>
-        request.lane === lane &&
+        request.device === device &&
         request.kind === 'sign' &&
-        world.proxy.ledger.of(lane, 'complete').length > 0,
+        world.proxy.ledger.of(device, 'complete').length > 0,
     })
-    world.proxy.setLine(lane, FAST_LINE)
+    world.proxy.setNetwork(device, FAST_NETWORK)
     await expect(
       page.getByText('You can close this page; the whole file has arrived.').first(),
     ).toBeVisible({ timeout: 30_000 })
     await expectDone(page)
-    await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT)
+    await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
   })
 })
 
@@ -82,8 +82,8 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
   await withFirefox(
     { 'dom.quotaManager.temporaryStorage.fixedLimit': 100 * 1_024 },
     async (browser) => {
-      const lane = 'firefox-again'
-      const { page, uploadRequestId } = await beginAndGetHalfway(browser, lane)
+      const device = 'firefox-again'
+      const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
       await expect(
         page.getByText('In progress: Please do not close the page while uploading.').first(),
       ).toBeVisible()
@@ -101,9 +101,9 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
       await expect(
         page.getByText(/^Choose scene\.mp4 again to continue from \d+%$/).first(),
       ).toBeVisible()
-      const sent = world.proxy.ledger.of(lane, 'part').length
-      const missing = PARTS - safeParts(world, lane)
-      world.proxy.setLine(lane, FAST_LINE)
+      const sent = world.proxy.ledger.of(device, 'part').length
+      const missing = PARTS - safeParts(world, device)
+      world.proxy.setNetwork(device, FAST_NETWORK)
       const choosing = page.waitForEvent('filechooser')
       await page
         .getByRole('button', { name: /^Choose the file again/ })
@@ -112,11 +112,11 @@ test('UPL-07 Firefox: without room for a copy the page asks not to be closed; th
       await (await choosing).setFiles(file.path)
       await expectDone(page)
       expect(
-        world.proxy.ledger.of(lane, 'part').length - sent,
+        world.proxy.ledger.of(device, 'part').length - sent,
         'only what was missing',
       ).toBeLessThanOrEqual(missing)
       // Twice parts were under way: when it was paused, and when the page went.
-      await expectWhole(world, lane, uploadRequestId, file, 2 * IN_FLIGHT)
+      await expectWhole(world, device, uploadRequestId, file, 2 * IN_FLIGHT)
     },
   )
 })

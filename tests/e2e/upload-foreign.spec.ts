@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await world.dispose()
 })
 
-/** Uploads to a storage on another origin; `look` sees the page that follows the upload. */
+/** Uploads to a storage on another origin; `look` gets the page that follows the upload. */
 async function uploadTo(
   cors: StoreCors,
   page: Page,
@@ -35,23 +35,23 @@ async function uploadTo(
 test('UPL-09 a storage elsewhere that hides the ETag: the list of the server supplies it, and no part is sent twice', async ({
   page,
 }) => {
-  const lane = 'hides-etag'
-  await uploadTo(lane, page, async (uploadRequestId) => {
+  const device = 'hides-etag'
+  await uploadTo(device, page, async (uploadRequestId) => {
     await expectDone(page)
-    expect(world.proxy.ledger.of(lane, 'part')).toHaveLength(PARTS)
+    expect(world.proxy.ledger.of(device, 'part')).toHaveLength(PARTS)
     expect(
-      world.proxy.ledger.of(lane, 'sign').length,
+      world.proxy.ledger.of(device, 'sign').length,
       'the list was asked for the ETags',
     ).toBeGreaterThanOrEqual(PARTS)
-    await expectWhole(world, lane, uploadRequestId, file, 0)
+    await expectWhole(world, device, uploadRequestId, file, 0)
   })
 })
 
 test('UPL-11 a storage elsewhere that does not let pages send: the page says whose settings are wrong', async ({
   page,
 }) => {
-  const lane = 'none'
-  await uploadTo(lane, page, async (uploadRequestId) => {
+  const device = 'none'
+  await uploadTo(device, page, async (uploadRequestId) => {
     await expect(page.getByText('Failed to upload part').first()).toBeVisible()
     await expect(
       page
@@ -61,7 +61,7 @@ test('UPL-11 a storage elsewhere that does not let pages send: the page says who
         .first(),
     ).toBeVisible()
     await expect(page.getByText('Code: upload/cors').first()).toBeVisible()
-    expect(world.proxy.ledger.of(lane, 'part')).toEqual([])
+    expect(world.proxy.ledger.of(device, 'part')).toEqual([])
     expect(
       (
         await world.client.get<{ readonly uploadRequest: { readonly state: string } }>(

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { beginUpload as beginUploadAtServer } from '#tests/setup/upload.ts'
@@ -18,9 +18,9 @@ test.afterAll(async () => {
 })
 
 /** Each test has an account of its own, so that lists begin empty. */
-async function newcomer(context: BrowserContext, lane: string) {
+async function newcomer(context: BrowserContext, device: string) {
   const client = await world.signUp()
-  await signInContext(context, client, lane)
+  await signInContext(context, client, device)
   return { client, page: await context.newPage() }
 }
 const unfinished = (page: Page) =>
@@ -37,9 +37,9 @@ const listed = (page: Page) =>
 test('UPL-06 the card follows to other screens, says when the video is ready, and can be dismissed then', async ({
   context,
 }) => {
-  const lane = 'card'
-  const { page } = await newcomer(context, lane)
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  const device = 'card'
+  const { page } = await newcomer(context, device)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   const card = page.getByRole('complementary', { name: 'Upload' })
   await expect(card).toHaveCount(0)
@@ -48,7 +48,7 @@ test('UPL-06 the card follows to other screens, says when the video is ready, an
   await expect(card.getByText(/^\d+% Uploaded$/)).toBeVisible()
   await expect(card.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await photograph(page, 'upload-card', false)
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expect(card.getByText('Your video has been uploaded and is ready for editing')).toBeVisible(
     { timeout: 60_000 },
   )
@@ -60,9 +60,9 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   context,
   browser,
 }) => {
-  const lane = 'other-device'
-  const { client, page } = await newcomer(context, lane)
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  const device = 'other-device'
+  const { client, page } = await newcomer(context, device)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   const second = await browser.newContext()
   await signInContext(second, client, 'second-device')
@@ -72,7 +72,7 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   await listed(remote).getByRole('link', { name: 'Open scene.mp4' }).click()
   await expect(remote.getByText('Upload not completed')).toBeVisible()
   await expect(remote.getByRole('button', { name: /^(?:Pause|Discard)/ })).toHaveCount(0)
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expectDone(page)
   await expect(remote.getByText('Upload completed')).toBeVisible({ timeout: 30_000 })
   await remote.goto(`${world.proxy.origin}/uploads/new`)
@@ -86,12 +86,12 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   await second.close()
 })
 
-test('UPL-12 another device is told that a file that has arrived is not validated yet', async ({
+test('UPL-12 another device says that a file that has arrived is not validated yet', async ({
   context,
   browser,
 }) => {
-  const lane = 'unvalidated'
-  const { client, page } = await newcomer(context, lane)
+  const device = 'unvalidated'
+  const { client, page } = await newcomer(context, device)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expectDone(page)
   const second = await browser.newContext()
@@ -155,15 +155,15 @@ test('UPL-13 older uploads are shown on demand, and without a connection as far 
 test('UPL-13 the list says how far the uploads of this device are, and what it waits for', async ({
   context,
 }) => {
-  const lane = 'list'
-  const { page } = await newcomer(context, lane)
+  const device = 'list'
+  const { page } = await newcomer(context, device)
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(
     page.getByText(
       'Nothing here yet. Finished uploads and uploads from your other devices appear here.',
     ),
   ).toBeVisible()
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(unfinished(page).getByText(/^\d+% Uploaded$/)).toBeVisible()
@@ -179,7 +179,7 @@ test('UPL-13 the list says how far the uploads of this device are, and what it w
   await expect(page.getByText('Your uploads could not be loaded')).toBeVisible({ timeout: 60_000 })
   await expect(unfinished(page).getByText('Waiting for network')).toBeVisible()
   await world.server.start()
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(listed(page).getByText('Upload completed.')).toBeVisible({ timeout: 60_000 })
 })

@@ -56,7 +56,7 @@ async function storedWithSize(folder: string, sizeBytes: number): Promise<readon
   return found
 }
 
-/** Puts a wait into every part, so that there is a middle to interrupt. */
+/** Delays every part, so that there is a middle to interrupt. */
 async function slowParts(page: Page, delayMs: number): Promise<{ readonly sent: string[] }> {
   const sent: string[] = []
   await page.context().route('**/editors/api/v1/parts/**', async (route) => {
@@ -95,8 +95,8 @@ test.describe('an interrupted upload', () => {
     await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/)
     await expect.poll(() => sent.length).toBeGreaterThan(5)
     await page.reload({ waitUntil: 'commit' })
-    // The page that went sends until then; the new one must have all its scripts before nobody
-    // gives them any more.
+    // The old page sends until then; the new one must have all its scripts before the server goes
+    // away.
     const sentBefore = sent.length
     await expect(page.getByText(/% Uploaded/).first()).toBeVisible({ timeout: 30_000 })
     await expect.poll(() => sent.length).toBeGreaterThan(sentBefore)
@@ -109,8 +109,8 @@ test.describe('an interrupted upload', () => {
     expect(await storedWithSize(server.dataDir, (await stat(file)).size)).toEqual([
       await sha256(file),
     ])
-    // 19 parts; at most five under way at each of the two interruptions, and what was tried while
-    // nobody answered.
+    // 19 parts; at most five in flight at each of the two interruptions, and what was tried while
+    // no server answered.
     expect(new Set(sent).size).toBe(19)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
@@ -16,7 +16,7 @@ const REFUSE_WRITES = `new BroadcastChannel('writes').onmessage = ({ data }) => 
   IDBObjectStore.prototype.put = data === 'take' ? globalThis.takesWrites : () => { throw new DOMException('full', 'QuotaExceededError') }
 };`
 
-/** Uploads whose person has to come back first: to sign in, to allow reading, or never. */
+/** Uploads that wait for a person: to sign in, to allow reading, or never. */
 let world: FaultWorld
 let file: TestFile
 test.beforeAll(async () => {
@@ -27,9 +27,9 @@ test.afterAll(async () => {
   await world.dispose()
 })
 
-const aborted = (lane: string): readonly (string | null)[] =>
+const aborted = (device: string): readonly (string | null)[] =>
   world.proxy.ledger
-    .of(lane, 'abort')
+    .of(device, 'abort')
     .filter(({ status }) => status === 204)
     .map(({ facts }) => facts.uploadId)
 const expectWholeHere = async (id: string): Promise<void> =>
@@ -51,14 +51,14 @@ async function newcomer(): Promise<Person> {
 async function halfway(
   context: BrowserContext,
   person: Person,
-  lane: string,
+  device: string,
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
-  await signInContext(context, person.client, lane)
+  await signInContext(context, person.client, device)
   const page = await context.newPage()
   await breakFilePicker(page)
-  world.proxy.setLine(lane, HALFWAY_LINE)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expectHalfway(world, lane)
+  await expectHalfway(world, device)
   return { page, uploadRequestId }
 }
 
@@ -87,13 +87,13 @@ async function logInHere(page: Page, email: string): Promise<void> {
 test('UPL-07 a session that ends in mid-upload: one signs in again in the same place, and nothing is lost', async ({
   context,
 }) => {
-  const lane = 'session'
+  const device = 'session'
   const person = await newcomer()
-  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const { page, uploadRequestId } = await halfway(context, person, device)
   const address = page.url()
-  // Elsewhere the same session is signed out; here the next call hears of it.
+  // The same session is signed out elsewhere; here the next call learns of it.
   expect((await person.client.delete('/v1/auth/logout')).status).toBe(204)
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({
     timeout: 60_000,
   })
@@ -105,13 +105,13 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   await expectDone(page)
   expect(page.url()).toBe(address)
   await expectWholeHere(uploadRequestId)
-  expect(world.proxy.ledger.of(lane, 'abort')).toEqual([])
+  expect(world.proxy.ledger.of(device, 'abort')).toEqual([])
 })
 
 test('UPL-07 a file that the browser asks for again is read on with one press, and so is one that was only checked before a reload', async ({
   browser,
 }) => {
-  const lane = 'permission'
+  const device = 'permission'
   // Without the service worker's copies, so that the worker's script can be told to ask.
   const context = await browser.newContext({ serviceWorkers: 'block' })
   await context.addInitScript(() =>
@@ -129,12 +129,12 @@ test('UPL-07 a file that the browser asks for again is read on with one press, a
   const { page, uploadRequestId } = await halfway(
     context,
     { client: world.client, email: '' },
-    lane,
+    device,
   )
   await page.getByRole('main').getByRole('button', { name: 'Pause: scene.mp4' }).click()
   await expect(page.getByText(/^Paused at/)).toBeVisible()
   await forgetFile(page, 'handle')
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Resume: scene.mp4' }).click()
   await expect(
@@ -143,7 +143,7 @@ test('UPL-07 a file that the browser asks for again is read on with one press, a
   await photograph(page, 'upload-needs-permission')
   await page.getByRole('main').getByRole('button', { name: 'Continue upload: scene.mp4' }).click()
   await expectDone(page)
-  await expectWhole(world, lane, uploadRequestId, file, 5)
+  await expectWhole(world, device, uploadRequestId, file, 5)
   // The same video again makes one ask first: a draft, which a reload leaves behind.
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await chooseByInput(file.path)(page)
@@ -161,35 +161,35 @@ test('UPL-07 a file that the browser asks for again is read on with one press, a
 test('UPL-07 logging out in mid-upload gives the upload up at the server before the session ends', async ({
   context,
 }) => {
-  const lane = 'logout-online'
+  const device = 'logout-online'
   const person = await newcomer()
-  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const { page, uploadRequestId } = await halfway(context, person, device)
   await logOut(page)
-  expect(aborted(lane)).toEqual([uploadRequestId])
+  expect(aborted(device)).toEqual([uploadRequestId])
 })
 
-test('UPL-07 logging out offline in mid-upload: the server is told once it can be', async ({
+test('UPL-07 logging out offline in mid-upload: the server learns of it once it can', async ({
   context,
 }) => {
-  const lane = 'logout-offline'
+  const device = 'logout-offline'
   const person = await newcomer()
-  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const { page, uploadRequestId } = await halfway(context, person, device)
   await context.setOffline(true)
   await logOut(page)
-  expect(aborted(lane)).toEqual([])
+  expect(aborted(device)).toEqual([])
   expect(
     await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
   ).not.toContainEqual(expect.stringContaining('account'))
   await context.setOffline(false)
-  await expect.poll(() => aborted(lane), { timeout: 30_000 }).toEqual([uploadRequestId])
+  await expect.poll(() => aborted(device), { timeout: 30_000 }).toEqual([uploadRequestId])
   // The session that was left is over too.
   await expect.poll(async () => (await person.client.get('/v1/users/me')).status).toBe(401)
 })
 
 test('UPL-07 an upload that became a job stays when its account logs out', async ({ context }) => {
-  const lane = 'logout-ordered'
+  const device = 'logout-ordered'
   const person = await newcomer()
-  const { page, uploadRequestId } = await halfway(context, person, lane)
+  const { page, uploadRequestId } = await halfway(context, person, device)
   const made = await person.client.post(
     '/v2/media-jobs',
     {
@@ -203,14 +203,14 @@ test('UPL-07 an upload that became a job stays when its account logs out', async
   expect(made.status).toBe(201)
   await logOut(page)
   await expect
-    .poll(() => world.proxy.ledger.of(lane, 'abort').map(({ status }) => status))
+    .poll(() => world.proxy.ledger.of(device, 'abort').map(({ status }) => status))
     .toEqual([409])
 })
 
 test('UPL-02 where the browser cannot keep the file it says so, and asks before the page is left', async ({
   browser,
 }) => {
-  const lane = 'not-kept'
+  const device = 'not-kept'
   const context = await browser.newContext({ serviceWorkers: 'block' })
   // A full disk: no copy is made, and the file input gives no handle.
   await context.route(/\/upload\.worker[^/]*\.js$/, async (route) => {
@@ -220,7 +220,7 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
       body: `navigator.storage.estimate = () => Promise.resolve({ quota: 1, usage: 1 });\n${REFUSE_WRITES}\n${await answer.text()}`,
     })
   })
-  const { page } = await halfway(context, { client: world.client, email: '' }, lane)
+  const { page } = await halfway(context, { client: world.client, email: '' }, device)
   await expect(
     page.getByText('In progress: Please do not close the page while uploading.'),
   ).toBeVisible()
@@ -232,7 +232,7 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
   // Now it is so full that not even progress can be written: all is sent, and the page says that it
   // could not be saved.
   await page.evaluate(() => new BroadcastChannel('writes').postMessage('refuse'))
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expect(
     page.getByText(/^This device could not save the progress\. [\d.]+ MB is safe\.$/),
   ).toBeVisible()
@@ -241,7 +241,7 @@ test('UPL-02 where the browser cannot keep the file it says so, and asks before 
       'This device cannot save the progress. The upload continues, but after a reload some of it may be sent again.',
     ),
   ).toBeVisible()
-  await expectHalfway(world, lane, 8)
+  await expectHalfway(world, device, 8)
   await photograph(page, 'upload-unsaved')
   await page.evaluate(() => new BroadcastChannel('writes').postMessage('take'))
   await expectDone(page)

@@ -6,7 +6,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { Client } from 'pg'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import {
   chooseByPath,
   startChromium,
@@ -20,13 +20,10 @@ const GIB = 1_024 * MIB
 const SIZE_BYTES = 25 * GIB
 const PART_BYTES = 16 * MIB
 const PART_COUNT = SIZE_BYTES / PART_BYTES
-/**
- * Really sent, with what was sent before the page goes: here are bytes that are not zero, and some
- * more.
- */
+/** Parts that are really sent before the page is closed: they contain bytes that are not zero. */
 const ENDS = (partNumber: number): boolean => partNumber <= 2 || partNumber > PART_COUNT - 6
-const LANE = 'size'
-const SLOW_LINE = { ...FAST_LINE, totalBytesPerSecond: 24 * MIB }
+const DEVICE = 'size'
+const SLOW_NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: 24 * MIB }
 
 /**
  * A page of this app, five parts in memory while they are hashed, and what the browser's allocator
@@ -90,24 +87,24 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
   )
   const path = join(folder, 'scene.mp4')
   await makeSparseVideo(path, SIZE_BYTES, 20 * MIB)
-  await signInContext(browser.context, world.client, LANE)
+  await signInContext(browser.context, world.client, DEVICE)
   const page = await browser.context.newPage()
-  world.proxy.setLine(LANE, SLOW_LINE)
+  world.proxy.setNetwork(DEVICE, SLOW_NETWORK)
   await page.goto(`${world.proxy.origin}/uploads/new`)
   const watch = await watchProcesses(browser.pid)
 
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByPath(path))
   const sent = (): readonly number[] =>
     world.proxy.ledger
-      .parts(LANE)
+      .parts(DEVICE)
       .map(({ partNumber }) => partNumber)
       .toSorted((a, b) => a - b)
   const safeParts = (): number =>
-    world.proxy.ledger.of(LANE, 'part').filter(({ status }) => status === 200).length
+    world.proxy.ledger.of(DEVICE, 'part').filter(({ status }) => status === 200).length
   await expect.poll(safeParts, { timeout: 60_000 }).toBeGreaterThanOrEqual(6)
   await page.goto('about:blank')
   await expect
-    .poll(() => world.proxy.ledger.of(LANE, 'part').every(({ isOver }) => isOver))
+    .poll(() => world.proxy.ledger.of(DEVICE, 'part').every(({ isOver }) => isOver))
     .toBe(true)
   const all = Array.from({ length: PART_COUNT }, (_, index) => index + 1)
   const before = new Set(sent())
@@ -121,13 +118,13 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
   await expect(
     page.getByText(/^Choose scene\.mp4 again to continue from \d+%$/).first(),
   ).toBeVisible()
-  world.proxy.setLine(LANE, FAST_LINE)
+  world.proxy.setNetwork(DEVICE, FAST_NETWORK)
   await chooseAgain(page, path)
   await expectDone(page, 120_000)
 
   const { ledger } = world.proxy
   expect(sent(), 'nothing else went over the line').toEqual(really)
-  expect(ledger.receivedBytes(LANE)).toBeLessThanOrEqual((really.length + 5) * PART_BYTES)
+  expect(ledger.receivedBytes(DEVICE)).toBeLessThanOrEqual((really.length + 5) * PART_BYTES)
   const stored = join(world.server.dataDir, 'store', 'objects', 'uploads', uploadRequestId)
   for (const partNumber of really) {
     const range = [PART_BYTES * (partNumber - 1), PART_BYTES * partNumber] as const
@@ -157,7 +154,7 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
   expect(readBytes, 'bytes read').toBeLessThan(READ_BYTES)
 })
 
-/** By the path: the button would open a dialog that nobody answers. */
+/** By the path: the button would open a dialog that no test can answer. */
 async function chooseAgain(page: Page, path: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const { root } = await devtools.send('DOM.getDocument')

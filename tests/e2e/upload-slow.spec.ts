@@ -1,18 +1,21 @@
 import { expect, test, type Page } from '@playwright/test'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import { createRandom } from '#tests/faults/random.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 
-/** On this line all lanes move without a pause, and the file takes some ten seconds. */
-const STEADY_LINE = { ...FAST_LINE, totalBytesPerSecond: 8 * MIB, quickParts: 2 }
+/** On this network all parts move without a pause, and the file takes about ten seconds. */
+const STEADY_NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: 8 * MIB, quickParts: 2 }
 /** Sent again at most because of one fault. */
 const IN_FLIGHT = 5
 
 test.describe('a black hole', () => {
-  /** A connection that nobody reads takes some MB on one machine: little of such a part. */
+  /**
+   * A connection that the other side does not read takes a few MB on one machine: little of such a
+   * part.
+   */
   const USUAL_PART_BYTES = 16 * MIB
   let world: FaultWorld
   let file: TestFile
@@ -24,21 +27,21 @@ test.describe('a black hole', () => {
     await world.dispose()
   })
 
-  const firstByteAfter = (lane: string, sinceMs: number): number | null =>
+  const firstByteAfter = (device: string, sinceMs: number): number | null =>
     world.proxy.ledger
-      .of(lane, 'part')
+      .of(device, 'part')
       .map(({ firstByteAtMs }) => firstByteAtMs)
       .find((atMs) => atMs !== null && atMs >= sinceMs) ?? null
 
-  async function begin(page: Page, lane: string): Promise<string> {
-    await signInContext(page.context(), world.client, lane)
-    world.proxy.setLine(lane, STEADY_LINE)
+  async function begin(page: Page, device: string): Promise<string> {
+    await signInContext(page.context(), world.client, device)
+    world.proxy.setNetwork(device, STEADY_NETWORK)
     const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-    await expectHalfway(world, lane, 2)
+    await expectHalfway(world, device, 2)
     return uploadRequestId
   }
 
-  // Parts that hang would give up by themselves after 15 s at the earliest.
+  // Stalled parts would not give up before 15 s.
   for (const { what, forMs, words, backWithinMs } of [
     { what: 'all', forMs: 10_000, words: /Connection lost\. .* is safe/, backWithinMs: 2_000 },
     {
@@ -51,42 +54,42 @@ test.describe('a black hole', () => {
     test(`UPL-09 of ${forMs / 1_000} s for ${what}: the page says so, and the first byte follows within ${backWithinMs / 1_000} s of its end`, async ({
       page,
     }) => {
-      const lane = `hole-${what}`
-      const uploadRequestId = await begin(page, lane)
-      const mended = world.proxy.cutFor(lane, forMs, 'dead', what)
+      const device = `hole-${what}`
+      const uploadRequestId = await begin(page, device)
+      const mended = world.proxy.cutFor(device, forMs, 'dead', what)
       await expect(page.getByText(words).first()).toBeVisible({ timeout: forMs - 500 })
       const mendedAtMs = await mended
-      await expect.poll(() => firstByteAfter(lane, mendedAtMs)).not.toBeNull()
+      await expect.poll(() => firstByteAfter(device, mendedAtMs)).not.toBeNull()
       expect(
-        (firstByteAfter(lane, mendedAtMs) ?? Infinity) - mendedAtMs,
+        (firstByteAfter(device, mendedAtMs) ?? Infinity) - mendedAtMs,
         'first byte after the end',
       ).toBeLessThanOrEqual(backWithinMs)
-      world.proxy.setLine(lane, FAST_LINE)
+      world.proxy.setNetwork(device, FAST_NETWORK)
       await expectDone(page)
-      await expectWhole(world, lane, uploadRequestId, file, IN_FLIGHT, USUAL_PART_BYTES)
+      await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT, USUAL_PART_BYTES)
     })
   }
 
   test('UPL-09 of 2 s that connections outlive costs nothing', async ({ page }) => {
-    const lane = 'blink'
-    const uploadRequestId = await begin(page, lane)
-    await world.proxy.cutFor(lane, 2_000, 'outlived')
-    world.proxy.setLine(lane, FAST_LINE)
+    const device = 'blink'
+    const uploadRequestId = await begin(page, device)
+    await world.proxy.cutFor(device, 2_000, 'outlived')
+    world.proxy.setNetwork(device, FAST_NETWORK)
     await expectDone(page)
-    expect(world.proxy.ledger.repeats(lane)).toBe(0)
-    await expectWhole(world, lane, uploadRequestId, file, 0)
+    expect(world.proxy.ledger.repeats(device)).toBe(0)
+    await expectWhole(world, device, uploadRequestId, file, 0)
   })
 })
 
 test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
   /**
-   * Alone on this line such a part takes 11 s, five at once 54 s: sizes are scaled down, not the
-   * line.
+   * Alone on this network such a part takes 11 s, five at once 54 s: the sizes are scaled down, not
+   * the network.
    */
   const SMALL_PART_BYTES = 660 * 1_024
   const PARTS = 6
   const BYTES_PER_SECOND = 500_000 / 8
-  const lane = 'slow'
+  const device = 'slow'
 
   let world: FaultWorld
   let file: TestFile
@@ -106,8 +109,8 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
   }) => {
     const { ledger } = world.proxy
     const random = createRandom(3)
-    await signInContext(page.context(), world.client, lane)
-    world.proxy.setLine(lane, {
+    await signInContext(page.context(), world.client, device)
+    world.proxy.setNetwork(device, {
       latencyMs: 300,
       totalBytesPerSecond: BYTES_PER_SECOND,
       connectionBytesPerSecond: null,
@@ -127,9 +130,9 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     )
     const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     await expectDone(page, 150_000)
-    const parts = ledger.of(lane, 'part')
+    const parts = ledger.of(device, 'part')
     expect(await world.storedSha256(uploadRequestId)).toBe(file.sha256)
-    expect(ledger.mostConcurrentParts(lane), 'five at first').toBe(5)
+    expect(ledger.mostConcurrentParts(device), 'five at first').toBe(5)
     const lastBegan = parts.toSorted((a, b) => a.startedAtMs - b.startedAtMs).slice(-1)
     for (const part of lastBegan) {
       // Chromium itself sends a part again that was reset, and may be quicker than the end of the
@@ -147,9 +150,9 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     }
     const resets = parts.filter(({ fault }) => fault === 'reset').length
     expect(resets).toBeGreaterThan(0)
-    expect(ledger.repeats(lane), 'parts sent again').toBe(resets)
-    // What a browser had already pushed into the line when it broke comes on top.
-    expect(ledger.receivedBytes(lane) - file.sizeBytes).toBeLessThanOrEqual(
+    expect(ledger.repeats(device), 'parts sent again').toBe(resets)
+    // What the browser had already pushed into the network when it broke comes on top.
+    expect(ledger.receivedBytes(device) - file.sizeBytes).toBeLessThanOrEqual(
       resets * SMALL_PART_BYTES,
     )
   })

@@ -1,6 +1,11 @@
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE, type Fault, type RequestKind } from '#tests/faults/faults.ts'
+import {
+  FAST_NETWORK,
+  HALFWAY_NETWORK,
+  type Fault,
+  type RequestKind,
+} from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway } from '#tests/faults/upload-run.ts'
@@ -9,7 +14,9 @@ import { breakFilePicker, forgetFile, readUploads } from './upload-device.ts'
 
 const PARTS = 8
 
-/** Every state of an upload as a person meets it: its words, what can be done, and the way on. */
+/**
+ * Every state of an upload as a person meets it: its words, what can be done, and how it continues.
+ */
 let world: FaultWorld
 let file: TestFile
 let other: TestFile
@@ -27,33 +34,33 @@ test.afterEach(() => {
 
 const button = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
-const spoil = (lane: string, kind: RequestKind, fault: Fault, times = 1): void =>
+const spoil = (device: string, kind: RequestKind, fault: Fault, times = 1): void =>
   world.proxy.add({
     times,
     fault,
-    match: (request) => request.lane === lane && request.kind === kind,
+    match: (request) => request.device === device && request.kind === kind,
   })
 
-async function open(context: BrowserContext, lane: string): Promise<Page> {
-  await signInContext(context, world.client, lane)
+async function open(context: BrowserContext, device: string): Promise<Page> {
+  await signInContext(context, world.client, device)
   const page = await context.newPage()
   await breakFilePicker(page)
   return page
 }
 
-/** An upload with at least one safe part and others under way, on a slow line. */
-async function halfway(page: Page, lane: string): Promise<string> {
-  world.proxy.setLine(lane, HALFWAY_LINE)
+/** An upload with at least one safe part and others in flight, on a slow network. */
+async function halfway(page: Page, device: string): Promise<string> {
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expectHalfway(world, lane)
+  await expectHalfway(world, device)
   return uploadRequestId
 }
 
-async function pausedHalfway(page: Page, lane: string): Promise<string> {
-  const uploadRequestId = await halfway(page, lane)
+async function pausedHalfway(page: Page, device: string): Promise<string> {
+  const uploadRequestId = await halfway(page, device)
   await button(page, 'Pause').click()
   await expect(page.getByText(/^Paused at \d+%$/)).toBeVisible()
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   return uploadRequestId
 }
 
@@ -66,8 +73,8 @@ async function chooseAgain(page: Page, name: string, path: string): Promise<void
 test('UPL-07 preparing, uploading, finalising, checking, done: each under its own name', async ({
   context,
 }) => {
-  const lane = 'happy'
-  const page = await open(context, lane)
+  const device = 'happy'
+  const page = await open(context, device)
   await page.addInitScript(() =>
     Object.assign(StorageManager.prototype, {
       persist: () => {
@@ -76,17 +83,17 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
       },
     }),
   )
-  spoil(lane, 'create', { kind: 'latency', delayMs: 2_500 })
-  spoil(lane, 'complete', { kind: 'latency', delayMs: 2_500 })
+  spoil(device, 'create', { kind: 'latency', delayMs: 2_500 })
+  spoil(device, 'complete', { kind: 'latency', delayMs: 2_500 })
   world.proxy.add({
     times: 1,
     fault: { kind: 'latency', delayMs: 2_500 },
     match: (request) =>
-      request.lane === lane &&
+      request.device === device &&
       request.kind === 'sign' &&
-      world.proxy.ledger.of(lane, 'complete').length > 0,
+      world.proxy.ledger.of(device, 'complete').length > 0,
   })
-  world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: 5 * MIB })
+  world.proxy.setNetwork(device, { ...FAST_NETWORK, totalBytesPerSecond: 5 * MIB })
   const begun = beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expect(page.getByText('Getting ready')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-persist', 'asked')
@@ -105,9 +112,9 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
 })
 
 test('UPL-07 bytes on their way are seen before the first part is safe', async ({ context }) => {
-  const lane = 'trickle'
-  const page = await open(context, lane)
-  world.proxy.setLine(lane, { ...FAST_LINE, totalBytesPerSecond: MIB / 2 })
+  const device = 'trickle'
+  const page = await open(context, device)
+  world.proxy.setNetwork(device, { ...FAST_NETWORK, totalBytesPerSecond: MIB / 2 })
   await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expect(page.getByText(/^0 of 37\.7 MB safe - [\d.]+ (?:KB|MB) on its way - /)).toBeVisible()
   const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
@@ -127,12 +134,12 @@ test('UPL-07 bytes on their way are seen before the first part is safe', async (
 test('UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({
   context,
 }) => {
-  const lane = 'offline'
-  const page = await open(context, lane)
-  await halfway(page, lane)
+  const device = 'offline'
+  const page = await open(context, device)
+  await halfway(page, device)
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
-  // Being offline lets parts under way arrive; without the server nothing does. (The two seconds
-  // are asserted in simulated time.)
+  // Offline, parts in flight still arrive; without the server nothing does. (Simulated time asserts
+  // the two seconds.)
   await Promise.all([context.setOffline(true), world.server.kill()])
   await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible({
     timeout: 5_000,
@@ -141,28 +148,28 @@ test('UPL-07 a lost connection is said at once, with what is safe, and ends by i
   await expect(button(page, 'Retry now')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/^Trying again (?:now|in \d+ s)$/)).toBeVisible()
   await photograph(page, 'upload-waiting', false)
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await world.server.start()
   await context.setOffline(false)
   await expectDone(page)
 })
 
 test('UPL-07 a second upload is next in line until the first is sent', async ({ context }) => {
-  const lane = 'queue'
-  const page = await open(context, lane)
-  await halfway(page, lane)
+  const device = 'queue'
+  const page = await open(context, device)
+  await halfway(page, device)
   await beginUpload(page, world.proxy.origin, chooseByInput(other.path))
   await expect(page.getByText('Next in line').first()).toBeVisible()
-  world.proxy.setLine(lane, FAST_LINE)
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expectDone(page)
 })
 
-test('UPL-07 a paused upload stays paused over a reload and goes on when told to', async ({
+test('UPL-07 a paused upload stays paused over a reload and continues on request', async ({
   context,
 }) => {
-  const lane = 'paused'
-  const page = await open(context, lane)
-  await pausedHalfway(page, lane)
+  const device = 'paused'
+  const page = await open(context, device)
+  await pausedHalfway(page, device)
   await page.reload()
   await expect(page.getByText(/^Paused at \d+%$/)).toBeVisible()
   await photograph(page, 'upload-paused')
@@ -173,9 +180,9 @@ test('UPL-07 a paused upload stays paused over a reload and goes on when told to
 test('UPL-07 a file that the browser lost is asked for by name; another one is noticed, and both ways on are offered', async ({
   context,
 }) => {
-  const lane = 'lost-file'
-  const page = await open(context, lane)
-  await pausedHalfway(page, lane)
+  const device = 'lost-file'
+  const page = await open(context, device)
+  await pausedHalfway(page, device)
   await forgetFile(page, 'nowhere')
   await page.reload()
   await button(page, 'Resume').click()
@@ -190,9 +197,9 @@ test('UPL-07 a file that the browser lost is asked for by name; another one is n
 })
 
 test('UPL-07 after another file was chosen one can start over with it', async ({ context }) => {
-  const lane = 'start-over'
-  const page = await open(context, lane)
-  const first = await pausedHalfway(page, lane)
+  const device = 'start-over'
+  const page = await open(context, device)
+  const first = await pausedHalfway(page, device)
   await forgetFile(page, 'nowhere')
   await page.reload()
   await button(page, 'Resume').click()
@@ -208,9 +215,9 @@ test('UPL-07 after another file was chosen one can start over with it', async ({
 test('UPL-07 an upload that the server has given up says so and starts over under a new address', async ({
   context,
 }) => {
-  const lane = 'expired'
-  const page = await open(context, lane)
-  const first = await pausedHalfway(page, lane)
+  const device = 'expired'
+  const page = await open(context, device)
+  const first = await pausedHalfway(page, device)
   expect((await world.client.delete(`/v1/upload-requests/${first}`)).status).toBe(204)
   await button(page, 'Resume').click()
   await expect(page.getByText('The server no longer has this upload')).toBeVisible()
@@ -230,12 +237,12 @@ test('UPL-07 an upload that the server has given up says so and starts over unde
 test('UPL-11 a refusal for good says why, shows its code, and its details can be copied', async ({
   context,
 }) => {
-  const lane = 'failed'
+  const device = 'failed'
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
     origin: world.proxy.origin,
   })
-  const page = await open(context, lane)
-  spoil(lane, 'part', { kind: 'answer', status: 507, code: 'InsufficientStorage' }, 5)
+  const page = await open(context, device)
+  spoil(device, 'part', { kind: 'answer', status: 507, code: 'InsufficientStorage' }, 5)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expect(page.getByText('The server has no space left for this file.')).toBeVisible()
   await expect(page.getByText('Code: upload/no-space')).toBeVisible()
@@ -250,12 +257,12 @@ test('UPL-11 a refusal for good says why, shows its code, and its details can be
   await expectDone(page)
 })
 
-test('UPL-07 discarding can be taken back for ten seconds; then the server is told', async ({
+test('UPL-07 discarding can be taken back for ten seconds; then the server aborts it', async ({
   context,
 }) => {
-  const lane = 'discard'
-  const page = await open(context, lane)
-  const uploadRequestId = await halfway(page, lane)
+  const device = 'discard'
+  const page = await open(context, device)
+  const uploadRequestId = await halfway(page, device)
   await button(page, 'Discard').click()
   await expect(page.getByText('Discarded', { exact: true })).toBeVisible()
   await button(page, 'Undo').click()
@@ -264,7 +271,7 @@ test('UPL-07 discarding can be taken back for ten seconds; then the server is to
   await expect
     .poll(
       () =>
-        world.proxy.ledger.of(lane, 'abort').map(({ facts, status }) => [facts.uploadId, status]),
+        world.proxy.ledger.of(device, 'abort').map(({ facts, status }) => [facts.uploadId, status]),
       { timeout: 30_000 },
     )
     .toEqual([[uploadRequestId, 204]])

@@ -1,15 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_LINE, HALFWAY_LINE } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 
-/** Sent again at most: what was under way when the page was replaced. */
+/** Sent again at most: the parts in flight when the page was replaced. */
 const IN_FLIGHT = 5
 const PARTS = 10
-const LANE = 'update'
+const DEVICE = 'update'
 const NEXT_VERSION = '<meta name="version" content="next">'
 
 let world: FaultWorld
@@ -27,7 +27,7 @@ test.afterAll(async () => {
  * revision.
  */
 function deploy(): void {
-  world.proxy.setChange(LANE, {
+  world.proxy.setChange(DEVICE, {
     hasText: (path) => path === '/sw.js' || path.startsWith('/index.html'),
     text: (text, path) =>
       path === '/sw.js'
@@ -40,14 +40,14 @@ test('UPL-07 a new version that is accepted in the middle: the upload goes on in
   context,
   page,
 }) => {
-  await signInContext(context, world.client, LANE)
+  await signInContext(context, world.client, DEVICE)
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
-  world.proxy.setLine(LANE, HALFWAY_LINE)
+  world.proxy.setNetwork(DEVICE, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expectHalfway(world, LANE, 2)
+  await expectHalfway(world, DEVICE, 2)
   // The file is kept on the device for the page after this one.
   await expect(page.getByText(/You can close this page/).first()).toBeVisible()
   // Browsers that are online wake the service worker as soon as it asked; it waits while the page
@@ -59,14 +59,14 @@ test('UPL-07 a new version that is accepted in the middle: the upload goes on in
     await (await navigator.serviceWorker.ready).update()
   })
   await expect(page.getByText('A new version of Onecut is ready.')).toBeVisible()
-  // Nothing is taken unasked: the old page still sends.
-  const received = world.proxy.ledger.receivedBytes(LANE)
-  await expect.poll(() => world.proxy.ledger.receivedBytes(LANE)).toBeGreaterThan(received)
-  expect(world.proxy.ledger.repeats(LANE)).toBe(0)
+  // Nothing is replaced unasked: the old page still sends.
+  const received = world.proxy.ledger.receivedBytes(DEVICE)
+  await expect.poll(() => world.proxy.ledger.receivedBytes(DEVICE)).toBeGreaterThan(received)
+  expect(world.proxy.ledger.repeats(DEVICE)).toBe(0)
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.locator('meta[name=version][content=next]')).toBeAttached()
-  expect(safeParts(world, LANE), 'the upload was in the middle').toBeLessThan(PARTS)
-  world.proxy.setLine(LANE, FAST_LINE)
+  expect(safeParts(world, DEVICE), 'the upload was in the middle').toBeLessThan(PARTS)
+  world.proxy.setNetwork(DEVICE, FAST_NETWORK)
   await expectDone(page)
-  await expectWhole(world, LANE, uploadRequestId, file, IN_FLIGHT)
+  await expectWhole(world, DEVICE, uploadRequestId, file, IN_FLIGHT)
 })

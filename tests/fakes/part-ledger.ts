@@ -27,7 +27,7 @@ export function createMemoryPartLedger(): PartLedger & { close(uploadId: string)
   }
 }
 
-/** A ledger that survives the end of its process: one synced line an event. */
+/** A ledger that survives the end of its process: one synced line for each event. */
 export function createJournalPartLedger(path: string): PartLedger {
   const memory = createMemoryPartLedger()
   const write = (line: unknown): void => {

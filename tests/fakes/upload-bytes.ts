@@ -49,8 +49,8 @@ export function fakeSource(file: FakeFile): ByteSource {
 }
 
 /**
- * Bytes of one context: what it holds in memory, and what any context can read from `kept` (copies
- * and handles).
+ * The bytes of one context: what it has in memory, and what every context can read from `kept`
+ * (copies and handles).
  */
 export function createFakeBytes(
   kept: ReadonlyMap<string, FakeFile>,

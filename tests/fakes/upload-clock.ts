@@ -1,6 +1,6 @@
 import type { Clock } from '#src/lib/time.ts'
 
-/** Time that moves only when told to. */
+/** Time that moves only when the test says so. */
 export interface SimulatedClock extends Clock {
   /**
    * Runs timers in order until `isDone` or until `forMs` have passed; lets all promises settle in

@@ -1,6 +1,6 @@
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
 
-/** Locks of one origin; `holder` names the context, so that its crash frees them. */
+/** Locks of one origin; `holder` is the context, so that its crash frees them. */
 export interface FakeLocks {
   of(holder: object): UploadLocks
   crash(holder: object): void
@@ -32,7 +32,7 @@ export function createFakeLocks(): FakeLocks {
     of: (holder) => ({
       withLock: async (name, signal, work) => {
         signal.throwIfAborted()
-        // What a killed process had in mind never happens.
+        // A killed process never continues.
         if (dead.has(holder)) return new Promise<never>(() => undefined)
         const claim: Claim = { name, holder, grant: () => undefined, isGranted: false }
         await new Promise<void>((resolve, reject) => {

@@ -1,22 +1,22 @@
 import type { Clock } from '#src/lib/time.ts'
 
-/** A line that all parts share, as a browser's sender sees it. */
+/** A network that all parts share, as a browser's transport sees it. */
 export interface FakeNetwork {
   readonly totalBytesPerMs: number
-  /** Null: one connection may fill the line. */
+  /** Null: one connection may use the whole network. */
   readonly connectionBytesPerMs: number | null
   /** Taken at once by the system's buffers, per connection. */
   readonly bufferBytes: number
-  /** Progress comes in steps of so many bytes, as by large buffers; 1 where it is left out. */
+  /** Progress comes in steps of this many bytes, as with large buffers; 1 by default. */
   readonly blockBytes?: number
 }
 
-/** Browsers tell progress this often. */
+/** Browsers report progress this often. */
 const STEP_MS = 100
 
 /**
- * Sends `sizeBytes` over the line as it is at each moment, beside whatever else is on it; resolves
- * when the last byte has arrived. Rejects when aborted.
+ * Sends `sizeBytes` over the network with its speed of each moment, beside whatever else is being
+ * sent; resolves when the last byte has arrived. Rejects when aborted.
  */
 export function createFakeNetwork(clock: Clock): {
   send(

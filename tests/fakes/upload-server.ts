@@ -25,10 +25,10 @@ interface StoredUpload {
   state: ServerUpload['state']
 }
 
-/** What one PUT meets on its way; null = nothing. */
+/** What happens to one PUT; null = nothing. */
 export type Fault =
   | { readonly kind: 'reset'; readonly afterShare: number }
-  /** The bytes arrive and count, the answer is lost. */
+  /** The bytes arrive and count, but the answer is lost. */
   | { readonly kind: 'answer-lost' }
   | {
       readonly kind: 'status'
@@ -43,18 +43,18 @@ export type Fault =
   /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
   | { readonly kind: 'hole'; readonly bufferBytes: number }
   /**
-   * Something takes the part at once and passes it on slowly: so long for a part alone, and parts
-   * under way share its line.
+   * A proxy takes the part at once and passes it on slowly: `eachMs` for a part alone; parts in
+   * flight share its network.
    */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
 
 const MINUTE_MS = 60_000
-/** A part that takes longer tells of its progress this often. */
+/** A part that takes longer reports progress this often. */
 const PROGRESS_MS = 1_000
 
 /**
- * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that end,
- * completes only what is whole. `ledger` is the oracle of the tests.
+ * An honest upload server in memory: keeps bytes, checks sizes and SHA-256, signs URLs that expire,
+ * completes only whole files. `ledger` counts what the tests assert.
  */
 export interface FakeUploadServer {
   readonly api: UploadApi
@@ -71,22 +71,22 @@ export interface FakeUploadServer {
     pings: number
   }
   faultOf: (partNumber: number, attempt: number) => Fault | null
-  /** A problem that every API call meets while it is not null. */
+  /** While it is not null, every API call fails with it. */
   apiProblem: UploadApiProblem | null
-  /** Of each part, however many there are. */
+  /** Speed of each part, however many there are. */
   bytesPerMs: number
-  /** Instead of `bytesPerMs`: a line that all parts share. */
+  /** Replaces `bytesPerMs`: a network that all parts share. */
   network: FakeNetwork | null
-  /** Parts under way on a line hang from now on until their watchdogs bite. */
+  /** Parts in flight on a network stall from now on, until their watchdogs end them. */
   breakConnections(): void
-  /** Hears when the first byte of a part's attempt arrives on a line. */
+  /** Called when the first byte of an attempt arrives over a network. */
   onFirstByte: () => void
   urlLifeMs: number
   isForeign: boolean
-  /** Whether the store of the parts answers those who knock. */
+  /** Whether the storage answers storage checks. */
   isStorageThere: boolean
   uploads(): readonly StoredUpload[]
-  /** The file as put together; null while it is not whole. */
+  /** The completed file; null while it is not complete. */
   content(uploadId: string): Uint8Array | null
   losePart(uploadId: string, partNumber: number): void
   validate(uploadId: string, verdict: 'validated' | 'failed'): void
@@ -334,7 +334,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       isForeign: () => server.isForeign,
       checkStorage: async (_url, signal) => {
         ledger.storageChecks += 1
-        // Nobody says that nobody is there.
+        // A host that is away sends no refusal.
         await clock.sleep(server.isStorageThere ? 20 : MINUTE_MS, signal).catch(() => undefined)
         return server.isStorageThere && !signal.aborted
       },
@@ -351,7 +351,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     },
     losePart: (id, partNumber) => {
       const upload = stored.get(id)
-      // What is put together is one object; only loose parts can go.
+      // A completed upload is one object; only loose parts can get lost.
       if (upload?.state === 'open') upload.parts.delete(partNumber)
     },
     validate: (id, verdict) => {

@@ -1,12 +1,12 @@
 import type { UploadStore } from '#src/local/uploads/ports.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
-/** The rows of this device, shared by all contexts and surviving their crashes. */
+/** The rows of this device, shared by all contexts; they survive crashes. */
 export interface FakeDisk {
   readonly rows: Map<string, UploadRow>
   readonly parts: Map<string, Map<number, UploadPartRow>>
   readonly dropped: Set<string>
-  /** Writes of parts and rows reject while true, like a full disk. */
+  /** Writes of parts and rows reject while true, as with a full disk. */
   isFull: boolean
   readonly listeners: Set<() => void>
 }
@@ -22,8 +22,8 @@ export function createFakeDisk(): FakeDisk {
 }
 
 /**
- * One context's door to the disk. After `isDead()` nothing is written and nothing answers, like a
- * killed process.
+ * One context's access to the disk. After `isDead()` nothing is written and nothing answers, as in
+ * a killed process. Obeys the rules of tests/suites/upload-store.ts.
  */
 export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadStore {
   const never = new Promise<never>(() => undefined)

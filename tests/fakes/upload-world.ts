@@ -22,10 +22,10 @@ export interface UploadWorld {
   /** Files that any context can read, by upload id. */
   readonly kept: Map<string, FakeFile>
   readonly progress: UploadProgress[]
-  /** What the device heard of the server's parts. */
+  /** The part size that the device last pulled from the server. */
   usualPartBytes: number | null
   openTab(): Promise<FakeTab>
-  /** The browser gives the service worker time for uploads. */
+  /** The browser sends the service worker a sync event. */
   dispatchSync(): FakeSync
   addDraft(file: FakeFile, changes?: Partial<UploadRow>): UploadRow
   row(uploadId: string): UploadRow
@@ -34,7 +34,7 @@ export interface UploadWorld {
 export interface FakeTab {
   readonly commands: EngineCommands
   hold(uploadId: string, file: FakeFile): void
-  /** The process is killed: nothing it does has any effect from now on. */
+  /** The process is killed: nothing it does has an effect from now on. */
   crash(): void
   close(): Promise<void>
 }
@@ -63,8 +63,8 @@ export function createUploadWorld(
   let count = 0
 
   /**
-   * One process of the browser with everything an engine needs; after `kill` nothing it does has
-   * any effect.
+   * One process of the browser with everything an engine needs; after `kill` nothing it does has an
+   * effect.
    */
   const context = () => {
     const tab = { isDead: false }
@@ -205,8 +205,8 @@ export function createUploadWorld(
 }
 
 /**
- * Chooses a file and starts its upload in a new tab; the file can be had again after a reload
- * unless `isKept` is false. Time has not run yet.
+ * Chooses a file and starts its upload in a new tab. The file is readable after a reload unless
+ * `isKept` is false. Time has not run yet.
  */
 export async function startUpload(
   world: UploadWorld,

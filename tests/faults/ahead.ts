@@ -1,7 +1,7 @@
 /**
- * Begins work ahead of whoever waits for it: asking for one thing also begins the `ahead` things
- * after it, so that their waits overlap. Each is begun once. A test run that starts anew after a
- * failure begins where it goes on, not at the first.
+ * Starts work before a test asks for it: a request for one thing also starts the `ahead` things
+ * after it, so that their waits overlap. Each is started once. A test run that restarts after a
+ * failure starts where it continues, not at the first.
  */
 export function startAhead<T, R>(
   things: readonly T[],
@@ -11,7 +11,8 @@ export function startAhead<T, R>(
   const begun = new Map<T, Promise<R>>()
   const begin = (thing: T): Promise<R> => {
     const outcome = begun.get(thing) ?? work(thing)
-    // Whoever asks gets the failure; nobody has to.
+    // The caller gets the failure; a thing that is never requested must not raise an unhandled
+    // rejection.
     outcome.catch(() => undefined)
     begun.set(thing, outcome)
     return outcome

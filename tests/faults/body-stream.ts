@@ -3,7 +3,7 @@ import type { Throttle } from './throttle.ts'
 
 type Chunks = AsyncIterable<Buffer>
 
-/** The request's body, told chunk by chunk; `passage` holds it up while the line is cut. */
+/** The request's body, reported chunk by chunk; `passage` delays it while the network is cut. */
 export async function* receive(
   incoming: IncomingMessage,
   passage: () => Promise<void>,
@@ -18,7 +18,7 @@ export async function* receive(
   }
 }
 
-/** The first `bytes` of the body; the rest is read and thrown away. */
+/** Passes the first `bytes` of the body on; reads the rest and drops it. */
 export async function* keepFirst(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const chunk of chunks) {
@@ -27,7 +27,7 @@ export async function* keepFirst(chunks: Chunks, bytes: number): AsyncGenerator<
   }
 }
 
-/** Calls `onReached` once so many bytes went by, and breaks there, as a line does. */
+/** Calls `onReached` once this many bytes have passed, and breaks there, as a connection does. */
 export async function* cutAt(
   chunks: Chunks,
   bytes: number,
@@ -43,7 +43,7 @@ export async function* cutAt(
   throw new Error('the line broke')
 }
 
-/** One bit of the byte at `position` is the other one. */
+/** Flips one bit of the byte at `position`. */
 export async function* flipBit(chunks: Chunks, position: number): AsyncGenerator<Buffer> {
   let offset = 0
   for await (const chunk of chunks) {
@@ -55,7 +55,7 @@ export async function* flipBit(chunks: Chunks, position: number): AsyncGenerator
   }
 }
 
-/** Reads all of it. */
+/** Reads the whole body. */
 export async function readAll(chunks: Chunks): Promise<Buffer> {
   const read: Buffer[] = []
   for await (const chunk of chunks) read.push(chunk)

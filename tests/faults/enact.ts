@@ -10,18 +10,18 @@ export interface Exchange {
   readonly outgoing: ServerResponse
   readonly upstream: Upstream
   readonly entry: LedgerEntry
-  /** The body; asking for it begins to read it. */
+  /** The body; reading starts when it is requested. */
   readonly body: () => AsyncIterable<Buffer>
   /** Resolves when the client has gone. */
   readonly gone: Promise<void>
   readonly reset: () => void
-  /** Waits while the line is cut. */
+  /** Waits while the network is cut. */
   readonly passage: () => Promise<void>
-  /** What the client is told instead of the server's own answer; null: the answer itself. */
+  /** What the client gets instead of the server's answer; null: the answer itself. */
   readonly change: AnswerChange | null
 }
 
-/** Carries the request through, spoiled by `fault`. Rejects when a side went away. */
+/** Carries the request through, damaged by `fault`. Rejects when a side went away. */
 export async function enact(exchange: Exchange, fault: Fault | null): Promise<void> {
   const { incoming, upstream, body, gone, reset } = exchange
   const sizeBytes = Number(incoming.headers['content-length'] ?? 0)

@@ -2,27 +2,27 @@ import type { Fault, FaultRule, RequestFacts, RequestKind } from './faults.ts'
 import { MIB } from './fault-world.ts'
 import { pickNumber, pickOne } from './random.ts'
 
-/** One way in which an upload is disturbed. */
+/** One way to disturb an upload. */
 export interface FaultCase {
   readonly name: string
-  readonly rules: (lane: string) => readonly FaultRule[]
-  /** Most parts that may be sent again because of it. */
+  readonly rules: (device: string) => readonly FaultRule[]
+  /** The most parts that may be sent again because of the fault. */
   readonly repeats: number
 }
 
-/** So many parts are sent at once, and so many may be lost by one fault. */
-const LANES = 5
+/** This many parts are sent at once, and this many may be lost by one fault. */
+const SLOTS = 5
 
 /** The first `times` PUTs meet the fault. */
 const onParts = (name: string, fault: Fault, times: number, repeats = times): FaultCase => ({
   name,
   repeats,
-  rules: (lane) => [rule(lane, 'part', fault, times)],
+  rules: (device) => [rule(device, 'part', fault, times)],
 })
 const onCall = (name: string, kind: RequestKind, fault: Fault, times: number): FaultCase => ({
   name,
   repeats: 0,
-  rules: (lane) => [rule(lane, kind, fault, times)],
+  rules: (device) => [rule(device, kind, fault, times)],
 })
 const error = (status: number, code: string, retryAfterS?: number): Fault => ({
   kind: 'answer',
@@ -37,21 +37,21 @@ export const FAULT_CASES: readonly FaultCase[] = [
   onParts(
     'five connections reset in the middle of the body',
     { kind: 'reset', afterBytes: 2 * MIB },
-    LANES,
+    SLOTS,
   ),
-  onParts('answers lost after the parts were stored', { kind: 'lost-answer' }, LANES),
+  onParts('answers lost after the parts were stored', { kind: 'lost-answer' }, SLOTS),
   onParts('answers before the body is read', { kind: 'early-answer', status: 503 }, 2),
   onParts('400 RequestTimeout', error(400, 'RequestTimeout'), 2),
-  onParts('403, all addresses have expired', error(403, 'AccessDenied'), LANES),
-  onParts('404 for a part, though the upload is there', error(404, 'NoSuchUpload'), 1, LANES),
+  onParts('403, all addresses have expired', error(403, 'AccessDenied'), SLOTS),
+  onParts('404 for a part, though the upload is there', error(404, 'NoSuchUpload'), 1, SLOTS),
   onParts('408', error(408, 'RequestTimeout'), 2),
   onParts('429 with Retry-After', error(429, 'SlowDown', 1), 3),
   onParts('503 with Retry-After', error(503, 'SlowDown', 1), 3),
   {
     name: 'a burst of 500, 502 and 504',
     repeats: 6,
-    rules: (lane) =>
-      [500, 502, 504].map((status) => rule(lane, 'part', error(status, 'InternalError'), 2)),
+    rules: (device) =>
+      [500, 502, 504].map((status) => rule(device, 'part', error(status, 'InternalError'), 2)),
   },
   onParts('no ETag in the answers', { kind: 'etag', how: 'missing' }, 3, 0),
   onParts('weak ETags', { kind: 'etag', how: 'weak' }, 3, 0),
@@ -59,24 +59,24 @@ export const FAULT_CASES: readonly FaultCase[] = [
   onParts('parts arrive too short', { kind: 'short', missingBytes: 1_000 }, 2),
   onParts('a bit flips on the way', { kind: 'bit-flip', atByte: 777_777 }, 2),
   onParts('200 with an error inside', { kind: 'error-in-success' }, 2),
-  onParts('a captive portal answers parts', { kind: 'portal' }, LANES),
+  onParts('a captive portal answers parts', { kind: 'portal' }, SLOTS),
   {
     name: 'a captive portal answers everything',
     repeats: 2,
-    rules: (lane) => [
-      rule(lane, 'create', { kind: 'portal' }, 1),
-      rule(lane, 'part', { kind: 'portal' }, 2),
-      rule(lane, 'sign', { kind: 'portal' }, 2),
-      rule(lane, 'complete', { kind: 'portal' }, 1),
+    rules: (device) => [
+      rule(device, 'create', { kind: 'portal' }, 1),
+      rule(device, 'part', { kind: 'portal' }, 2),
+      rule(device, 'sign', { kind: 'portal' }, 2),
+      rule(device, 'complete', { kind: 'portal' }, 1),
     ],
   },
   {
     name: 'fresh addresses cannot be had',
-    repeats: LANES,
-    rules: (lane) => [
-      rule(lane, 'part', error(403, 'AccessDenied'), LANES),
-      rule(lane, 'sign', error(503, 'Unavailable'), 2),
-      rule(lane, 'sign', { kind: 'lost-answer' }, 1),
+    repeats: SLOTS,
+    rules: (device) => [
+      rule(device, 'part', error(403, 'AccessDenied'), SLOTS),
+      rule(device, 'sign', error(503, 'Unavailable'), 2),
+      rule(device, 'sign', { kind: 'lost-answer' }, 1),
     ],
   },
   onCall('the answer to the creation is lost', 'create', { kind: 'lost-answer' }, 1),
@@ -87,13 +87,13 @@ export const FAULT_CASES: readonly FaultCase[] = [
   onCall('creating is answered twice', 'create', { kind: 'twice' }, 1),
 ]
 
-/** Nothing is ever answered: only the client's own patience ends these. */
+/** Nothing is ever answered: only the client's own limits end these. */
 export const BLACK_HOLES: readonly FaultCase[] = [
-  onParts('a black hole before the body', { kind: 'black-hole', when: 'before-body' }, LANES),
-  onParts('a black hole after the body', { kind: 'black-hole', when: 'after-body' }, LANES),
+  onParts('a black hole before the body', { kind: 'black-hole', when: 'before-body' }, SLOTS),
+  onParts('a black hole after the body', { kind: 'black-hole', when: 'after-body' }, SLOTS),
 ]
 
-/** Faults of a bad day, each of which some attempts meet; the same for the same numbers. */
+/** The faults of a bad day, each met by some attempts; the same for the same seed. */
 export function mixedCase(seed: number, random: () => number): FaultCase {
   const faults: Fault[] = Array.from({ length: 10 }, () =>
     pickOne<() => Fault>(random, [
@@ -115,17 +115,17 @@ export function mixedCase(seed: number, random: () => number): FaultCase {
   return {
     name: `a bad day, seed ${seed}`,
     repeats: faults.length,
-    rules: (lane) => [
-      ...faults.map((fault) => rule(lane, 'part', fault, 1, () => random() < 0.6)),
+    rules: (device) => [
+      ...faults.map((fault) => rule(device, 'part', fault, 1, () => random() < 0.6)),
       ...(['create', 'sign', 'complete'] as const).map((kind) =>
-        rule(lane, kind, pickOne(random, calls), 1),
+        rule(device, kind, pickOne(random, calls), 1),
       ),
     ],
   }
 }
 
 function rule(
-  lane: string,
+  device: string,
   kind: RequestKind,
   fault: Fault,
   times: number,
@@ -134,6 +134,7 @@ function rule(
   return {
     fault,
     times,
-    match: (request: RequestFacts) => request.lane === lane && request.kind === kind && chance(),
+    match: (request: RequestFacts) =>
+      request.device === device && request.kind === kind && chance(),
   }
 }

@@ -5,11 +5,11 @@ export interface LedgerEntry {
   readonly facts: RequestFacts
   readonly fault: Fault['kind'] | null
   readonly startedAtMs: number
-  /** When the first of them came; null before. */
+  /** When the first byte came; null before. */
   firstByteAtMs: number | null
   /** Bytes of the body that reached the proxy. */
   receivedBytes: number
-  /** What the client was told; null: nothing (yet). */
+  /** The status that the client got; null: none (yet). */
   status: number | null
   isOver: boolean
   /** Null while it runs. */
@@ -22,7 +22,10 @@ export interface PartCount {
   readonly receivedBytes: number
 }
 
-/** Every upload request that came by, and what tests ask of them. `lane` picks one browser. */
+/**
+ * Every upload request that passed the proxy, and the questions that tests ask about them. `device`
+ * selects one browser.
+ */
 export interface FaultLedger {
   open(
     facts: Omit<RequestFacts, 'attempt'>,
@@ -30,27 +33,27 @@ export interface FaultLedger {
   ): LedgerEntry & { readonly chosen: Fault | null }
   close(entry: LedgerEntry): void
   /** Requests of one kind, oldest first. */
-  of(lane: string, kind: RequestKind): readonly LedgerEntry[]
-  parts(lane: string): readonly PartCount[]
+  of(device: string, kind: RequestKind): readonly LedgerEntry[]
+  parts(device: string): readonly PartCount[]
   /** Attempts at parts beyond the first of each. */
-  repeats(lane: string): number
-  /** Requests that a rule spoiled. */
-  faults(lane: string): number
-  /** Most part PUTs that were open at the same time. */
-  mostConcurrentParts(lane: string): number
+  repeats(device: string): number
+  /** Requests that a rule damaged. */
+  faults(device: string): number
+  /** The most part PUTs that were open at the same time. */
+  mostConcurrentParts(device: string): number
   /** Bytes of parts received so far, repeats included. */
-  receivedBytes(lane: string): number
+  receivedBytes(device: string): number
 }
 
 export function createFaultLedger(): FaultLedger {
   const entries: LedgerEntry[] = []
-  const mostByLane = new Map<string, number>()
-  const of = (lane: string, kind: RequestKind): readonly LedgerEntry[] =>
-    entries.filter(({ facts }) => facts.lane === lane && facts.kind === kind)
+  const mostByDevice = new Map<string, number>()
+  const of = (device: string, kind: RequestKind): readonly LedgerEntry[] =>
+    entries.filter(({ facts }) => facts.device === device && facts.kind === kind)
 
-  const parts = (lane: string): readonly PartCount[] => {
+  const parts = (device: string): readonly PartCount[] => {
     const counts = new Map<string, PartCount>()
-    for (const { facts, receivedBytes } of of(lane, 'part')) {
+    for (const { facts, receivedBytes } of of(device, 'part')) {
       const key = `${facts.uploadId}/${facts.partNumber}`
       const known = counts.get(key) ?? {
         partNumber: facts.partNumber ?? 0,
@@ -70,10 +73,10 @@ export function createFaultLedger(): FaultLedger {
     of,
     parts,
     open: (known, pick) => {
-      const earlier = of(known.lane, known.kind).filter(
+      const earlier = of(known.device, known.kind).filter(
         ({ facts }) => facts.uploadId === known.uploadId && facts.partNumber === known.partNumber,
       )
-      // A connection that is not read from, or slowly, does not show that the client left; its next
+      // A connection that is read slowly or not at all does not show that the client left; its next
       // attempt does.
       for (const entry of earlier) entry.isOver = true
       const facts: RequestFacts = { ...known, attempt: earlier.length + 1 }
@@ -89,11 +92,11 @@ export function createFaultLedger(): FaultLedger {
         isOver: false,
         endedAtMs: null,
       }
-      // Pages and scripts are not what this book is about.
+      // The ledger leaves out pages and scripts.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
       if (known.kind === 'part') {
-        const open = of(known.lane, 'part').filter(({ isOver }) => !isOver).length
-        mostByLane.set(known.lane, Math.max(open, mostByLane.get(known.lane) ?? 0))
+        const open = of(known.device, 'part').filter(({ isOver }) => !isOver).length
+        mostByDevice.set(known.device, Math.max(open, mostByDevice.get(known.device) ?? 0))
       }
       return entry
     },
@@ -101,11 +104,11 @@ export function createFaultLedger(): FaultLedger {
       entry.isOver = true
       entry.endedAtMs = performance.now()
     },
-    repeats: (lane) => parts(lane).reduce((sum, { attempts }) => sum + attempts - 1, 0),
-    faults: (lane) =>
-      entries.filter(({ facts, fault }) => facts.lane === lane && fault !== null).length,
-    mostConcurrentParts: (lane) => mostByLane.get(lane) ?? 0,
-    receivedBytes: (lane) =>
-      of(lane, 'part').reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+    repeats: (device) => parts(device).reduce((sum, { attempts }) => sum + attempts - 1, 0),
+    faults: (device) =>
+      entries.filter(({ facts, fault }) => facts.device === device && fault !== null).length,
+    mostConcurrentParts: (device) => mostByDevice.get(device) ?? 0,
+    receivedBytes: (device) =>
+      of(device, 'part').reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
   }
 }

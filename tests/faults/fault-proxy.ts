@@ -6,41 +6,49 @@ import { receive } from './body-stream.ts'
 import { enact } from './enact.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createFaultLedger, type FaultLedger } from './fault-ledger.ts'
-import { FAST_LINE, type Fault, type FaultRule, type Line, type RequestFacts } from './faults.ts'
+import {
+  FAST_NETWORK,
+  type Fault,
+  type FaultRule,
+  type NetworkSpeed,
+  type RequestFacts,
+} from './faults.ts'
 import type { AnswerChange } from './relay.ts'
 import { readFacts } from './request-kind.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 
 /**
- * A line between browser and server that breaks as told, and keeps a book of all that went over it.
+ * A network between browser and server that fails as told, and a ledger of everything that passed.
  */
 export interface FaultProxy {
   readonly origin: string
   readonly ledger: FaultLedger
-  /** The first rule that matches and is not used up spoils the request. */
+  /** The first matching rule that is not used up damages the request. */
   add(...rules: readonly FaultRule[]): void
   /** Forgets all rules. */
   clear(): void
-  /** For what is under way as well; the latency for what comes. */
-  setLine(lane: string, line: Line): void
+  /** The speed also applies to requests in flight; the latency applies to new ones. */
+  setNetwork(device: string, network: NetworkSpeed): void
   /**
-   * Cuts a lane off for some time, or its parts' store alone: what is under way stops where it is,
-   * what comes is not read, nobody is told. Resolves with the time of its end, as the ledger
-   * measures.
+   * Cuts a device off for some time, or only from the storage of its parts: requests in flight stop
+   * where they are, new ones are not read, and no error is sent. Resolves with the time of the end,
+   * as the ledger measures it.
    */
   cutFor(
-    lane: string,
+    device: string,
     forMs: number,
     connections: 'outlived' | 'dead',
     what?: 'all' | 'parts',
   ): Promise<number>
-  /** Changes what a lane is told, from now on. */
-  setChange(lane: string, change: AnswerChange): void
-  /** Carries a request that came in elsewhere, such as at a second origin, as one of this lane. */
+  /** Changes the answers that a device gets, from now on. */
+  setChange(device: string, change: AnswerChange): void
+  /**
+   * Carries a request that came in elsewhere, such as at a second origin, as one of this device.
+   */
   carry(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    lane: string,
+    device: string,
     change: AnswerChange,
   ): Promise<void>
   /** The server, once its port is known. */
@@ -48,8 +56,8 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-interface Lane {
-  line: Line
+interface Device {
+  network: NetworkSpeed
   readonly total: Throttle
 }
 
@@ -57,7 +65,7 @@ interface Lane {
 export async function startFaultProxy(): Promise<FaultProxy> {
   const ledger = createFaultLedger()
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-  const lanes = new Map<string, Lane>()
+  const devices = new Map<string, Device>()
   const gates = new Map<string, Gate>()
   const changes = new Map<string, AnswerChange>()
   let rules: { readonly rule: FaultRule; left: number }[] = []
@@ -69,32 +77,32 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     found.left -= 1
     return found.rule.fault
   }
-  const gateOf = (lane: string, what: 'all' | 'parts'): Gate => {
-    const gate = gates.get(`${what} ${lane}`) ?? createGate()
-    gates.set(`${what} ${lane}`, gate)
+  const gateOf = (device: string, what: 'all' | 'parts'): Gate => {
+    const gate = gates.get(`${what} ${device}`) ?? createGate()
+    gates.set(`${what} ${device}`, gate)
     return gate
   }
-  const laneOf = (name: string): Lane => {
-    const known = lanes.get(name)
+  const deviceOf = (name: string): Device => {
+    const known = devices.get(name)
     if (known !== undefined) return known
-    const lane: Lane = {
-      line: FAST_LINE,
-      total: createThrottle(() => lane.line.totalBytesPerSecond),
+    const device: Device = {
+      network: FAST_NETWORK,
+      total: createThrottle(() => device.network.totalBytesPerSecond),
     }
-    lanes.set(name, lane)
-    return lane
+    devices.set(name, device)
+    return device
   }
   const carry = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    as: { readonly lane: string; readonly change: AnswerChange } | null,
+    as: { readonly device: string; readonly change: AnswerChange } | null,
   ): Promise<void> => {
-    // Kept: a request lets go of its socket when its body is given up.
+    // Kept, because a request releases its socket when its body is dropped.
     const { socket } = incoming
     const reset = (): void => void socket.resetAndDestroy()
     const facts = {
       ...readFacts(incoming.method ?? 'GET', incoming.url ?? '/', incoming.headers.cookie ?? ''),
-      ...(as === null ? {} : { lane: as.lane }),
+      ...(as === null ? {} : { device: as.device }),
     }
     const entry = ledger.open(facts, pick)
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
@@ -102,24 +110,24 @@ export async function startFaultProxy(): Promise<FaultProxy> {
       ledger.close(entry)
       leave()
     })
-    const lane = laneOf(facts.lane)
+    const device = deviceOf(facts.device)
     const throttles =
-      facts.kind === 'part' && (facts.partNumber ?? 0) <= (lane.line.quickParts ?? 0)
+      facts.kind === 'part' && (facts.partNumber ?? 0) <= (device.network.quickParts ?? 0)
         ? []
-        : [createThrottle(() => lane.line.connectionBytesPerSecond), lane.total]
+        : [createThrottle(() => device.network.connectionBytesPerSecond), device.total]
     const passage = async (): Promise<void> => {
-      if (facts.kind === 'part' || facts.kind === 'knock')
-        await gateOf(facts.lane, 'parts').pass(gone)
-      await gateOf(facts.lane, 'all').pass(gone)
+      if (facts.kind === 'part' || facts.kind === 'storage-check')
+        await gateOf(facts.device, 'parts').pass(gone)
+      await gateOf(facts.device, 'all').pass(gone)
     }
-    const change = as?.change ?? changes.get(facts.lane) ?? null
+    const change = as?.change ?? changes.get(facts.device) ?? null
     const body = (): AsyncIterable<Buffer> =>
       receive(incoming, passage, throttles, (bytes) => {
         entry.firstByteAtMs ??= performance.now()
         entry.receivedBytes += bytes
       })
     try {
-      if (lane.line.latencyMs > 0) await delay(lane.line.latencyMs)
+      if (device.network.latencyMs > 0) await delay(device.network.latencyMs)
       await passage()
       await enact(
         {
@@ -154,17 +162,17 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     clear: () => {
       rules = []
     },
-    setLine: (lane, line) => {
-      laneOf(lane).line = line
+    setNetwork: (device, network) => {
+      deviceOf(device).network = network
     },
-    cutFor: async (lane, forMs, connections, what = 'all') => {
-      gateOf(lane, what).cut()
+    cutFor: async (device, forMs, connections, what = 'all') => {
+      gateOf(device, what).cut()
       await delay(forMs)
-      gateOf(lane, what).mend(connections)
+      gateOf(device, what).mend(connections)
       return performance.now()
     },
-    setChange: (lane, change) => void changes.set(lane, change),
-    carry: (incoming, outgoing, lane, change) => carry(incoming, outgoing, { lane, change }),
+    setChange: (device, change) => void changes.set(device, change),
+    carry: (incoming, outgoing, device, change) => carry(incoming, outgoing, { device, change }),
     setTarget: (origin) => {
       target = origin
     },

@@ -8,26 +8,26 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 
 export const MIB = 1024 * 1024
-/** The least the server allows: many parts in a small file. */
+/** The smallest part size that the server allows: many parts in a small file. */
 export const PART_BYTES = 5 * MIB
 
-/** The real server behind a proxy that breaks, one account, and files to upload. */
+/** The real server behind a proxy with faults, one account, and files to upload. */
 export interface FaultWorld {
   readonly proxy: FaultProxy
   readonly server: E2eServer
-  /** Signed in past the proxy's faults: what the server itself says. */
+  /** Signed in around the proxy: sees what the server itself answers. */
   readonly client: TestClient
   makeFile(name: string, sizeBytes: number): Promise<TestFile>
   /** A new account, with a profession, so that no screen asks for one. */
   signUp(): Promise<TestClient>
-  /** SHA-256 of what is kept of a finished upload. */
+  /** SHA-256 of the stored bytes of a finished upload. */
   storedSha256(uploadRequestId: string): Promise<string>
   dispose(): Promise<void>
 }
 
 /**
- * Starts everything; `env` adds to the server's settings, `entry` is another server than the usual
- * one.
+ * Starts everything. `env` adds to the server's settings; `entry` is another server program than
+ * the usual one.
  */
 export async function startFaultWorld(
   env: Readonly<Record<string, string>> = {},

@@ -1,16 +1,17 @@
 /**
- * What kind of call a request is; `knock` asks whether the parts' store answers; `other` are pages,
- * scripts and every other call of the API.
+ * What kind of call a request is. `storage-check` checks whether the storage of the parts answers;
+ * `other` are pages, scripts and all other calls of the API.
  */
-export type RequestKind = 'part' | 'knock' | 'create' | 'sign' | 'complete' | 'abort' | 'other'
+export type RequestKind =
+  'part' | 'storage-check' | 'create' | 'sign' | 'complete' | 'abort' | 'other'
 
-/** What a rule may look at. */
+/** What a rule may read. */
 export interface RequestFacts {
   /**
-   * Value of the cookie `fault-lane`; '' without one. Lets several browsers share one proxy, each
+   * Value of the cookie `fault-device`; '' without one. Lets several browsers share one proxy, each
    * with its own faults.
    */
-  readonly lane: string
+  readonly device: string
   readonly kind: RequestKind
   readonly uploadId: string | null
   readonly partNumber: number | null
@@ -23,16 +24,16 @@ export type Fault =
   /** Held up before anything is read. */
   | { readonly kind: 'latency'; readonly delayMs: number }
   /**
-   * The connection is reset after so many bytes of the body; what came before has reached the
+   * The connection is reset after this many bytes of the body; the bytes before have reached the
    * server.
    */
   | { readonly kind: 'reset'; readonly afterBytes: number }
   /**
-   * `before-body`: nothing is read and nothing answered. `after-body`: the server got it all and
-   * its answer is swallowed. Both until the client gives up.
+   * `before-body`: nothing is read and nothing answered. `after-body`: the server received
+   * everything and its answer is swallowed. Both last until the client gives up.
    */
   | { readonly kind: 'black-hole'; readonly when: 'before-body' | 'after-body' }
-  /** The server got it all; instead of its answer comes a reset. */
+  /** The server received everything; a reset comes instead of its answer. */
   | { readonly kind: 'lost-answer' }
   /** Answered and closed before the body was read. */
   | { readonly kind: 'early-answer'; readonly status: number }
@@ -43,45 +44,47 @@ export type Fault =
       readonly code: string
       readonly retryAfterS?: number
     }
-  /** Stored well, but the answer's ETag is spoiled. */
+  /** Stored correctly, but the answer's ETag is damaged. */
   | { readonly kind: 'etag'; readonly how: 'missing' | 'weak' | 'wrong' }
   /** The last bytes do not arrive; the length says so. */
   | { readonly kind: 'short'; readonly missingBytes: number }
   | { readonly kind: 'bit-flip'; readonly atByte: number }
-  /** The server's answer is held back. */
+  /** The server's answer is delayed. */
   | { readonly kind: 'slow-answer'; readonly delayMs: number }
-  /** The server gets it twice at the same time; the later answer counts. */
+  /** The server receives it twice at the same time; the later answer counts. */
   | { readonly kind: 'twice' }
-  /** 200 with a page, as a hotel's network answers everything. */
+  /** 200 with an HTML page, as a hotel's captive portal answers. */
   | { readonly kind: 'portal' }
-  /** 200, whose body says that it failed: S3 may do so when it has begun to answer. */
+  /** 200 with a body that says that it failed: S3 may do so once it has started to answer. */
   | { readonly kind: 'error-in-success' }
 
 export interface FaultRule {
   readonly match: (request: RequestFacts) => boolean
   readonly fault: Fault
-  /** After so many requests the rule is used up. */
+  /** The rule is used up after this many requests. */
   readonly times: number
 }
 
-/** A line as slow as wished. Null: as fast as it goes. */
-export interface Line {
+/** How slow a network is. Null: not limited. */
+export interface NetworkSpeed {
   readonly latencyMs: number
   readonly totalBytesPerSecond: number | null
   readonly connectionBytesPerSecond: number | null
-  /**
-   * Parts up to this number go as fast as it goes, so that something is safe soon; without it none.
-   */
+  /** Parts up to this number are not limited, so that some bytes are safe soon; none without it. */
   readonly quickParts?: number
 }
 
-export const FAST_LINE: Line = {
+export const FAST_NETWORK: NetworkSpeed = {
   latencyMs: 0,
   totalBytesPerSecond: null,
   connectionBytesPerSecond: null,
 }
 /**
- * Two parts are safe at once and the rest crawls: time to look around in the middle, however busy
- * the machine, and none to wait for it.
+ * Two parts are safe at once and the rest crawls: a test has time in the middle of an upload,
+ * however busy the machine, without waiting for it.
  */
-export const HALFWAY_LINE: Line = { ...FAST_LINE, totalBytesPerSecond: 1_500_000, quickParts: 2 }
+export const HALFWAY_NETWORK: NetworkSpeed = {
+  ...FAST_NETWORK,
+  totalBytesPerSecond: 1_500_000,
+  quickParts: 2,
+}

@@ -14,7 +14,7 @@ import type { FaultProxy } from './fault-proxy.ts'
  */
 export type StoreCors = 'hides-etag' | 'none'
 
-/** A storage on an origin of its own, as S3 is; its bytes go to the same server. */
+/** A storage on another origin, like S3; its bytes go to the same server. */
 export interface ForeignStore {
   readonly origin: string
   close(): Promise<void>
@@ -23,12 +23,12 @@ export interface ForeignStore {
 const UPLOAD_REQUESTS = /^\/editors\/api\/v\d\/upload-requests/
 
 /**
- * Starts it for one lane of the proxy: part URLs name it from now on, and the app may connect to
+ * Starts it for one device of the proxy: from now on part URLs name it, and the app may connect to
  * it.
  */
 export async function startForeignStore(
   proxy: FaultProxy,
-  lane: string,
+  device: string,
   cors: StoreCors,
 ): Promise<ForeignStore> {
   const allowed: OutgoingHttpHeaders =
@@ -49,7 +49,7 @@ export async function startForeignStore(
         .end()
       return
     }
-    void proxy.carry(incoming, outgoing, lane, {
+    void proxy.carry(incoming, outgoing, device, {
       headers: (headers) => ({ ...without(headers, 'access-control-expose-headers'), ...allowed }),
     })
   }
@@ -58,7 +58,7 @@ export async function startForeignStore(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  proxy.setChange(lane, {
+  proxy.setChange(device, {
     headers: (headers) => {
       const policy = headers['content-security-policy']
       return typeof policy === 'string'

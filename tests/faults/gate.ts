@@ -1,16 +1,16 @@
 /**
- * One lane's line, which can be cut: nothing arrives and nothing is answered, while every
- * connection seems to stand.
+ * The network of one device, which can be cut: then nothing arrives and nothing is answered, while
+ * every connection seems to stay open.
  */
 export interface Gate {
   /**
-   * Resolves while the line is whole. On a cut one it waits for a mending that connections outlive,
-   * or rejects once the client has gone.
+   * Resolves while the network is whole. On a cut network it waits for a mending that connections
+   * outlive, or rejects once the client has gone.
    */
   pass(gone: Promise<void>): Promise<void>
   cut(): void
   /**
-   * `outlived`: connections from before go on where they were, as after a short tunnel. Otherwise
+   * `outlived`: earlier connections continue where they were, as after a short tunnel. Otherwise
    * only new ones work.
    */
   mend(connections: 'outlived' | 'dead'): void

@@ -4,22 +4,22 @@ import { createInterface } from 'node:readline'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 
 /**
- * A Chromium of its own with a profile on the disk, which can be killed like a crashing computer
- * kills it.
+ * A separate Chromium with a profile on disk, which can be killed as a crash of the computer kills
+ * it.
  */
 export interface KillableChromium {
   readonly context: BrowserContext
   /** Its first process, of which all others descend. */
   readonly pid: number
-  /** SIGKILL to every process of it; the profile stays as it is at that moment. */
+  /** SIGKILL to all its processes; the profile stays as it is at that moment. */
   kill(): Promise<void>
 }
 
 const START_MS = 30_000
 
 /**
- * Starts Chromium on `profileDir`; again after a kill. Playwright's own browsers cannot be killed
- * as a group.
+ * Starts Chromium on `profileDir`; also after a kill. Playwright's own browsers cannot be killed as
+ * a group.
  */
 export async function startChromium(profileDir: string): Promise<KillableChromium> {
   const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
@@ -39,7 +39,7 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
     const ended = once(child, 'exit')
-    // The minus means the whole group: renderers, network process, everything.
+    // The minus sign means the whole group: renderers, network process, everything.
     process.kill(-child.pid, 'SIGKILL')
     await ended
   }
@@ -55,8 +55,8 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
 }
 
 /**
- * Chooses a file by its path. Over a debugging port Playwright itself copies the bytes into the
- * page, 50 MB at most; the file would be in memory and not on the disk.
+ * Chooses a file by its path. Over a debugging port Playwright would copy the bytes into the page
+ * (50 MB at most), so that the file would be in memory and not on disk.
  */
 export function chooseByPath(path: string): (page: Page) => Promise<void> {
   return async (page) => {

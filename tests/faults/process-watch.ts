@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What a browser's processes take of this machine, read from Linux's /proc. */
+/** What a browser's processes use of this machine, read from Linux's /proc. */
 export interface ProcessWatch {
   /**
-   * Most memory of its own that one process of a kind had since the watch began, in bytes; the kind
-   * as Chromium names it.
+   * The most memory of its own, in bytes, that one process of a kind had since the watch started;
+   * the kind as Chromium names it.
    */
   peakBytes(kind: 'renderer' | 'browser'): number
-  /** Bytes that all its processes have read since the watch began: files, and pipes too. */
+  /** Bytes that all its processes have read since the watch started, from files and pipes. */
   readBytes(): Promise<number>
   stop(): void
 }
 
 const SAMPLE_EVERY_MS = 100
 
-/** Watches `rootPid` and all that descend from it. */
+/** Watches `rootPid` and all its descendants. */
 export async function watchProcesses(rootPid: number): Promise<ProcessWatch> {
   const peaks = new Map<string, number>()
   const sample = async (): Promise<void> => {
@@ -44,7 +44,7 @@ async function descendants(rootPid: number): Promise<readonly number[]> {
   const parents = new Map<number, number>()
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    // The name of the program, in brackets, may hold anything.
+    // The program's name, in brackets, may contain anything.
     const parent = /^.*\) \S (\d+)/s.exec(
       await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''),
     )?.[1]
@@ -60,7 +60,7 @@ async function kindOf(pid: number): Promise<string> {
   return /--type=([\w-]+)/.exec(commandLine)?.[1] ?? 'browser'
 }
 
-/** Anonymous and shared memory; pages of programs and files are not counted. */
+/** Anonymous and shared memory; pages of programs and files do not count. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = (name: string): number =>

@@ -23,7 +23,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Headers by which a client takes less than the plain text. */
+/** Headers by which a client accepts less than the plain text. */
 const SPARING: ReadonlySet<string> = new Set([
   'accept-encoding',
   'if-none-match',
@@ -32,9 +32,8 @@ const SPARING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Sends the request on with the given body and resolves with the server's answer, unread. Rejects
- * when there is no server, or when the client went away. `isPlain` asks for the whole text of the
- * answer.
+ * Sends the request on with the given body; resolves with the server's answer, unread. Rejects when
+ * there is no server or the client went away. `isPlain` requests the whole text of the answer.
  */
 export async function sendOn(
   upstream: Upstream,
@@ -67,16 +66,16 @@ export async function sendOn(
   return promise
 }
 
-/** Another answer than the server's own. */
+/** An answer that replaces the server's. */
 export interface AnswerChange {
   readonly headers?: (headers: OutgoingHttpHeaders, path: string) => OutgoingHttpHeaders
-  /** For texts only; the whole of it is held in memory. Null: this one stays as it is. */
+  /** For texts only; the whole text is held in memory. Null leaves this one unchanged. */
   readonly text?: (text: string, path: string) => string | null
-  /** Paths whose text may change; the server is asked to send them uncompressed. */
+  /** Paths whose text may change; the server must send them uncompressed. */
   readonly hasText?: (path: string) => boolean
 }
 
-/** Hands the server's answer to the client, changed if wished. */
+/** Sends the server's answer to the client, changed if requested. */
 export async function answerWith(
   answer: IncomingMessage,
   outgoing: ServerResponse,
@@ -99,7 +98,7 @@ export async function answerWith(
   }
   const text = Buffer.concat((await answer.toArray()) as readonly Buffer[]).toString()
   const changed = change.text?.(text, path) ?? text
-  // Its hash is another one now.
+  // The hash of the changed text is another one.
   const { etag: _etag, ...rest } = headers
   outgoing
     .writeHead(answer.statusCode ?? 502, {

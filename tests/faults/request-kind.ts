@@ -9,31 +9,31 @@ const KIND_BY_METHOD: Readonly<Record<string, RequestKind>> = {
   DELETE: 'abort',
 }
 
-/** Reads from method, path and cookies what kind of call it is and whose. */
+/** Reads the kind of call and its device from method, path and cookies. */
 export function readFacts(
   method: string,
   path: string,
   cookie: string,
 ): Omit<RequestFacts, 'attempt'> {
-  const lane = /(?:^|;\s*)fault-lane=([\w-]+)/.exec(cookie)?.[1] ?? ''
+  const device = /(?:^|;\s*)fault-device=([\w-]+)/.exec(cookie)?.[1] ?? ''
   const part = method === 'PUT' || method === 'HEAD' ? PART.exec(path) : null
   if (part !== null)
     return {
-      lane,
-      kind: method === 'PUT' ? 'part' : 'knock',
+      device,
+      kind: method === 'PUT' ? 'part' : 'storage-check',
       uploadId: part[1] ?? null,
       partNumber: Number(part[2]),
     }
   const upload = UPLOAD.exec(path)
   if (upload !== null)
     return {
-      lane,
+      device,
       kind: KIND_BY_METHOD[method] ?? 'other',
       uploadId: upload[1] ?? null,
       partNumber: null,
     }
   return {
-    lane,
+    device,
     kind: method === 'POST' && CREATE.test(path) ? 'create' : 'other',
     uploadId: null,
     partNumber: null,

@@ -3,8 +3,8 @@ import { open, stat } from 'node:fs/promises'
 import { makeClip } from '#tests/setup/media.ts'
 
 /**
- * A playable MP4 of `sizeBytes` that takes some MB on the disk: a clip, then a `free` box (ISO/IEC
- * 14496-12, with a 64-bit size) that is a hole but for its random last `tailBytes`.
+ * A playable MP4 of `sizeBytes` that takes a few MB on disk: a clip, then a `free` box (ISO/IEC
+ * 14496-12, with a 64-bit size) that is a hole except for its random last `tailBytes`.
  */
 export async function makeSparseVideo(
   path: string,

@@ -2,18 +2,15 @@ import type { BrowserContext, CDPSession } from '@playwright/test'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
 
 /**
- * Developer tools of a page that is not the app's, so that the service worker has no page of its
- * own.
+ * Developer tools of a page that does not belong to the app, so that the service worker has no
+ * page.
  */
 export interface Waker {
-  /**
-   * Lets the browser tell the service worker to go on with uploads, as it does when it thinks the
-   * time is right.
-   */
+  /** Makes the browser send the sync event for uploads, as it does at a time of its choice. */
   dispatchSync(): Promise<void>
 }
 
-/** Looks at the service worker of `origin`. Call when it is registered. */
+/** Attaches to the service worker of `origin`. Call once it is registered. */
 export async function wakerOf(context: BrowserContext, origin: string): Promise<Waker> {
   const blank = await context.newPage()
   const devtools: CDPSession = await context.newCDPSession(blank)

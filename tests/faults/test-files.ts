@@ -13,12 +13,12 @@ export interface TestFile {
 
 const CHUNK_BYTES = 8 * 1024 * 1024
 
-/** A clip of this size is 17 MB; files smaller than that get a smaller picture. */
+/** A clip of this size is 17 MB; smaller files get a smaller picture. */
 const BIG_PICTURE_FROM_BYTES = 20_000_000
 
 /**
- * Writes a playable MP4 of exactly `sizeBytes` (at least 4 MB, below 4 GiB): a clip, then a `free`
- * box of random bytes, so that no two parts are alike.
+ * Writes a playable MP4 of exactly `sizeBytes` (4 MB to 4 GiB): a clip, then a `free` box of random
+ * bytes, so that no two parts are alike.
  */
 export async function makeVideoFile(path: string, sizeBytes: number): Promise<TestFile> {
   await makeClip(path, 20, { size: sizeBytes < BIG_PICTURE_FROM_BYTES ? '320x180' : '1280x720' })

@@ -1,25 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Lets so many bytes a second through; `take` waits for its turn. */
+/** Lets this many bytes a second pass; `take` waits in order. */
 export interface Throttle {
   take(bytes: number): Promise<void>
 }
 
 /**
- * How far a sender may run ahead, so that timers of a busy machine do not slow the line further.
+ * How far a sender may run ahead, so that the timers of a busy machine do not slow the network
+ * further.
  */
 const AHEAD_MS = 20
 /**
- * A line's own buffers keep it busy while its ends are late; without them a busy machine would make
- * the line slower than it is.
+ * A real network's buffers keep it busy while its ends are late; without them a busy machine would
+ * make the network slower than it is.
  */
 const BUFFERED_MS = 100
-/** Whoever waits looks this often whether the line has become another one. */
+/** How often a waiting sender checks whether the rate has changed. */
 const LOOK_MS = 50
 
 /**
- * A throttle of as many bytes a second as `rate` says at each moment, shared by whoever holds it;
- * null lets everything through.
+ * A throttle of as many bytes a second as `rate` returns at each moment, shared by all its users;
+ * null means no limit.
  */
 export function createThrottle(rate: () => number | null): Throttle {
   let freeAtMs = 0

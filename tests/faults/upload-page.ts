@@ -3,11 +3,11 @@ import type { TestClient } from '#tests/setup/client.ts'
 
 const DONE = 'Your video has been uploaded and is ready for editing'
 
-/** Signs a browser in without a mail, and puts it into a lane of the proxy. */
+/** Signs a browser in without a mail and gives it a device name for the proxy. */
 export async function signInContext(
   context: Pick<BrowserContext, 'addCookies'>,
   client: TestClient,
-  lane: string,
+  device: string,
 ): Promise<void> {
   const cookies = Array.from(client.cookies, ([name, value]) => ({
     name,
@@ -17,13 +17,13 @@ export async function signInContext(
   }))
   await context.addCookies([
     ...cookies,
-    { name: 'fault-lane', value: lane, url: client.origin, sameSite: 'Lax' },
+    { name: 'fault-device', value: device, url: client.origin, sameSite: 'Lax' },
   ])
 }
 
 /**
- * Chooses a file as a person does and waits until its upload has a page of its own. Returns the
- * server's id of the upload.
+ * Chooses a file as a person does and waits until its upload has a page. Returns the server's id of
+ * the upload.
  */
 export async function beginUpload(
   page: Page,
@@ -32,7 +32,7 @@ export async function beginUpload(
 ): Promise<string> {
   await page.goto(`${origin}/uploads/new`)
   await choose(page)
-  // Asked only when the check on the device finds something worth reading.
+  // Appears only when the check on the device has findings.
   const anyway = page.getByRole('button', { name: 'Upload anyway' })
   const started = page.waitForURL(/\/uploads\/[0-9a-f-]{36}\/media-jobs\/new$/, { timeout: 60_000 })
   await Promise.race([started, anyway.click({ timeout: 60_000 }).catch(() => undefined)])
@@ -54,7 +54,7 @@ export function uploadRequestIdOf(page: Page): string {
   return id
 }
 
-/** Waits until the page says that all has arrived and was checked. */
+/** Waits until the page says that everything arrived and was checked. */
 export async function expectDone(page: Page, timeoutMs = 60_000): Promise<void> {
   await expect(page.getByText(DONE).first()).toBeVisible({ timeout: timeoutMs })
 }

@@ -10,20 +10,21 @@ import { beginUpload, chooseByInput, expectDone, signInContext } from './upload-
 type Answer = { readonly uploadRequest: components['schemas']['UploadRequest'] }
 
 /**
- * Uploads a file in a browser of its own while the case's faults strike; returns the server's id.
+ * Uploads a file in a separate browser while the faults of the case strike; returns the server's
+ * id.
  */
 export async function uploadUnder(
   world: FaultWorld,
   browser: Browser,
-  lane: string,
+  device: string,
   fault: FaultCase,
   file: TestFile,
   timeoutMs: number,
 ): Promise<string> {
   const context = await browser.newContext()
   try {
-    await signInContext(context, world.client, lane)
-    world.proxy.add(...fault.rules(lane))
+    await signInContext(context, world.client, device)
+    world.proxy.add(...fault.rules(device))
     const page = await context.newPage()
     const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     await expectDone(page, timeoutMs)
@@ -34,12 +35,12 @@ export async function uploadUnder(
 }
 
 /**
- * The server has exactly this file, of this one upload, and nobody asked to abort it. `repeats`:
- * how many parts' worth of bytes may have been sent again.
+ * Asserts that the server has exactly this file, from this one upload, and that no abort was sent.
+ * `repeats`: how many parts' worth of bytes may have been sent again.
  */
 export async function expectWhole(
   world: FaultWorld,
-  lane: string,
+  device: string,
   uploadRequestId: string,
   file: TestFile,
   repeats: number,
@@ -53,30 +54,30 @@ export async function expectWhole(
     (await world.client.get<Answer>(`/v1/upload-requests/${uploadRequestId}`)).body.uploadRequest
       .state,
   ).toBe('validated')
-  expect(ledger.of(lane, 'abort')).toEqual([])
-  expect(new Set(ledger.of(lane, 'complete').map(({ facts }) => facts.uploadId))).toEqual(
+  expect(ledger.of(device, 'abort')).toEqual([])
+  expect(new Set(ledger.of(device, 'complete').map(({ facts }) => facts.uploadId))).toEqual(
     new Set([uploadRequestId]),
   )
-  expect(new Set(ledger.of(lane, 'part').map(({ facts }) => facts.uploadId))).toEqual(
+  expect(new Set(ledger.of(device, 'part').map(({ facts }) => facts.uploadId))).toEqual(
     new Set([uploadRequestId]),
   )
-  expect(ledger.mostConcurrentParts(lane), 'parts at the same time').toBeLessThanOrEqual(5)
-  // In bytes: an attempt that broke after a few of them costs little.
+  expect(ledger.mostConcurrentParts(device), 'parts at the same time').toBeLessThanOrEqual(5)
+  // In bytes, because an attempt that broke after a few of them costs little.
   expect(
-    ledger.receivedBytes(lane) - file.sizeBytes,
-    `parts sent again: ${JSON.stringify(ledger.parts(lane).filter(({ attempts }) => attempts > 1))}`,
+    ledger.receivedBytes(device) - file.sizeBytes,
+    `parts sent again: ${JSON.stringify(ledger.parts(device).filter(({ attempts }) => attempts > 1))}`,
   ).toBeLessThanOrEqual(repeats * partBytes)
 }
 
-/** Parts of a lane that the store has taken. */
-export function safeParts(world: FaultWorld, lane: string): number {
-  return world.proxy.ledger.of(lane, 'part').filter(({ status }) => status === 200).length
+/** Parts of a device that the storage has accepted. */
+export function safeParts(world: FaultWorld, device: string): number {
+  return world.proxy.ledger.of(device, 'part').filter(({ status }) => status === 200).length
 }
 
-/** Waits until some parts are safe; the rest of a `HALFWAY_LINE` is under way then. */
-export async function expectHalfway(world: FaultWorld, lane: string, parts = 1): Promise<void> {
+/** Waits until some parts are safe; the rest of a `HALFWAY_NETWORK` is in flight then. */
+export async function expectHalfway(world: FaultWorld, device: string, parts = 1): Promise<void> {
   await expect
-    .poll(() => safeParts(world, lane), { timeout: 30_000, intervals: [100] })
+    .poll(() => safeParts(world, device), { timeout: 30_000, intervals: [100] })
     .toBeGreaterThanOrEqual(parts)
 }
 

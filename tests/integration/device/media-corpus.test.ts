@@ -87,7 +87,7 @@ describe('what this device says of a corpus of files', () => {
     60_000,
   )
 
-  it('asks nobody else for anything', () => expect(device.foreign).toEqual([]))
+  it('sends no request to another origin', () => expect(device.foreign).toEqual([]))
 })
 
 interface Native {

@@ -180,7 +180,7 @@ describe('the media worker in Chromium', () => {
     })
   })
 
-  it('asks nobody else for anything', () => {
+  it('sends no request to another origin', () => {
     expect(device.foreign).toEqual([])
   })
 })

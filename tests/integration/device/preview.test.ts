@@ -320,5 +320,5 @@ describe('previews made in the browser', () => {
     })
   })
 
-  it('asks nobody else for anything', () => expect(device.foreign).toEqual([]))
+  it('sends no request to another origin', () => expect(device.foreign).toEqual([]))
 })

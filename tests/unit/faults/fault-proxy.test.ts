@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { put, startPlainStore } from './plain-store.ts'
 import { startFaultProxy, type FaultProxy } from '#tests/faults/fault-proxy.ts'
-import { FAST_LINE, type Fault } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, type Fault } from '#tests/faults/faults.ts'
 
 const UPLOAD = '0199c0de-0000-7000-8000-000000000001'
 const partPath = (partNumber: number): string => `/editors/api/v1/parts/${UPLOAD}/${partNumber}?s=x`
@@ -14,8 +14,8 @@ describe('the fault proxy', () => {
   let store: Awaited<ReturnType<typeof startPlainStore>>
   const spoil = (fault: Fault, times = 1): void =>
     proxy.add({ match: ({ kind }) => kind === 'part', fault, times })
-  const send = (lane?: string): ReturnType<typeof put> =>
-    put(proxy.origin, partPath(1), body, lane === undefined ? {} : { lane })
+  const send = (device?: string): ReturnType<typeof put> =>
+    put(proxy.origin, partPath(1), body, device === undefined ? {} : { device })
 
   beforeEach(async () => {
     proxy = await startFaultProxy()
@@ -121,44 +121,44 @@ describe('the fault proxy', () => {
     ])
   })
 
-  it('changes what is told: headers of everything, texts where wished', async () => {
+  it('changes answers: headers of everything, texts where requested', async () => {
     proxy.setChange('a', {
       headers: (headers) => ({ ...headers, 'x-changed': 'yes' }),
       hasText: (path) => path.endsWith('/2'),
       text: () => 'other words',
     })
-    const plain = await put(proxy.origin, '/1', body, { lane: 'a' })
+    const plain = await put(proxy.origin, '/1', body, { device: 'a' })
     expect([plain?.headers.get('x-changed'), plain?.text]).toEqual(['yes', ''])
-    const changed = await put(proxy.origin, '/2', body, { lane: 'a' })
+    const changed = await put(proxy.origin, '/2', body, { device: 'a' })
     expect([
       changed?.headers.get('x-changed'),
       changed?.headers.get('etag'),
       changed?.text,
     ]).toEqual(['yes', null, 'other words'])
-    expect((await put(proxy.origin, '/2', body, { lane: 'b' }))?.text).toBe('')
+    expect((await put(proxy.origin, '/2', body, { device: 'b' }))?.text).toBe('')
   })
 
-  it('cuts a lane off: what is under way hangs for ever, or goes on when the cut is one that connections outlive', async () => {
+  it('cuts a device off: what is under way hangs for ever, or goes on when the cut is one that connections outlive', async () => {
     const giveUp = new AbortController()
     const cut = proxy.cutFor('a', 300, 'dead')
-    const lost = put(proxy.origin, partPath(1), body, { lane: 'a', signal: giveUp.signal })
-    const elsewhere = await put(proxy.origin, partPath(1), body, { lane: 'b' })
+    const lost = put(proxy.origin, partPath(1), body, { device: 'a', signal: giveUp.signal })
+    const elsewhere = await put(proxy.origin, partPath(1), body, { device: 'b' })
     expect(elsewhere?.status).toBe(200)
     const mendedAtMs = await cut
-    expect((await put(proxy.origin, partPath(2), body, { lane: 'a' }))?.status).toBe(200)
+    expect((await put(proxy.origin, partPath(2), body, { device: 'a' }))?.status).toBe(200)
     const first = proxy.ledger.of('a', 'part').map(({ firstByteAtMs }) => firstByteAtMs)
     expect(first[0]).toBeNull()
     expect(first[1]).toBeGreaterThanOrEqual(mendedAtMs)
     giveUp.abort()
     expect(await lost).toBeNull()
     const outlived = proxy.cutFor('a', 50, 'outlived')
-    expect((await put(proxy.origin, partPath(3), body, { lane: 'a' }))?.status).toBe(200)
+    expect((await put(proxy.origin, partPath(3), body, { device: 'a' }))?.status).toBe(200)
     await outlived
   })
 
   it('keeps the faults of one browser from another', async () => {
     proxy.add({
-      match: ({ lane }) => lane === 'a',
+      match: ({ device }) => device === 'a',
       fault: { kind: 'answer', status: 500, code: 'InternalError' },
       times: 1,
     })
@@ -167,7 +167,7 @@ describe('the fault proxy', () => {
     expect([proxy.ledger.faults('a'), proxy.ledger.faults('b')]).toEqual([1, 0])
   })
 
-  it('slows the line down, in all and for each connection', async () => {
+  it('slows the network down, in all and for each connection', async () => {
     const timed = async (count: number): Promise<number> => {
       const fromMs = performance.now()
       await Promise.all(
@@ -175,13 +175,13 @@ describe('the fault proxy', () => {
       )
       return performance.now() - fromMs
     }
-    proxy.setLine('', {
+    proxy.setNetwork('', {
       latencyMs: 0,
       totalBytesPerSecond: null,
       connectionBytesPerSecond: 1_000_000,
     })
     expect(await timed(2)).toBeGreaterThan(250)
-    proxy.setLine('', {
+    proxy.setNetwork('', {
       latencyMs: 30,
       totalBytesPerSecond: 1_000_000,
       connectionBytesPerSecond: null,
@@ -190,8 +190,8 @@ describe('the fault proxy', () => {
     expect(proxy.ledger.mostConcurrentParts('')).toBe(2)
   })
 
-  it('lets the first parts through at once, and what is under way when the line gets quick', async () => {
-    proxy.setLine('', {
+  it('lets the first parts through at once, and what is in flight when the network gets fast', async () => {
+    proxy.setNetwork('', {
       latencyMs: 0,
       totalBytesPerSecond: 10_000,
       connectionBytesPerSecond: null,
@@ -200,7 +200,7 @@ describe('the fault proxy', () => {
     const crawling = put(proxy.origin, partPath(2), body)
     expect((await put(proxy.origin, partPath(1), body))?.status).toBe(200)
     expect(proxy.ledger.receivedBytes('')).toBeLessThan(2 * body.length)
-    proxy.setLine('', FAST_LINE)
+    proxy.setNetwork('', FAST_NETWORK)
     expect((await crawling)?.status).toBe(200)
   })
 
@@ -213,7 +213,7 @@ describe('the fault proxy', () => {
     expect((await held)?.status).toBe(200)
   })
 
-  it('looks like a dead line while the server is away', async () => {
+  it('looks like a dead network while the server is away', async () => {
     await store.close()
     expect(await send()).toBeNull()
     store = await startPlainStore()

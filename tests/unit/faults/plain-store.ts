@@ -10,7 +10,7 @@ export interface Stored {
   readonly sha256: string
 }
 
-/** Takes any body, answers 200 with its hash as ETag; nothing else. */
+/** Accepts any body and answers 200 with its hash as ETag; nothing else. */
 export async function startPlainStore(): Promise<{
   readonly origin: string
   readonly stored: readonly Stored[]
@@ -48,7 +48,7 @@ export async function put(
   origin: string,
   path: string,
   body: Uint8Array,
-  options: { readonly lane?: string; readonly signal?: AbortSignal } = {},
+  options: { readonly device?: string; readonly signal?: AbortSignal } = {},
 ): Promise<{ status: number; headers: Headers; text: string } | null> {
   try {
     const answer = await fetch(origin + path, {
@@ -58,7 +58,7 @@ export async function put(
       redirect: 'manual',
       headers: {
         'content-length': String(body.length),
-        ...(options.lane === undefined ? {} : { cookie: `fault-lane=${options.lane}` }),
+        ...(options.device === undefined ? {} : { cookie: `fault-device=${options.device}` }),
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit)

@@ -14,7 +14,7 @@ const PART = 1_000
 const HOUR = 3_600_000
 const IN_FLIGHT = 5
 
-/** An upload that a page has begun; its bytes can be read by every context. */
+/** An upload that a page has started; every context can read its bytes. */
 async function begun(
   partCount: number,
 ): Promise<{ world: UploadWorld; tab: FakeTab; id: string; bytes: Uint8Array }> {
@@ -25,7 +25,7 @@ async function begun(
   return { world, tab, id, bytes: file.bytes }
 }
 
-/** Runs until the sync event has ended; its end, or null when it did not end in time. */
+/** Runs until the sync event has ended. Returns its end, or null when it did not end in time. */
 async function endOf(
   world: UploadWorld,
   sync: FakeSync,
@@ -77,12 +77,12 @@ describe('uploads with no page open', () => {
     const next = await world.openTab()
     await world.clock.run(HOUR, isDone(world, id))
     expect(world.server.content('server-1')).toEqual(bytes)
-    // Twice only what was under way when the first page died.
+    // Only the parts in flight at the death of the first page are sent twice.
     expect(world.server.ledger.puts).toBeLessThanOrEqual(60 + IN_FLIGHT)
     expect(world.server.ledger.maxConcurrentPuts).toBeLessThanOrEqual(IN_FLIGHT)
     expect(sentBefore).toBeGreaterThan(0)
-    // The page is still there, so the service worker still stands back; its time ends, and nothing
-    // is left.
+    // The page is still open, so the service worker keeps waiting; its time ends, and nothing is
+    // left.
     expect(await endOf(world, sync, HOUR)).toBe('done')
     await next.close()
   })
@@ -176,7 +176,7 @@ describe('uploads with no page open', () => {
     expect(world.server.ledger.concurrentPuts).toBe(0)
   })
 
-  it('tell the server of an upload that was discarded just before the page closed', async () => {
+  it('report an upload to the server that was discarded just before the page closed', async () => {
     const { world, tab, id } = await begun(40)
     void tab.commands.discard(id)
     await world.clock.run(100)
@@ -246,7 +246,7 @@ describe('two hosts over one store', () => {
                 deaths += 1
                 syncs.shift()?.crash()
                 break
-              // All connections are dead after it.
+              // All connections are dead after the sleep.
               case 'sleep':
                 deaths += 1
                 world.clock.jump(HOUR)
@@ -257,7 +257,7 @@ describe('two hosts over one store', () => {
           }
           for (const tab of tabs) tab.crash()
           deaths += tabs.length
-          // Nobody opens the app again: the browser's events do it.
+          // The app is never opened again: the browser's sync events finish the upload.
           for (let event = 0; event < 3 && world.row(id).state.kind !== 'done'; event += 1)
             await endOf(world, world.dispatchSync(), HOUR)
           expect(world.row(id).state).toMatchObject({ kind: 'done' })

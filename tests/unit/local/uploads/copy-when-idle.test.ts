@@ -10,8 +10,8 @@ const UPLOADING: UploadState = { kind: 'uploading' }
 const DONE: UploadState = { kind: 'done', doneAtEpochMs: 1 }
 
 /**
- * Seconds after which the bytes are kept; null when they never are. `stateAt` tells the upload's
- * state, `rate` how fast it is.
+ * Seconds until the bytes are copied; null when they never are. `stateAt` is the upload's state at
+ * a time; the rate is how fast it sends.
  */
 async function keptAfter(
   sizeBytes: number,
@@ -56,7 +56,7 @@ async function keptAfter(
 describe('chosen bytes are kept for a reload', () => {
   it('at once when the file is small', async () => expect(await keptAfter(20 * MIB, 10)).toBe(0))
 
-  it('after a look at the line when it needs long', async () =>
+  it('after watching the network when the upload needs long', async () =>
     expect(await keptAfter(1_000 * MIB, 2 * MIB)).toBe(3))
 
   it('also when nothing has arrived yet', async () =>
@@ -65,7 +65,7 @@ describe('chosen bytes are kept for a reload', () => {
   it('not at all when the upload is over before the copy would be worth it', async () =>
     expect(await keptAfter(500 * MIB, 100 * MIB)).toBeNull())
 
-  it('at once when the line goes away, or somebody pauses', async () => {
+  it('at once when the network goes away or a person pauses', async () => {
     expect(
       await keptAfter(500 * MIB, 60 * MIB, (seconds) =>
         seconds < 2 ? UPLOADING : { kind: 'paused' },

@@ -26,7 +26,8 @@ const names = async (): Promise<readonly string[]> =>
   (await findLeftDrafts(db, locks.of(page))).map(({ id }) => id)
 
 /**
- * A row of this id; the handle is an object only, since tests have no files that browsers hand out.
+ * Adds a row with this id. The handle is a plain object, because tests have no handles from a
+ * browser.
  */
 async function add(
   id: string,
@@ -48,7 +49,7 @@ it('UPL-07 a draft belongs to its page, and is left once that page has gone', as
   expect(await names()).toEqual(['owned'])
 })
 
-it('UPL-07 a left draft with a handle comes back, newest first; what nobody would miss is cleared', async () => {
+it('UPL-07 a left draft with a handle comes back, newest first; one that nothing can continue is cleared', async () => {
   await add('old', true, { createdAtEpochMs: 1 })
   await add('new', true, { createdAtEpochMs: 2 })
   await add('no-handle', false)

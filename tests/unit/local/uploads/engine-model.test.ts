@@ -145,7 +145,7 @@ describe('an upload under any faults', () => {
             await world.clock.run(1)
             check()
           }
-          // The weather clears, and somebody helps.
+          // The faults end, and a person helps.
           world.server.apiProblem = null
           world.disk.isFull = false
           faults.length = 0

@@ -52,7 +52,7 @@ describe('an upload', () => {
     })
   })
 
-  it('is sent at once when it is created and nobody else sends, and one that cannot be created holds nobody up', async () => {
+  it('is sent at once when it is created and no other upload sends, and one that cannot be created does not block the others', async () => {
     const world = createUploadWorld(PART)
     const { create } = world.server.api
     world.server.api.create = (row, signal) =>
@@ -93,7 +93,7 @@ describe('an upload', () => {
     })
   })
 
-  it('tells its row of a quick line about once a second, and of all safe parts when it is paused', async () => {
+  it('updates its row about once a second on a fast network, and with all safe parts when it is paused', async () => {
     const world = createUploadWorld(PART)
     const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 400 * PART))
     const told = new Set<number>()
@@ -143,7 +143,7 @@ describe('an upload', () => {
       return false
     })
     expect(didWait).toBe(true)
-    // Half a second each was the pace before: 600 in a minute.
+    // One every half second would be 600 in a minute.
     expect(world.server.ledger.puts).toBeLessThan(250)
     isAway = false
     expect(await world.clock.run(25_000, () => kindOf(world, id) === 'done')).toBe(true)
@@ -161,7 +161,7 @@ describe('an upload', () => {
   it('does not blame the store when an address runs out in a sleep, twice', async () => {
     const world = createUploadWorld(PART)
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))
-    // Parts under way end sooner than the clock is looked at: their refusal comes first.
+    // Parts in flight end before the ticker looks at the clock: their refusal comes first.
     world.server.bytesPerMs = PART / 600
     await world.clock.run(400)
     world.clock.jump(HOUR)
@@ -313,7 +313,7 @@ describe('an upload', () => {
     expect(kindOf(world, id)).toBe('done')
   })
 
-  it('tells the server of a discard until it has understood, and can be undone for ten seconds', async () => {
+  it('reports a discard to the server until it confirms, and can be undone for ten seconds', async () => {
     const world = createUploadWorld(PART)
     const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 60 * PART))
     await world.clock.run(2_000)

@@ -35,7 +35,7 @@ function part(more: Partial<PartRequest> = {}): PartRequest {
 const transport = () => createFetchTransport({ origin, nowEpochMs: () => 0, fetch })
 
 describe('a part sent by fetch', () => {
-  it('UPL-09 is the raw slice without a content type, with its checksum, and tells the ETag without quotes', async () => {
+  it('UPL-09 is the raw slice without a content type, with its checksum, and returns the ETag without quotes', async () => {
     const seen: unknown[] = []
     const sent: number[] = []
     answer = async (request, response) => {
@@ -61,7 +61,7 @@ describe('a part sent by fetch', () => {
     expect(sent).toEqual([9])
   })
 
-  it('reads refusals, and knows a page of somebody else', async () => {
+  it('reads refusals, and recognises the page of a captive portal', async () => {
     answer = async (request, response) => {
       await text(request)
       response.writeHead(503, { 'Retry-After': '7' }).end('<Error><Code>SlowDown</Code></Error>')
@@ -80,7 +80,7 @@ describe('a part sent by fetch', () => {
     expect(await transport().put(part())).toMatchObject({ isFromStore: false })
   })
 
-  it('is silence when the line breaks, and an abort when it was dropped', async () => {
+  it('is silence when the network breaks, and an abort when it was dropped', async () => {
     answer = (request) => Promise.resolve(void request.socket.destroy())
     expect(await transport().put(part())).toEqual({
       kind: 'silence',
@@ -95,7 +95,7 @@ describe('a part sent by fetch', () => {
   })
 })
 
-describe('a knock at the store', () => {
+describe('a storage check', () => {
   const checkStorage = (signal = new AbortController().signal): Promise<boolean> =>
     transport().checkStorage('/parts/1?signature=s', signal)
 
@@ -112,7 +112,7 @@ describe('a knock at the store', () => {
     },
   )
 
-  it('is not answered where nobody is, or who asked has gone', async () => {
+  it('is false where no host answers, or when it was aborted', async () => {
     answer = async (request) => void request.socket.destroy()
     expect(await checkStorage()).toBe(false)
     const gone = new AbortController()

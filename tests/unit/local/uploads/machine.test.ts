@@ -70,7 +70,7 @@ function run(row: UploadRow, events: readonly UploadEvent[]): UploadRow {
   return events.reduce((current, next) => reduceUpload(current, next, 1), row)
 }
 
-/** What engine and person would do next, the person being willing. */
+/** The next step of the engine or of a willing person. */
 function helpful(row: UploadRow): UploadEvent {
   switch (row.state.kind) {
     case 'draft':

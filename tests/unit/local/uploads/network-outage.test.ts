@@ -13,8 +13,8 @@ interface Cut {
 }
 
 /**
- * An upload in the middle, on a line that can swallow everything: parts hang until their watchdog,
- * questions are not answered.
+ * An upload in progress on a network that can swallow everything: parts stall until their watchdog
+ * ends them, and reachability checks get no answer.
  */
 async function uploading(partCount: number, network: FakeNetwork | null = null): Promise<Cut> {
   const world = createUploadWorld(PART, () => 0.99)
@@ -29,7 +29,7 @@ async function uploading(partCount: number, network: FakeNetwork | null = null):
   return { world, id, swallow }
 }
 
-describe('a line that swallows everything', () => {
+describe('a network that swallows everything', () => {
   it.each([9_000, 12_000, 30_000, 10 * MINUTE])(
     'UPL-09 carries bytes again within 2 s after %i ms, although no part would have given up by itself',
     async (forMs) => {
@@ -43,12 +43,12 @@ describe('a line that swallows everything', () => {
     },
   )
 
-  it('is told within 7 s of the last byte, and costs no more than the parts under way', async () => {
+  it('is reported within 7 s of the last byte, and costs no more than the parts in flight', async () => {
     const { world, id, swallow } = await uploading(30)
     swallow(true)
     const cutAt = world.clock.now()
     expect(await world.clock.run(MINUTE, () => world.row(id).state.kind === 'waiting')).toBe(true)
-    // Parts that were under way ended a second after the cut.
+    // Parts in flight ended a second after the cut.
     expect(world.clock.now() - cutAt).toBeLessThanOrEqual(1_000 + 7_000)
     await world.clock.run(5 * MINUTE)
     swallow(false)
@@ -81,7 +81,7 @@ describe('a line that swallows everything', () => {
     }
     const { world, id } = await uploading(5, whole)
     let outages = 0
-    // Every 20 s nothing moves for 25 s; the connections of the parts outlive that.
+    // Every 20 s nothing moves for 25 s; the connections of the parts survive.
     while (outages < 12 && world.row(id).state.kind !== 'done') {
       world.server.apiProblem = null
       world.server.network = whole
@@ -103,7 +103,7 @@ describe('a line that swallows everything', () => {
 describe('something between that takes parts at once and passes them on slowly', () => {
   it('gets more time and fewer parts at once, so that they arrive', async () => {
     const world = createUploadWorld(PART)
-    // Five at once are answered after 200 s each, more than any limit allows at first; one alone
+    // Five at once get their answers after 200 s each, longer than every first limit; one alone
     // after 40 s.
     world.server.faultOf = () => ({ kind: 'swallowed', eachMs: 40_000 })
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 12 * PART))

@@ -8,8 +8,8 @@ const PART = 1_000
 const MINUTE = 60_000
 
 /**
- * An upload in the middle whose line is cut for `forMs`. `random` near 1 makes every wait as long
- * as it may be.
+ * An upload in progress whose network is cut for `forMs`. `random` near 1 makes every back-off as
+ * long as possible.
  */
 async function cutFor(
   forMs: number,
@@ -33,7 +33,7 @@ async function cutFor(
   return { world, id, putsAtCut: world.server.ledger.puts, asksAtCut: world.server.ledger.pings }
 }
 
-describe('a line that comes back', () => {
+describe('a network that comes back', () => {
   it.each([3_000, 20_000, 50_000, 5 * MINUTE])(
     'carries bytes again within 2 s after %i ms, however long the backoff has become',
     async (forMs) => {
@@ -42,12 +42,12 @@ describe('a line that comes back', () => {
     },
   )
 
-  it('is asked seldom once the outage is long', async () => {
+  it('is checked seldom once the outage is long', async () => {
     const { asksAtCut } = await cutFor(60 * MINUTE, 'network')
     expect(asksAtCut).toBeLessThan(1_400)
   })
 
-  it('is not asked at all while a server is overloaded: its backoff stays whole', async () => {
+  it('is not checked at all while a server is overloaded: its backoff stays whole', async () => {
     const { world, id, putsAtCut, asksAtCut } = await cutFor(3 * MINUTE, 'server')
     expect(asksAtCut).toBe(0)
     expect(world.row(id).state).toMatchObject({ kind: 'waiting', wait: { reason: 'server' } })
@@ -66,17 +66,17 @@ describe('a line that comes back', () => {
 })
 
 describe('the watchdog', () => {
-  it('allows a slow line longer silences while sending, 15 s at least and a minute at most', () => {
-    const limit = (bytesPerSecond: number | null, lanes: number): number =>
+  it('allows a slow network longer silences while sending, 15 s at least and a minute at most', () => {
+    const limit = (bytesPerSecond: number | null, parts: number): number =>
       idleLimitMs('sending', PART, {
         failedConnects: 0,
         unansweredParts: 0,
         bytesPerSecond,
-        expectedGapMs: expectedGapMs(bytesPerSecond, lanes),
+        expectedGapMs: expectedGapMs(bytesPerSecond, parts),
       })
     expect(limit(null, 5)).toBe(15_000)
     expect(limit(2_500_000, 5)).toBe(15_000)
-    // 0.5 Mbit/s: one lane moves a block about every second, five share the line.
+    // 0.5 Mbit/s: a single part moves a block about every second; five share the network.
     expect(limit(62_500, 1)).toBe(15_000)
     expect(limit(62_500, 5)).toBeGreaterThan(40_000)
     expect(limit(6_250, 5)).toBe(60_000)

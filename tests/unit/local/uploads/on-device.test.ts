@@ -124,7 +124,7 @@ describe('choosing a video', () => {
 })
 
 describe('uploads in the database', () => {
-  it('refuse whoever writes under an older epoch', async () => {
+  it('refuse a writer with an older epoch', async () => {
     const store = createDexieStore(db, silentLog)
     const { id } = await draft()
     await store.change(id, null, (row) => ({ ...row, epoch: row.epoch + 1 }))
@@ -143,7 +143,7 @@ describe('uploads in the database', () => {
     expect(await store.parts(id)).toEqual([part(id, 2)])
   })
 
-  it('count parts that the row was not told of as soon as somebody takes it over or acts on it', async () => {
+  it('count parts that the row does not include yet as soon as a driver claims it or a command changes it', async () => {
     const store = createDexieStore(db, silentLog)
     const { id } = await draft()
     await store.change(id, 0, (row) => ({
@@ -174,7 +174,7 @@ describe('uploads in the database', () => {
     expect(await db.uploads.count()).toBe(0)
   })
 
-  it('tell of every change', async () => {
+  it('report every change', async () => {
     const store = createDexieStore(db, silentLog)
     const { id } = await draft()
     const seen: string[] = []

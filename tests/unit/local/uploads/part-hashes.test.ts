@@ -14,7 +14,7 @@ function sha256(partNumber: number): string {
     .digest('base64')
 }
 
-/** A file whose reads are counted and answered when the test says so. */
+/** A file whose reads are counted, and answered when the test says so. */
 function heldSource() {
   const reads: { readonly partNumber: number; readonly answer: () => void }[] = []
   let open = 0
@@ -47,7 +47,7 @@ function heldSource() {
 const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes)
 
 describe('the hashes of parts', () => {
-  it('are those of the parts, and only one part is read at a time, however many lanes ask', async () => {
+  it('are those of the parts, and only one part is read at a time, however many slots ask', async () => {
     const { source, answer, most } = heldSource()
     const hashes = createPartHashes(digest, PLAN, source)
     const asked = [1, 2, 3, 4, 5].map((partNumber) => hashes.take(partNumber))
@@ -71,7 +71,7 @@ describe('the hashes of parts', () => {
     )
     const asked = [1, 2, 3].map((partNumber) => hashes.take(partNumber))
     await answer(2)
-    // Whatever follows of two parts that were read would have followed by now.
+    // All that follows from two finished reads has happened by now.
     await new Promise((resolve) => setImmediate(resolve))
     expect(reads).toEqual([])
     held.resolve()
@@ -81,7 +81,7 @@ describe('the hashes of parts', () => {
     )
   })
 
-  it('are made ahead, so that a lane that comes free reads nothing; a part sent again is read again', async () => {
+  it('are made ahead, so that a slot that becomes free reads nothing; a part sent again is read again', async () => {
     const { source, reads, answer } = heldSource()
     const hashes = createPartHashes(digest, PLAN, source)
     hashes.ahead([6, 7])
@@ -93,7 +93,7 @@ describe('the hashes of parts', () => {
     expect(await again).toEqual({ ok: true, value: sha256(6) })
   })
 
-  it('that somebody waits for come before those ahead', async () => {
+  it('that a caller waits for come before those ahead', async () => {
     const { source, reads, answer } = heldSource()
     const hashes = createPartHashes(digest, PLAN, source)
     hashes.ahead([6, 7, 8])

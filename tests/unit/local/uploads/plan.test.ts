@@ -56,7 +56,7 @@ describe('a part plan', () => {
     },
   )
 
-  it('is not foretold where more parts would be needed than there may be', () => {
+  it('is not guessed where more parts would be needed than there may be', () => {
     expect(likelyPlan(160_001, 16)).toBeNull()
     expect(likelyPlan(0, 16)).toBeNull()
   })

@@ -54,7 +54,7 @@ describe('the progress of one driver', () => {
   it('does not count waiting as slowness', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
-    // The upload waited for eight seconds, without ticks, then goes on where it was.
+    // The upload waited for eight seconds, without ticks, then continued where it was.
     clock.nowMs = 38_000
     meter.sent(1, 30 * MB)
     for (let second = 39; second <= 42; second += 1) {

@@ -110,7 +110,7 @@ describe('the schedule', () => {
     )
   })
 
-  it('sends fewer parts at once on a slow line, so that one takes 5 to 20 s, and more on a fast one', () => {
+  it('sends fewer parts at once on a slow network, so that one takes 5 to 20 s, and more on a fast one', () => {
     const send = (aloneMs: number): number => {
       let schedule = createSchedule(
         Array.from({ length: 100 }, (_, index) => index + 1),
@@ -234,7 +234,7 @@ describe('limits of silence', () => {
       128_000,
     )
     expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 1 })).toBe(300_000)
-    // A proxy that swallowed five parts at once and passes them on slowly.
+    // A proxy took five parts at once and passes them on slowly.
     expect(idleLimitMs('responding', 1, pace)).toBe(60_000)
     expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 1 })).toBe(120_000)
     expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 5 })).toBe(300_000)

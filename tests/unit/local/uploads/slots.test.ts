@@ -3,7 +3,7 @@ import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { FakeNetwork } from '#tests/fakes/upload-network.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 
-/** All sizes and rates are a 64th of real ones; times are true. */
+/** All sizes and rates are a 64th of real ones; times are real. */
 const SCALE = 64
 const PART = (16 << 20) / SCALE
 const MINUTE = 60_000
@@ -36,8 +36,8 @@ describe('how many parts go at once', () => {
     expect(await world.clock.run(120 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(
       true,
     )
-    // Four are given up once, with nearly nothing sent: the whole takes hardly longer than its
-    // bytes.
+    // Four parts are dropped once, with almost nothing sent: the whole upload takes hardly longer
+    // than its bytes.
     expect(world.clock.now() - startMs).toBeLessThan(1.05 * 8 * soloMs)
     expect(world.server.ledger.receivedBytes).toBeLessThan(8.25 * PART)
   })
@@ -53,7 +53,7 @@ describe('how many parts go at once', () => {
     expect(world.server.ledger.receivedBytes).toBe(40 * PART)
   })
 
-  it('is five again soon after a slow line became a quick one', async () => {
+  it('is five again soon after a slow network became a fast one', async () => {
     const { world, id } = await begun(network(0.5), 40)
     await world.clock.run(60_000)
     expect(world.server.ledger.concurrentPuts).toBe(1)
@@ -63,20 +63,20 @@ describe('how many parts go at once', () => {
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
-  it('is one soon after a quick line became a slow one, and what was sent of the others is not thrown away', async () => {
+  it('is one soon after a fast network became a slow one, and what was sent of the others is not thrown away', async () => {
     const { world, id } = await begun(network(100), 60)
     await world.clock.run(5_000)
     const puts = world.server.ledger.puts
     world.server.network = network(0.5)
     await world.clock.run(10 * MINUTE)
-    // Those under way end, no other begins beside them.
+    // The parts in flight end, and no other starts beside them.
     expect(world.server.ledger.puts).toBeLessThanOrEqual(puts + 1)
     world.server.network = network(100)
     expect(await world.clock.run(60 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 })
 
-/** Seconds of the whole upload for one second in which the line is full. */
+/** Duration of the whole upload, relative to one that uses the whole network. */
 async function slowdown(
   on: FakeNetwork,
   partCount: number,
@@ -91,8 +91,9 @@ async function slowdown(
   return ((world.clock.now() - startMs) * fullBytesPerMs) / (partCount * PART)
 }
 
-describe('how full a line is', () => {
-  // Loss and long ways make each connection slow, not the line: fewer of them are no quicker.
+describe('how full a network is', () => {
+  // Packet loss and long round trips make each connection slow, not the network: fewer of them are
+  // no faster.
   it.each([0.4, 0.8, 2, 4, 6])(
     'UPL-09 where each connection carries %f Mbit/s, five go on',
     async (each) => {

@@ -6,14 +6,17 @@ import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
 
 const PART = 50_000
 const MINUTE = 60_000
-/** As on the wide area: a connection that nobody reads takes some 50 kB of a part of 16 MiB. */
+/**
+ * As on the wide area: a connection that the other side does not read takes some 50 kB of a part of
+ * 16 MiB.
+ */
 const NETWORK: FakeNetwork = {
   totalBytesPerMs: 250,
   connectionBytesPerMs: null,
   bufferBytes: PART / 320,
 }
 
-type Away = 'answers-nobody' | 'takes-nothing'
+type Away = 'answers-nothing' | 'takes-nothing'
 interface Cut {
   readonly world: UploadWorld
   readonly id: string
@@ -21,8 +24,8 @@ interface Cut {
 }
 
 /**
- * An upload in the middle whose store goes away alone: parts hang on dead connections, new ones
- * swallow `holeBytes` and hang, the server answers. `away`: what those meet who knock.
+ * An upload in progress whose storage alone goes away: parts stall on dead connections, new ones
+ * swallow `holeBytes` and stall, the server answers. `away`: what a storage check meets.
  */
 async function uploading(
   partCount: number,
@@ -49,8 +52,8 @@ const title = (world: UploadWorld, id: string): string =>
     isOnline: true,
   }).title
 
-describe('a store that is away while the server answers', () => {
-  it('UPL-09 is told within 5 s, and no more once parts move again', async () => {
+describe('a storage that is away while the server answers', () => {
+  it('UPL-09 is reported within 5 s, and no longer once parts move again', async () => {
     const { world, id, cut } = await uploading(200)
     expect(title(world, id)).toBe('Uploading')
     cut(true)
@@ -74,11 +77,11 @@ describe('a store that is away while the server answers', () => {
       (forMs) =>
         [
           [forMs, 'takes-nothing'],
-          [forMs, 'answers-nobody'],
+          [forMs, 'answers-nothing'],
         ] as const,
     ),
   )(
-    'UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up by itself',
+    'UPL-09 gets bytes again within 2 s after %i ms in which it %s, although no part would have given up on its own',
     async (forMs, away) => {
       const { world, id, cut } = await uploading(200, NETWORK, away)
       cut(true)
@@ -111,7 +114,7 @@ describe('a store that is away while the server answers', () => {
   })
 
   it('gets bytes again within 2 s where dead connections swallow whole parts, which are not sent into them', async () => {
-    const { world, id, cut } = await uploading(200, NETWORK, 'answers-nobody', PART)
+    const { world, id, cut } = await uploading(200, NETWORK, 'answers-nothing', PART)
     cut(true)
     await world.clock.run(5_000)
     expect(title(world, id)).toMatch(/^Waiting for the storage\./)
@@ -125,7 +128,7 @@ describe('a store that is away while the server answers', () => {
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
   })
 
-  it('is tried once a minute even where something between swallows those who knock', async () => {
+  it('is tried once a minute even where a proxy swallows the storage checks', async () => {
     const { world, id, cut } = await uploading(60)
     cut(true)
     world.server.isStorageThere = false
@@ -161,7 +164,7 @@ describe('a store that is away while the server answers', () => {
     await world.clock.run(500)
     expect(title(world, id)).toBe('Uploading')
     expect(await world.clock.run(10 * MINUTE, () => world.row(id).state.kind === 'done')).toBe(true)
-    // Only what was tried anew was thrown away.
+    // Only the bytes of the trial were thrown away.
     expect(world.server.ledger.receivedBytes).toBe(60 * PART)
   })
 
@@ -176,7 +179,7 @@ describe('a store that is away while the server answers', () => {
     expect(tries).toBeGreaterThan(20)
   })
 
-  it('is not suspected where a slow line moves a block every few seconds', async () => {
+  it('is not suspected where a slow network moves a block every few seconds', async () => {
     const { world, id } = await uploading(12, {
       totalBytesPerMs: 1,
       connectionBytesPerMs: null,
@@ -191,7 +194,7 @@ describe('a store that is away while the server answers', () => {
     expect(world.row(id).state.kind).toBe('done')
   })
 
-  it('is suspected twice at most where large buffers of a line are drained in silence', async () => {
+  it('is suspected twice at most where large buffers of a network are drained in silence', async () => {
     const { world, id } = await uploading(24, {
       totalBytesPerMs: 20,
       connectionBytesPerMs: null,
@@ -234,7 +237,7 @@ describe('a store that is away while the server answers', () => {
     }
   })
 
-  it('that refuses while it comes back is left in peace', async () => {
+  it('that refuses while it comes back keeps its back-off', async () => {
     const { world, id, cut } = await uploading(200)
     cut(true)
     await world.clock.run(20_000)

@@ -22,7 +22,7 @@ async function halfway(): Promise<{
   return { world, id, tab }
 }
 
-/** What the screen says, as its row and the newest progress give it. */
+/** The title on the screen for the row and the newest progress. */
 function title(world: UploadWorld, id: string): string {
   return uploadStateCopy(world.row(id), {
     progress: world.progress.at(-1) ?? null,
@@ -31,12 +31,12 @@ function title(world: UploadWorld, id: string): string {
   }).title
 }
 
-it('says within two seconds that the line is down, and until it is back', async () => {
+it('says within two seconds that the network is down, and until it is back', async () => {
   const { world, id } = await halfway()
   expect(title(world, id)).toBe('Uploading')
   world.server.faultOf = () => ({ kind: 'reset', afterShare: 0 })
   world.server.apiProblem = { kind: 'silent' }
-  // Parts that were under way arrive within a second.
+  // Parts in flight arrive within a second.
   await world.clock.run(1_000)
   await world.clock.run(2_000, () => title(world, id).startsWith('Connection lost.'))
   expect(title(world, id)).toMatch(/^Connection lost\. .* is safe\.$/)
@@ -49,7 +49,7 @@ it('says within two seconds that the line is down, and until it is back', async 
       )
     return false
   })
-  // A try that has begun and not failed yet stands for a moment under the name of its stage.
+  // An attempt that has started and not failed yet shows the name of its stage for a moment.
   expect(lies.filter((lie) => lie.includes('(uploading)'))).toEqual([])
   world.server.faultOf = () => null
   world.server.apiProblem = null
@@ -64,7 +64,7 @@ it('UPL-09 sends everything although nothing can be saved, says so, and is done 
   expect(title(world, id)).toMatch(/^This device could not save the progress\. .* is safe\.$/)
   const { puts, pings } = world.server.ledger
   await world.clock.run(HOUR)
-  // Only the device is asked again.
+  // Only the device is tried again.
   expect(world.server.ledger).toMatchObject({ puts, pings, completes: 1 })
   world.disk.isFull = false
   expect(await world.clock.run(20_000, () => world.row(id).state.kind === 'done')).toBe(true)

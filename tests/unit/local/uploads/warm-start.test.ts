@@ -20,7 +20,7 @@ function sha256(start: number, end: number): string {
   return createHash('sha256').update(file.bytes.subarray(start, end)).digest('base64')
 }
 
-/** Two drafts of the same file, which is in memory; `reads` tells what was read of it. */
+/** Two drafts of the same file, which is in memory; `reads` lists what was read of it. */
 function begun(
   options: { readonly usualPartBytes?: number | null; readonly isSendLockFree?: boolean } = {},
 ) {
@@ -68,7 +68,7 @@ const fakeStore = {
   watch: unused,
   watchAll: unused,
 }
-/** The first five in the order in which they go: the last one right after the first. */
+/** The first five in the order of sending: the last part right after the first. */
 const FIRST = ['0-1000', '7000-8000', '1000-2000', '2000-3000', '3000-4000']
 
 describe('an upload that is being created', () => {
@@ -96,7 +96,7 @@ describe('an upload that is being created', () => {
     })
   })
 
-  it('is read only when it is warmStarts, where nobody knows what size its parts will have', async () => {
+  it('is read only when it is created, where the size of its parts is not known before', async () => {
     const { warmStarts, reads, one } = begun({ usualPartBytes: null })
     warmStarts.expect(one)
     warmStarts.keep(one, SERVER, PLAN, true)
@@ -105,7 +105,7 @@ describe('an upload that is being created', () => {
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
   })
 
-  it('is not read while another one is sent or expected, until its turn comes', async () => {
+  it('is not read while another one is sent or expected', async () => {
     const busy = begun({ isSendLockFree: false })
     busy.warmStarts.expect(busy.one)
     busy.warmStarts.keep(busy.one, SERVER, PLAN, false)
@@ -123,7 +123,7 @@ describe('an upload that is being created', () => {
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)
   })
 
-  it('is looked at again when a minute has passed, and one that is over keeps nobody waiting', async () => {
+  it('is checked again when a minute has passed, and one that is over blocks no other', async () => {
     const { clock, warmStarts, reads, one, two } = begun()
     warmStarts.expect(one)
     await expect.poll(() => reads, { interval: 1 }).toEqual(FIRST)

@@ -8,8 +8,8 @@ const SIZE = 100
 const HOUR = 3_600_000
 
 /**
- * When work beside an upload begins, in seconds, and the row it is told. `stateAt` tells the state
- * before all has arrived.
+ * When the work starts, in seconds, and the row that it gets. `stateAt` is the state before
+ * everything has arrived.
  */
 async function begun(
   bytesPerSecond: number,
@@ -40,8 +40,8 @@ async function begun(
   return end
 }
 
-describe('work beside an upload', () => {
-  it('begins after a look at the line when the upload takes long', async () => {
+describe('work that waits for an idle upload', () => {
+  it('starts after watching the network when the upload takes long', async () => {
     expect((await begun(1)).seconds).toBe(3)
     expect((await begun(0)).seconds).toBe(3)
   })
@@ -58,14 +58,14 @@ describe('work beside an upload', () => {
     ).toBe(8)
   })
 
-  it('begins at once when nothing is sent, and as soon as somebody pauses or the line goes away', async () => {
+  it('starts at once when nothing is sent, and as soon as a person pauses or the network goes away', async () => {
     expect((await begun(0, () => ({ kind: 'queued' }))).seconds).toBe(0)
     expect(
       (await begun(11, (seconds) => ({ kind: seconds < 5 ? 'uploading' : 'paused' }))).seconds,
     ).toBe(5)
   })
 
-  it('is told when there is no upload any more', async () => {
+  it('gets null when there is no upload anymore', async () => {
     expect(
       (await begun(11, (seconds) => (seconds < 2 ? { kind: 'uploading' } : null))).row,
     ).toBeNull()
