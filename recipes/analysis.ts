@@ -1,15 +1,13 @@
 import { readMetadata, type FrameFacts } from './analysis-text.ts'
-import { seconds } from './naming.ts'
-import type { Moment, PlanArg, SourceProbe } from './types.ts'
+import type { Moment, PlanRun, SourceProbe } from './types.ts'
 
 /**
  * One run of ffmpeg that prints facts to its standard output. A run may fail (a damaged place): its
  * output is then used as far as it goes, and the rest of the analysis goes on.
  */
-export interface AnalysisRun {
+export interface AnalysisRun extends PlanRun {
   readonly id: string
   readonly kind: 'picture' | 'sound'
-  readonly args: readonly PlanArg[]
   /** Added to every time in the output, because a run that seeks counts from its own start. */
   readonly offsetMs: number
 }
@@ -39,20 +37,8 @@ export function planAnalysis(source: SourceProbe): readonly AnalysisRun[] {
     kind: 'picture',
     // Only key frames are decoded: some 20 times faster, and recorders and encoders put them where
     // scenes begin.
-    args: [
-      '-skip_frame',
-      'nokey',
-      '-i',
-      { kind: 'source' },
-      '-an',
-      '-sn',
-      '-dn',
-      '-map',
-      '0:V:0',
-      '-vf',
-      pictureFilter,
-      ...toNowhere,
-    ],
+    inputs: [{ from: { kind: 'source' }, flags: ['-skip_frame', 'nokey'] }],
+    args: ['-an', '-sn', '-dn', '-map', '0:V:0', '-vf', pictureFilter, ...toNowhere],
     offsetMs: 0,
   }
   return source.hasAudio ? [picture, soundRun(source)] : [picture]
@@ -78,11 +64,8 @@ export function planDenseAnalysis(source: SourceProbe): readonly AnalysisRun[] {
   const picture: AnalysisRun = {
     id: 'even-frames',
     kind: 'picture',
+    inputs: [{ from: { kind: 'source' }, flags: ['-skip_frame', 'noref'] }],
     args: [
-      '-skip_frame',
-      'noref',
-      '-i',
-      { kind: 'source' },
       '-an',
       '-sn',
       '-dn',
@@ -155,14 +138,14 @@ function soundRun(source: SourceProbe): AnalysisRun {
   return {
     id: 'loudness',
     kind: 'sound',
+    inputs: [
+      {
+        from: { kind: 'source' },
+        durationMs: source.durationMs,
+        flags: ['-vn', '-sn', '-dn'],
+      },
+    ],
     args: [
-      '-vn',
-      '-sn',
-      '-dn',
-      '-t',
-      seconds(source.durationMs),
-      '-i',
-      { kind: 'source' },
       '-map',
       '0:a:0',
       // One fact for each second; 8 kHz is plenty for a level.
@@ -182,14 +165,14 @@ function sampledRuns(source: SourceProbe): readonly AnalysisRun[] {
       id: `place-${index + 1}`,
       kind: 'picture',
       // The next key frame is near enough, and nothing before it has to be decoded.
+      inputs: [
+        {
+          from: { kind: 'source' },
+          seekMs: offsetMs,
+          flags: ['-noaccurate_seek', '-skip_frame', 'nokey'],
+        },
+      ],
       args: [
-        '-ss',
-        seconds(offsetMs),
-        '-noaccurate_seek',
-        '-skip_frame',
-        'nokey',
-        '-i',
-        { kind: 'source' },
         '-an',
         '-sn',
         '-dn',

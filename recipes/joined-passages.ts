@@ -182,11 +182,8 @@ function findAssets(
 function joinStep(shape: PieceShape, durationMs: number, name: string): PlanStep {
   return {
     id: 'join',
+    inputs: [{ from: { kind: 'scratch', name: LIST }, flags: ['-f', 'concat'] }],
     args: [
-      '-f',
-      'concat',
-      '-i',
-      { kind: 'scratch', name: LIST },
       '-map',
       '0:v:0',
       '-c:v',

@@ -1,7 +1,7 @@
 import { intermediateAudio, intermediateVideo, needs, withoutTraces } from './encoding.ts'
 import { numbered, seconds } from './naming.ts'
 import { toStandardPicture, type Size } from './picture.ts'
-import type { PlanContext, PlanPlace, PlanStep, SourceProbe } from './types.ts'
+import type { PlanContext, PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
 
 /** What all pieces of one edit have in common, so that they can be joined without another look. */
 export interface PieceShape {
@@ -64,24 +64,10 @@ export function pieceStep(
 ): PlanStep {
   const durationMs = msOfFrames(piece.frames, shape)
   const { graph, filters } = pieceGraph(piece, shape, context)
-  const input: PlanStep['args'] =
-    piece.isImage === true
-      ? [
-          '-loop',
-          '1',
-          '-framerate',
-          shape.frameRate.text,
-          '-t',
-          seconds(durationMs + 500),
-          '-i',
-          piece.from,
-        ]
-      : // Half a second more than needed: the last frame of a variable-rate source may come late.
-        ['-ss', seconds(piece.startMs), '-t', seconds(durationMs + 500), '-i', piece.from]
   return {
     id: `piece-${numbered(number)}`,
+    inputs: [pieceInput(piece, shape)],
     args: [
-      ...input,
       '-filter_complex',
       graph,
       '-map',
@@ -100,6 +86,17 @@ export function pieceStep(
     weight: durationMs,
     needs: needs(filters, ['libx264', ...(shape.hasAudio ? ['pcm_s16le'] : [])]),
   }
+}
+
+/**
+ * What is read for one piece: half a second more than it needs, because the last frame of a
+ * variable-rate source may come late.
+ */
+export function pieceInput(piece: Piece, shape: Pick<PieceShape, 'frameRate'>): PlanInput {
+  const durationMs = msOfFrames(piece.frames, shape) + 500
+  return piece.isImage === true
+    ? { from: piece.from, flags: ['-loop', '1', '-framerate', shape.frameRate.text], durationMs }
+    : { from: piece.from, seekMs: piece.startMs, durationMs }
 }
 
 /**

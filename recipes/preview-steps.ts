@@ -1,8 +1,14 @@
 import { deliveryAudio, deliveryMp4, needs, withoutTraces } from './encoding.ts'
-import { framesIn, msOfFrames, pieceGraph, type Piece, type PieceShape } from './passage-steps.ts'
+import {
+  framesIn,
+  msOfFrames,
+  pieceGraph,
+  pieceInput,
+  type Piece,
+  type PieceShape,
+} from './passage-steps.ts'
 import { fitInside, type Size } from './picture.ts'
-import { seconds } from './naming.ts'
-import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
+import type { PlanContext, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
 
 /** A phone renders so much picture in acceptable time. */
 export const PREVIEW_PICTURE_MS = 3000
@@ -67,6 +73,27 @@ export function previewPassage(
   edit: PassagePreview,
   context: Pick<PlanContext, 'availableFilters'>,
 ): RecipePlan {
+  return {
+    files: [],
+    steps: [previewStep(source, window, edit, context)],
+    outputs: [
+      {
+        name: edit.output,
+        buttonText: 'Download preview',
+        fileName: edit.fileName,
+        contentType: 'video/mp4',
+        kind: 'video',
+      },
+    ],
+  }
+}
+
+function previewStep(
+  source: SourceProbe,
+  window: PreviewWindow,
+  edit: PassagePreview,
+  context: Pick<PlanContext, 'availableFilters'>,
+): PlanStep {
   const shape: PieceShape = {
     size: previewSize(source),
     frameRate: edit.frameRate,
@@ -84,44 +111,25 @@ export function previewPassage(
     edit.sound === undefined ? '' : `${edit.sound},atrim=duration=${(durationMs / 1000).toFixed(6)}`
   const { graph, filters } = pieceGraph(piece, shape, context, after)
   return {
-    files: [],
-    steps: [
-      {
-        id: 'preview',
-        args: [
-          '-ss',
-          seconds(window.startMs),
-          '-t',
-          seconds(durationMs + 500),
-          '-i',
-          { kind: 'source' },
-          '-filter_complex',
-          graph,
-          '-map',
-          '[v]',
-          ...(source.hasAudio ? ['-map', '[a]'] : []),
-          ...withoutTraces,
-          ...previewVideo,
-          ...(source.hasAudio ? deliveryAudio : []),
-          ...deliveryMp4,
-          { kind: 'output', name: edit.output },
-        ],
-        outputDurationMs: durationMs,
-        weight: 1,
-        needs: needs(
-          [...filters, ...(edit.sound === undefined ? [] : ['loudnorm'])],
-          ['libx264', ...(source.hasAudio ? ['aac'] : [])],
-        ),
-      },
+    id: 'preview',
+    inputs: [pieceInput(piece, shape)],
+    args: [
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      ...(source.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces,
+      ...previewVideo,
+      ...(source.hasAudio ? deliveryAudio : []),
+      ...deliveryMp4,
+      { kind: 'output', name: edit.output },
     ],
-    outputs: [
-      {
-        name: edit.output,
-        buttonText: 'Download preview',
-        fileName: edit.fileName,
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
+    outputDurationMs: durationMs,
+    weight: 1,
+    needs: needs(
+      [...filters, ...(edit.sound === undefined ? [] : ['loudnorm'])],
+      ['libx264', ...(source.hasAudio ? ['aac'] : [])],
+    ),
   }
 }

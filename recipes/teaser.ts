@@ -190,10 +190,40 @@ function joinStep(
   shape: PieceShape,
   output: PlanPlace,
 ): PlanStep {
-  const inputs = frames.flatMap((_, index) => [
-    '-i',
-    { kind: 'scratch', name: pieceName(index + 1) } as const,
-  ])
+  const { graph, durationMs } = joinGraph(frames, fadeFrames, shape)
+  return {
+    id: 'join',
+    inputs: frames.map((_, index) => ({ from: { kind: 'scratch', name: pieceName(index + 1) } })),
+    args: [
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      ...(shape.hasAudio ? ['-map', '[a]'] : []),
+      ...withoutTraces,
+      ...deliveryVideo(shape.size),
+      ...(shape.hasAudio ? deliveryAudio : []),
+      ...deliveryMp4,
+      output,
+    ],
+    outputDurationMs: durationMs,
+    weight: durationMs * 2,
+    needs: needs(
+      [...JOIN_PICTURE_FILTERS, ...(shape.hasAudio ? JOIN_SOUND_FILTERS : [])],
+      ['libx264', ...(shape.hasAudio ? ['aac'] : [])],
+    ),
+  }
+}
+
+const JOIN_PICTURE_FILTERS = ['settb', 'xfade', 'fps', 'tpad', 'trim', 'fade', 'format']
+const JOIN_SOUND_FILTERS = ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim']
+
+/** The filter graph of the join, from one input for each piece to `[v]` and, with sound, `[a]`. */
+function joinGraph(
+  frames: readonly number[],
+  fadeFrames: number,
+  shape: PieceShape,
+): { readonly graph: string; readonly durationMs: number } {
   const fade = (msOfFrames(fadeFrames, shape) / 1000).toFixed(6)
   const graph: string[] = frames.map((_, index) => `[${index}:v]settb=AVTB[v0${index}]`)
   let picture = '[v00]'
@@ -223,35 +253,5 @@ function joinStep(
     graph.push(
       `${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`,
     )
-  return {
-    id: 'join',
-    args: [
-      ...inputs,
-      '-filter_complex',
-      graph.join(';'),
-      '-map',
-      '[v]',
-      ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces,
-      ...deliveryVideo(shape.size),
-      ...(shape.hasAudio ? deliveryAudio : []),
-      ...deliveryMp4,
-      output,
-    ],
-    outputDurationMs: durationMs,
-    weight: durationMs * 2,
-    needs: needs(
-      [
-        'settb',
-        'xfade',
-        'fps',
-        'tpad',
-        'trim',
-        'fade',
-        'format',
-        ...(shape.hasAudio ? ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim'] : []),
-      ],
-      ['libx264', ...(shape.hasAudio ? ['aac'] : [])],
-    ),
-  }
+  return { graph: graph.join(';'), durationMs }
 }

@@ -58,19 +58,33 @@ export type FontName = 'watermark'
 
 /**
  * One ffmpeg argument. A `filter` is a filter graph with paths in it: the runner must escape those
- * paths, which `resolveArgs` (recipes/resolve.ts) does; never join them by hand.
+ * paths, which `printArgs` (recipes/print-args.ts) does; never join them by hand.
  */
 export type PlanArg =
   string | PlanPlace | { readonly kind: 'filter'; readonly parts: readonly (string | PlanPlace)[] }
 
-/** One run of ffmpeg. */
-export interface PlanStep {
-  readonly id: string
-  /**
-   * Everything after the common flags (`-nostdin -v error -y -progress …`); flags for inputs are
-   * added by `resolveArgs`.
-   */
+/** A file that ffmpeg reads, and how much of it. */
+export interface PlanInput {
+  readonly from: PlanPlace
+  /** Where reading begins; left out = at the start, with no seek. */
+  readonly seekMs?: number
+  /** How much is read from there; left out = all of it. */
+  readonly durationMs?: number
+  /** ffmpeg's other options for this input: `['-f', 'concat']`. */
+  readonly flags?: readonly string[]
+}
+
+/** What one run of ffmpeg reads and does; `printArgs` (recipes/print-args.ts) makes words of it. */
+export interface PlanRun {
+  /** In the order of ffmpeg's input numbers: `[0:V:0]` is of the first. */
+  readonly inputs: readonly PlanInput[]
+  /** Everything after the inputs. Common flags (`-nostdin -v error …`) are the runner's. */
   readonly args: readonly PlanArg[]
+}
+
+/** One run of ffmpeg that makes a file. */
+export interface PlanStep extends PlanRun {
+  readonly id: string
   /**
    * How much output time ffmpeg's progress will report; 0 when it writes pictures and progress is
    * all or nothing.

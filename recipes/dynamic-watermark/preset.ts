@@ -73,10 +73,13 @@ function planWatermark(
   const picture = drawnPicture(source, { size, text, part }, context)
   const step: PlanStep = {
     id: 'watermark',
+    inputs: [
+      {
+        from: { kind: 'source' },
+        ...(part === null ? {} : { seekMs: part.startMs, durationMs: part.durationMs }),
+      },
+    ],
     args: [
-      ...(part === null ? [] : ['-ss', seconds(part.startMs), '-t', seconds(part.durationMs)]),
-      '-i',
-      { kind: 'source' },
       '-map',
       '0:V:0',
       '-map',

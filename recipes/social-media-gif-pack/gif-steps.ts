@@ -6,11 +6,12 @@ import {
   withoutTraces,
 } from '#recipes/encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
-import { outputFileName, seconds } from '#recipes/naming.ts'
+import { outputFileName } from '#recipes/naming.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import type {
   PlanContext,
   PlannedOutput,
+  PlanInput,
   PlanPlace,
   PlanStep,
   SourceProbe,
@@ -121,8 +122,8 @@ export function gifStep(
     '[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[v]'
   return {
     id: shape.id,
+    inputs: [passageOf(from, passage)],
     args: [
-      ...passageOf(from, passage),
       '-filter_complex',
       graph,
       '-map',
@@ -173,8 +174,8 @@ export function loopStep(
     `[body][head]xfade=transition=fade:duration=${fadeS.toFixed(3)}:offset=${(bodyS - fadeS).toFixed(3)},fps=${rate.text},format=yuv420p[v]`
   return {
     id: 'loop',
+    inputs: [passageOf(from, passage)],
     args: [
-      ...passageOf(from, passage),
       '-filter_complex',
       graph,
       '-map',
@@ -195,8 +196,6 @@ export function loopStep(
 }
 
 /** Scratch files are read whole. */
-function passageOf(from: PlanPlace, { startMs, durationMs }: Passage): PlanStep['args'] {
-  return from.kind === 'scratch'
-    ? ['-i', from]
-    : ['-ss', seconds(startMs), '-t', seconds(durationMs), '-i', from]
+function passageOf(from: PlanPlace, { startMs, durationMs }: Passage): PlanInput {
+  return from.kind === 'scratch' ? { from } : { from, seekMs: startMs, durationMs }
 }

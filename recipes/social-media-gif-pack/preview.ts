@@ -12,7 +12,6 @@ import {
   wholeSource,
   type GifSource,
 } from './gif-steps.ts'
-import { seconds } from '#recipes/naming.ts'
 import { even, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { PREVIEW_GIF_SIDE, previewVideo } from '#recipes/preview-steps.ts'
 import type {
@@ -98,13 +97,8 @@ function copyStep(
   const standard = toStandardPicture(source, smallSize(source), context)
   return {
     id: 'moment',
+    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs }],
     args: [
-      '-ss',
-      seconds(startMs),
-      '-t',
-      seconds(durationMs),
-      '-i',
-      { kind: 'source' },
       '-map',
       '0:V:0',
       '-an',

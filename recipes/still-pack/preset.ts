@@ -1,11 +1,11 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { jpegStill, needs, pngStill, withoutTraces } from '#recipes/encoding.ts'
 import { pickPlaces } from '#recipes/moments.ts'
-import { numbered, outputFileName, seconds } from '#recipes/naming.ts'
+import { numbered, outputFileName } from '#recipes/naming.ts'
 import { even, matrixOf, toStandardPicture } from '#recipes/picture.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { previewSize } from '#recipes/preview-steps.ts'
-import { escapeFilterValue } from '#recipes/resolve.ts'
+import { escapeFilterValue } from '#recipes/print-args.ts'
 import { ok } from '#recipes/result.ts'
 import type {
   PlanArg,
@@ -122,11 +122,8 @@ function stillStep(
   )
   return {
     id: `still-${numbered(index + 1)}`,
+    inputs: [{ from: { kind: 'source' }, seekMs: frameMs(source, atMs) }],
     args: [
-      '-ss',
-      seconds(frameMs(source, atMs)),
-      '-i',
-      { kind: 'source' },
       '-map',
       '0:V:0',
       // JPEG is always read as BT.601, full range; HD video is BT.709.
@@ -157,11 +154,8 @@ function previewStill(
     steps: [
       {
         id: 'preview',
+        inputs: [{ from: { kind: 'source' }, seekMs: frameMs(source, atMs) }],
         args: [
-          '-ss',
-          seconds(frameMs(source, atMs)),
-          '-i',
-          { kind: 'source' },
           '-map',
           '0:V:0',
           '-vf',
@@ -204,8 +198,8 @@ function sheetStep(source: SourceProbe, places: readonly number[]): PlanStep {
   const tile = `${joined}concat=n=${places.length}:v=1:a=0,tile=${columns}x${rows}:margin=${SHEET_GAP * 2}:padding=${SHEET_GAP}:color=0x17132e,format=yuvj420p[v]`
   return {
     id: 'contact-sheet',
+    inputs: places.map((_, index) => ({ from: { kind: 'output', name: stillName(index) } })),
     args: [
-      ...places.flatMap((_, index) => ['-i', { kind: 'output', name: stillName(index) } as const]),
       '-filter_complex',
       { kind: 'filter', parts: [...labelled, tile] },
       '-map',

@@ -6,7 +6,7 @@ import {
   needs,
   withoutTraces,
 } from '#recipes/encoding.ts'
-import { outputFileName, seconds } from '#recipes/naming.ts'
+import { outputFileName } from '#recipes/naming.ts'
 import { fitInside, toStandardPicture } from '#recipes/picture.ts'
 import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
@@ -59,12 +59,9 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
   const picture = canKeepPicture(source) ? keptPicture : newPicture(source, context)
   const step: PlanStep = {
     id: 'mask',
+    // Copied pictures without times get them from their order.
+    inputs: [{ from: { kind: 'source' }, flags: ['-fflags', '+genpts'] }],
     args: [
-      // Copied pictures without times get them from their order.
-      '-fflags',
-      '+genpts',
-      '-i',
-      { kind: 'source' },
       '-map',
       '0:V:0',
       '-map',
@@ -162,13 +159,14 @@ function planPreview(source: SourceProbe, window: PreviewWindow): RecipePlan {
     files: [],
     steps: sounds.map(({ name, chain, filters }) => ({
       id: name.replace('.wav', ''),
+      inputs: [
+        {
+          from: { kind: 'source' },
+          seekMs: window.startMs,
+          durationMs: window.durationMs,
+        },
+      ],
       args: [
-        '-ss',
-        seconds(window.startMs),
-        '-t',
-        seconds(window.durationMs),
-        '-i',
-        { kind: 'source' },
         '-map',
         '0:a:0',
         '-vn',

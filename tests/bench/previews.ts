@@ -14,7 +14,7 @@ import { previewFiles } from './preview-files.ts'
 import type {} from './preview-page/main.ts'
 import { median } from './statistics.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { PlanArg, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { PlanRun, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 const EDITS: readonly (readonly [string, unknown])[] = [
   ['dynamic-watermark', { text: '@someusername' }],
@@ -136,38 +136,27 @@ async function split(
   if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
   const start = await cpuOf(page, [], plan.value)
   let [reading, decoding] = [0, 0]
-  for (const { args } of plan.value.steps) {
-    const sourceAt = args.findIndex((arg) => typeof arg === 'object' && arg.kind === 'source')
-    // This step reads what another one made.
-    if (sourceAt < 0) continue
-    const input = args.slice(0, sourceAt + 1)
+  for (const { inputs, args } of plan.value.steps) {
+    // A step without the source reads what another one made.
+    if (!inputs.some(({ from }) => from.kind === 'source')) continue
     const decoded = args.includes('-vn')
       ? ['-map', '0:a:0']
       : ['-map', '0:V:0', ...(args.includes('[a]') ? ['-map', '0:a:0'] : [])]
     const nowhere = [...(args.includes('-frames:v') ? ['-frames:v', '1'] : []), '-f', 'null', '-']
-    const copied = await cpuOf(page, [[...input, ...decoded, '-c', 'copy', ...nowhere]], plan.value)
+    const copy = { inputs, args: [...decoded, '-c', 'copy', ...nowhere] }
+    const decode = { inputs, args: [...decoded, ...nowhere] }
+    const copied = await cpuOf(page, [copy], plan.value)
     reading += Math.max(0, copied - start)
-    decoding += Math.max(
-      0,
-      (await cpuOf(page, [[...input, ...decoded, ...nowhere]], plan.value)) - copied,
-    )
+    decoding += Math.max(0, (await cpuOf(page, [decode], plan.value)) - copied)
   }
-  const whole = await cpuOf(
-    page,
-    plan.value.steps.map(({ args }) => args),
-    plan.value,
-  )
+  const whole = await cpuOf(page, plan.value.steps, plan.value)
   return [start, reading, decoding, Math.max(0, whole - start - reading - decoding)]
 }
 
-async function cpuOf(
-  page: Page,
-  steps: readonly (readonly PlanArg[])[],
-  plan: RecipePlan,
-): Promise<number> {
+async function cpuOf(page: Page, runs: readonly PlanRun[], plan: RecipePlan): Promise<number> {
   const before = await processorMsOf(browser)
   await page.evaluate(([of, files]) => window.previewBench.step(of, files), [
-    steps,
+    runs.map(({ inputs, args }) => ({ inputs, args })),
     plan.files,
   ] as const)
   return (await processorMsOf(browser)) - before

@@ -10,7 +10,7 @@ import {
   type AnalysisOutput,
   type AnalysisRun,
 } from '#recipes/analysis.ts'
-import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
+import { printArgs, type PathOf } from '#recipes/print-args.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 const run = promisify(execFile)
@@ -44,7 +44,7 @@ export async function renderPlan(
 ): Promise<Readonly<Record<string, string>>> {
   for (const file of plan.files) await writeFile(join(places.folder, file.name), file.text)
   for (const step of plan.steps)
-    await ffmpeg(resolveArgs(step.args, pathsIn(places), ['-protocol_whitelist', 'file,pipe']))
+    await ffmpeg(printArgs(step, pathsIn(places), () => ['-protocol_whitelist', 'file,pipe']))
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(places.folder, name)]))
 }
 
@@ -53,7 +53,7 @@ export async function analyse(source: SourceProbe, places: RenderPlaces): Promis
   const look = async (runs: readonly AnalysisRun[]): Promise<AnalysisOutput[]> => {
     const outputs: AnalysisOutput[] = []
     for (const each of runs)
-      outputs.push({ run: each, stdout: await ffmpeg(resolveArgs(each.args, pathsIn(places))) })
+      outputs.push({ run: each, stdout: await ffmpeg(printArgs(each, pathsIn(places))) })
     return outputs
   }
   const first = momentsFrom(source, await look(planAnalysis(source)))

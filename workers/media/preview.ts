@@ -11,8 +11,8 @@ import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
-import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
-import type { PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { printArgs, type PathOf } from '#recipes/print-args.ts'
+import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/probe/preview.ts'
 
@@ -48,76 +48,64 @@ const NOT_IN_CORE: ReadonlySet<string> = new Set(['av1', 'vvc'])
 
 /**
  * Makes the files of a recipe's own preview plan: the same filters as the server's, in ffmpeg.wasm.
- * A video that the core cannot decode is first cut to a small one by this browser's decoders, if
- * they can.
+ * If the core cannot decode the video, this browser's decoders cut it to a small one first.
  */
 export async function makePreview(
   jobs: FfmpegJobs,
-  { file, request: asked, signal, onShare }: PreviewJob,
+  { file, request, signal, onShare }: PreviewJob,
 ): Promise<Result<readonly PreviewOutput[], PreviewFailure>> {
-  const recipe = findRecipe(asked.slug)
-  const exact = planOf(asked, asked.source)
+  const { source } = request
+  const recipe = findRecipe(request.slug)
+  const limitMs = recipe?.previewLimitMs ?? PREVIEW_PICTURE_MS
+  const asked = windowInside(source, request.window, limitMs)
+  const planAt = (window: PreviewWindow, seen: SourceProbe) =>
+    safePlan(recipe?.preview?.(seen, request.payload, window))
+
+  const exact = planAt(asked, source)
   if (!exact.ok) return exact
-  const request = await atKeyFrame(file, asked, exact.value, signal)
-  const planned = planOf(request, request.source)
+  const window = await atKeyFrame(file, source, { window: asked, plan: exact.value }, signal)
+  const planned = window === asked ? exact : planAt(window, source)
   if (!planned.ok) return planned
-  if (!NOT_IN_CORE.has(request.source.videoCodec)) {
+  if (!NOT_IN_CORE.has(source.videoCodec)) {
     const direct = await render(jobs, { file, signal, onShare }, planned.value)
     if (direct.ok || direct.error.code !== 'probe/engine-crashed') return direct
   }
-  const window = windowInside(
-    request.source,
-    request.window,
-    recipe?.previewLimitMs ?? PREVIEW_PICTURE_MS,
-  )
-  const small = await cutMezzanine(file, request.source, window, signal, (share) =>
-    onShare(share / 2),
-  )
+  const small = await cutMezzanine(file, source, window, signal, (share) => onShare(share / 2))
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (small === null) return err({ code: 'preview/undecodable' })
-  const replanned = planOf(request, small.source)
-  if (!replanned.ok) return replanned
+  // The small video has another codec and no HDR, so it needs other filters.
+  const ofSmall = planAt(window, small.source)
+  if (!ofSmall.ok) return ofSmall
   return render(
     jobs,
     { file: small.file, signal, onShare: (share) => onShare(0.5 + share / 2) },
-    movedPlan(replanned.value, small.startMs),
+    movedPlan(ofSmall.value, small.startMs),
   )
 }
 
-/** The request, moved to where a key frame is near; sound needs none. */
+/** The window moved to where a key frame is near; the same object when it stays. */
 async function atKeyFrame(
   file: File,
-  request: PreviewRequest,
-  plan: RecipePlan,
+  source: SourceProbe,
+  { window, plan }: { readonly window: PreviewWindow; readonly plan: RecipePlan },
   signal: AbortSignal,
-): Promise<PreviewRequest> {
-  const window = windowInside(
-    request.source,
-    request.window,
-    findRecipe(request.slug)?.previewLimitMs ?? PREVIEW_PICTURE_MS,
-  )
-  if (plan.outputs.every(({ kind }) => kind === 'audio')) return request
-  // Steps that do not seek read what others made.
-  const seeks = plan.steps.flatMap(({ args }) =>
-    args.flatMap((arg, index) => (args[index - 1] === '-ss' ? [Number(arg) * 1_000] : [])),
-  )
-  const seekMs = Math.min(...seeks)
+): Promise<PreviewWindow> {
+  // Sound starts anywhere.
+  if (plan.outputs.every(({ kind }) => kind === 'audio')) return window
+  const seeks = plan.steps.flatMap(({ inputs }) => inputs.flatMap(({ seekMs = [] }) => seekMs))
   const movedMs = await moveToKeyFrame(
     file,
-    request.source,
-    { seekMs, endMs: window.startMs + window.durationMs },
+    source,
+    { seekMs: Math.min(...seeks), endMs: window.startMs + window.durationMs },
     signal,
   )
-  return movedMs === 0
-    ? request
-    : { ...request, window: { ...window, startMs: window.startMs + movedMs } }
+  return movedMs === 0 ? window : { ...window, startMs: window.startMs + movedMs }
 }
 
-function planOf(
-  { slug, payload, window }: PreviewRequest,
-  source: SourceProbe,
+/** A plan that the core can run; why there is none otherwise. */
+function safePlan(
+  plan: ReturnType<NonNullable<Recipe['preview']>> | undefined,
 ): Result<RecipePlan, PreviewFailure> {
-  const plan = findRecipe(slug)?.preview?.(source, payload, window)
   if (plan === undefined) return err({ code: 'preview/none', message: null })
   if (!plan.ok) return err({ code: 'preview/none', message: plan.error.message })
   const isSafe = plan.value.steps.every(({ needs }) =>
@@ -127,17 +115,16 @@ function planOf(
 }
 
 /**
- * A plan for a file that begins at `startMs` of the source. Only its seeks move: a watermark goes
- * on where the whole video has it.
+ * A plan for a file that begins at `startMs` of the source. Only its seeks move: the text of a
+ * watermark stays where the whole video has it.
  */
 function movedPlan(plan: RecipePlan, startMs: number): RecipePlan {
-  const moved = (args: PlanStep['args']): PlanStep['args'] =>
-    args.map((arg, index) =>
-      args[index - 1] === '-ss' && typeof arg === 'string'
-        ? Math.max(0, Number(arg) - startMs / 1_000).toFixed(3)
-        : arg,
-    )
-  return { ...plan, steps: plan.steps.map((step) => ({ ...step, args: moved(step.args) })) }
+  const moved = (input: PlanInput): PlanInput =>
+    input.seekMs === undefined ? input : { ...input, seekMs: Math.max(0, input.seekMs - startMs) }
+  return {
+    ...plan,
+    steps: plan.steps.map((step) => ({ ...step, inputs: step.inputs.map(moved) })),
+  }
 }
 
 async function render(
@@ -155,7 +142,7 @@ async function render(
     kind: 'render',
     files,
     outputs: outputs.map(({ name }) => name),
-    steps: plan.steps.map(({ args }) => resolveArgs(args, pathsFor(file.name))),
+    steps: plan.steps.map((step) => printArgs(step, pathsFor(file.name))),
   }
   const ran = await jobs.run({ file, task, limitMs: LIMIT_MS, signal }, (news) => {
     if (news.kind === 'progress') onShare(shareOf(plan, news.step, news.outputMs))

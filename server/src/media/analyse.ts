@@ -50,6 +50,7 @@ async function print(
   const printed: string[] = []
   let length = 0
   await runFfmpeg(ffmpeg, {
+    inputs: run.inputs,
     args: run.args,
     pathOf: pathsIn(places),
     cwd: places.folder,

@@ -39,17 +39,8 @@ export async function checkOutput(
   if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0))
     return err(`${output.name} has no picture or no length`)
   const decoded = await runFfmpeg(ffmpeg, {
-    args: [
-      '-i',
-      { kind: 'asset', id: output.name },
-      '-map',
-      '0:v:0',
-      '-frames:v',
-      '1',
-      '-f',
-      'null',
-      '-',
-    ],
+    inputs: [{ from: { kind: 'asset', id: output.name } }],
+    args: ['-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
     pathOf: () => path,
     cwd,
     signal,

@@ -201,14 +201,16 @@ async function makeThumbnail(
 ): Promise<Result<string, string>> {
   const path = join(check.scratchDir, 'thumbnail.jpg')
   let detail = ''
-  for (const atS of probe.kind === 'image' ? [0] : [probe.source.durationMs / 10_000, 0]) {
+  for (const atMs of probe.kind === 'image' ? [0] : [probe.source.durationMs / 10, 0]) {
     const end = await runFfmpeg(ffmpeg, {
+      inputs: [
+        {
+          from: { kind: 'source' },
+          flags: ['-threads', '2'],
+          ...(atMs > 0 ? { seekMs: atMs } : {}),
+        },
+      ],
       args: [
-        ...(atS > 0 ? ['-ss', atS.toFixed(3)] : []),
-        '-threads',
-        '2',
-        '-i',
-        { kind: 'source' },
         '-an',
         '-sn',
         '-dn',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '#recipes/result.ts'
-import type { PathOf } from '#recipes/resolve.ts'
+import type { PathOf } from '#recipes/print-args.ts'
 import type { RecipePlan } from '#recipes/types.ts'
 import { packArchive } from '#server/media/archive.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -31,6 +31,7 @@ export async function renderPlan(
   let before = 0
   for (const step of plan.steps) {
     const result = await runFfmpeg(ffmpeg, {
+      inputs: step.inputs,
       args: step.args,
       pathOf: pathsIn(places),
       cwd: places.folder,

@@ -1,13 +1,12 @@
-import { resolveArgs, type PathOf } from '#recipes/resolve.ts'
-import type { PlanArg } from '#recipes/types.ts'
+import { printArgs, type PathOf } from '#recipes/print-args.ts'
+import type { PlanPlace, PlanRun } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS, NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
 import { runTool } from '#server/media/process.ts'
 
 /** One run of ffmpeg in a folder of its own. */
-export interface FfmpegRun {
-  readonly args: readonly PlanArg[]
+export interface FfmpegRun extends PlanRun {
   readonly pathOf: PathOf
   readonly cwd: string
   readonly signal: AbortSignal
@@ -67,7 +66,7 @@ export async function runFfmpeg(
     command: launched(
       ffmpeg,
       ffmpeg.ffmpegPath,
-      [...flags, ...resolveArgs(guardInputs(run.args), run.pathOf)],
+      [...flags, ...printArgs(run, run.pathOf, inputGuard)],
       run.maxFileBytes,
     ),
     cwd: run.cwd,
@@ -87,18 +86,12 @@ export async function runFfmpeg(
 }
 
 /**
- * The arguments with the safety lists before every input, to which alone they apply: all of them
- * for files of users, the protocols for what an earlier step wrote (a concat list may name its
- * neighbours), none for generated pictures and sound.
+ * The safety lists for one input: all of them for files of users, the protocols alone for what an
+ * earlier step wrote (a concat list may name its neighbours).
  */
-export function guardInputs(args: readonly PlanArg[]): PlanArg[] {
-  return args.flatMap((arg, index) => (arg === '-i' ? [...flagsFor(args[index + 1]), arg] : [arg]))
-}
-
-function flagsFor(input: PlanArg | undefined): readonly string[] {
-  if (typeof input !== 'object') return []
-  if (input.kind === 'source') return HOSTILE_INPUT_FLAGS
-  return input.kind === 'asset' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
+export function inputGuard({ kind }: PlanPlace): readonly string[] {
+  if (kind === 'source') return HOSTILE_INPUT_FLAGS
+  return kind === 'asset' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
 }
 
 /**

@@ -8,7 +8,7 @@ import { createMediaBridge } from '#src/bridge/media-bridge.ts'
 import { createClock } from '#src/lib/time.ts'
 import { sourceProbeOf } from '#src/local/probe/preview.ts'
 import { previewScript } from '#src/local/probe/preview-script.ts'
-import type { PlanArg, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import type { PlanRun, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
 const media = createMediaBridge(createClock())
 const steps = wrap<StepRuns>(
@@ -73,8 +73,8 @@ const bench = {
     await making
     return performance.now() - calledOffAt
   },
-  step: (args: readonly (readonly PlanArg[])[], texts: readonly PlanFile[]) =>
-    steps.run(chosen(), args, texts),
+  step: (plans: readonly PlanRun[], texts: readonly PlanFile[]) =>
+    steps.run(chosen(), plans, texts),
 }
 
 declare global {

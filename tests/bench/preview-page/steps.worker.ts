@@ -4,30 +4,25 @@ import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
-import { resolveArgs } from '#recipes/resolve.ts'
-import type { PlanArg, PlanFile } from '#recipes/types.ts'
+import { printArgs } from '#recipes/print-args.ts'
+import type { PlanFile, PlanRun } from '#recipes/types.ts'
 
 const jobs = createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg })
 const FONT_FILE = 'font.ttf'
 
 const runs = {
   /**
-   * Runs ffmpeg for each list of arguments, or only starts it without any. Discards what it
-   * writes.
+   * Runs ffmpeg for each plan, or only starts it without any. Discards what it writes.
    */
-  async run(
-    file: File,
-    args: readonly (readonly PlanArg[])[],
-    texts: readonly PlanFile[],
-  ): Promise<void> {
+  async run(file: File, plans: readonly PlanRun[], texts: readonly PlanFile[]): Promise<void> {
     const input = `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`
     const font = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer())
     const files = [
       ...texts.map(({ name, text }) => ({ name, bytes: new TextEncoder().encode(text) })),
       { name: FONT_FILE, bytes: font },
     ]
-    const steps = args.map((each) =>
-      resolveArgs(each, (place) =>
+    const steps = plans.map((each) =>
+      printArgs(each, (place) =>
         place.kind === 'source'
           ? input
           : place.kind === 'font'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { guardInputs, runFfmpeg } from '#server/media/run.ts'
+import { printArgs } from '#recipes/print-args.ts'
+import { inputGuard, runFfmpeg } from '#server/media/run.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 
 let ffmpeg: Ffmpeg
@@ -291,7 +292,8 @@ describe('runs of ffmpeg', () => {
   it('opens no playlist, whatever the plan says', async () => {
     await writeFile(at('plan.m3u8'), `#EXTM3U\n#EXTINF:1,\n${at('good.mp4')}\n#EXT-X-ENDLIST\n`)
     const result = await runFfmpeg(ffmpeg, {
-      args: ['-i', { kind: 'source' }, '-frames:v', '1', '-f', 'null', '-'],
+      inputs: [{ from: { kind: 'source' } }],
+      args: ['-frames:v', '1', '-f', 'null', '-'],
       pathOf: () => at('plan.m3u8'),
       cwd: dir,
       signal: AbortSignal.timeout(10_000),
@@ -303,26 +305,21 @@ describe('runs of ffmpeg', () => {
   })
 
   it('guards every input of a user and leaves generated ones alone', () => {
-    const guarded = guardInputs([
-      '-f',
-      'lavfi',
-      '-i',
-      'color=black',
-      '-ss',
-      '1',
-      '-i',
-      { kind: 'source' },
-      '-i',
-      { kind: 'asset', id: 'a' },
-      '-f',
-      'concat',
-      '-i',
-      { kind: 'scratch', name: 'list' },
-      'out',
-    ])
+    const guarded = printArgs(
+      {
+        inputs: [
+          { from: { kind: 'source' }, seekMs: 1000 },
+          { from: { kind: 'asset', id: 'a' } },
+          { from: { kind: 'scratch', name: 'list' }, flags: ['-f', 'concat'] },
+        ],
+        args: ['-f', 'lavfi', '-i', 'color=black', 'out'],
+      },
+      ({ kind }) => kind,
+      inputGuard,
+    )
     expect(guarded.filter((arg) => arg === '-protocol_whitelist')).toHaveLength(3)
     expect(guarded.filter((arg) => arg === '-format_whitelist')).toHaveLength(2)
-    expect(guarded.indexOf('-protocol_whitelist')).toBeGreaterThan(guarded.indexOf('color=black'))
+    expect(guarded.lastIndexOf('-protocol_whitelist')).toBeLessThan(guarded.indexOf('color=black'))
   })
 
   it('reports progress that never falls, ends within its limits and is killed on abort', async () => {
@@ -337,7 +334,8 @@ describe('runs of ffmpeg', () => {
     }
     const done = await runFfmpeg(ffmpeg, {
       ...common,
-      args: ['-i', { kind: 'source' }, '-c:v', 'libx264', at('again.mp4')],
+      inputs: [{ from: { kind: 'source' } }],
+      args: ['-c:v', 'libx264', at('again.mp4')],
       onProgress: (ratio) => ratios.push(ratio),
     })
     expect(done).toEqual({ ok: true, value: undefined })
@@ -352,15 +350,17 @@ describe('runs of ffmpeg', () => {
       'libx264',
       at('endless.mp4'),
     ]
-    expect(await runFfmpeg(ffmpeg, { ...common, args: endless, timeoutMs: 300 })).toMatchObject({
+    expect(
+      await runFfmpeg(ffmpeg, { ...common, inputs: [], args: endless, timeoutMs: 300 }),
+    ).toMatchObject({
       ok: false,
       error: { code: 'media/timeout' },
     })
     expect(
-      await runFfmpeg(ffmpeg, { ...common, args: endless, maxFileBytes: 100_000 }),
+      await runFfmpeg(ffmpeg, { ...common, inputs: [], args: endless, maxFileBytes: 100_000 }),
     ).toMatchObject({ ok: false, error: { code: 'media/failed' } })
     await expect(
-      runFfmpeg(ffmpeg, { ...common, args: endless, signal: AbortSignal.timeout(300) }),
+      runFfmpeg(ffmpeg, { ...common, inputs: [], args: endless, signal: AbortSignal.timeout(300) }),
     ).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { steadyFrameRate } from '#recipes/encoding.ts'
 import { catalogue, findRecipe, recipes } from '#recipes/presets.ts'
-import { resolveArgs } from '#recipes/resolve.ts'
+import { printArgs } from '#recipes/print-args.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
@@ -22,7 +22,7 @@ function planOf(
 const argsOf = (plan: RecipePlan): string =>
   plan.steps
     .flatMap((step) =>
-      resolveArgs(step.args, (place) => `/w/${'name' in place ? place.name : place.kind}`),
+      printArgs(step, (place) => `/w/${'name' in place ? place.name : place.kind}`),
     )
     .join(' ')
 
@@ -49,18 +49,17 @@ describe.each(Object.keys(recipes))('the plan of %s', (slug) => {
           !('name' in target)
         )
           throw new Error('a step must end with its file')
-        for (const [index, arg] of step.args.entries()) {
+        for (const arg of [...step.inputs.map(({ from }) => from), ...step.args.slice(0, -1)]) {
           if (
             typeof arg !== 'string' &&
             arg.kind !== 'filter' &&
             'name' in arg &&
-            arg.kind !== 'font' &&
-            index < step.args.length - 1
+            arg.kind !== 'font'
           )
             expect(made).toContain(arg.name)
         }
         made.add(target.name)
-        const args = resolveArgs(step.args, () => '/w/file').join(' ')
+        const args = printArgs(step, () => '/w/file').join(' ')
         expect(args).toContain('-map_metadata -1 -map_chapters -1')
         expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
         expect(step.weight).toBeGreaterThan(0)
@@ -111,7 +110,10 @@ describe('teasers', () => {
     expect(plan.steps).toHaveLength(15)
     expect(planOf('teaser-15s', probe()).steps).toHaveLength(7)
     for (const step of plan.steps.slice(0, -1))
-      expect(step.args.slice(0, 2)).toEqual(['-ss', expect.stringMatching(/^\d+\.\d{3}$/)])
+      expect(printArgs(step, () => '').slice(0, 2)).toEqual([
+        '-ss',
+        expect.stringMatching(/^\d+\.\d{3}$/),
+      ])
   })
 })
 
@@ -169,7 +171,7 @@ describe('tube cut', () => {
     expect(findRecipe('tube-cut')?.assetIds(payload)).toEqual(['a', 'b'])
     const plan = planOf('tube-cut', probe(), payload, { moments: [], assets })
     expect(Math.round(framesMs(plan))).toBe(67_000)
-    expect(plan.steps[0]?.args).toContainEqual({ kind: 'asset', id: 'a' })
+    expect(plan.steps[0]?.inputs.map(({ from }) => from)).toEqual([{ kind: 'asset', id: 'a' }])
     expect(findRecipe('tube-cut')?.plan(probe(), payload, context)).toMatchObject({
       ok: false,
       error: { code: 'recipe/asset-missing', assetId: 'a' },

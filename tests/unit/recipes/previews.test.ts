@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
-import { resolveArgs } from '#recipes/resolve.ts'
+import { printArgs } from '#recipes/print-args.ts'
 import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
@@ -38,7 +38,7 @@ describe.each(Object.keys(recipes))('the preview of %s', (slug) => {
         const plan = previewOf(slug, source, window)
         if (plan === null) return
         for (const step of plan.steps) {
-          const args = resolveArgs(step.args, ({ kind }) =>
+          const args = printArgs(step, ({ kind }) =>
             kind === 'source' ? '/w/source' : '/w/file',
           ).join(' ')
           expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawableText, watermarkOptions } from '#recipes/dynamic-watermark/options.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import { escapeFilterValue } from '#recipes/resolve.ts'
+import { escapeFilterValue } from '#recipes/print-args.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
 const hostile = fc.oneof(

@@ -1,0 +1,49 @@
+import { seconds } from './naming.ts'
+import type { PlanArg, PlanPlace, PlanRun } from './types.ts'
+
+/**
+ * Where the runner keeps the files of one attempt. Paths should be absolute, so that none is taken
+ * for an option or a protocol.
+ */
+export type PathOf = (place: PlanPlace) => string
+
+/**
+ * The strings to hand to ffmpeg, as an argument array and never through a shell: the only place
+ * that writes `-ss`, `-t` and `-i`. Paths inside filter graphs come out escaped.
+ * @param guard flags to put right before an input's `-i`, because ffmpeg applies input flags
+ *   (`-protocol_whitelist file,pipe`) only to the next input
+ */
+export function printArgs(
+  { inputs, args }: PlanRun,
+  pathOf: PathOf,
+  guard: (place: PlanPlace) => readonly string[] = () => [],
+): string[] {
+  return [
+    ...inputs.flatMap(({ from, seekMs, durationMs, flags = [] }) => [
+      ...flags,
+      ...(seekMs === undefined ? [] : ['-ss', seconds(seekMs)]),
+      ...(durationMs === undefined ? [] : ['-t', seconds(durationMs)]),
+      ...guard(from),
+      '-i',
+      pathOf(from),
+    ]),
+    ...args.map((arg) => printArg(arg, pathOf)),
+  ]
+}
+
+function printArg(arg: PlanArg, pathOf: PathOf): string {
+  if (typeof arg === 'string') return arg
+  if (arg.kind !== 'filter') return pathOf(arg)
+  return arg.parts
+    .map((part) => (typeof part === 'string' ? part : escapeFilterValue(pathOf(part))))
+    .join('')
+}
+
+/**
+ * Escapes a text for use as the value of an option inside a filter graph: once for the option, once
+ * for the graph (ffmpeg-filters(1), "Notes on filtergraph escaping", read 2026-11-21).
+ */
+export function escapeFilterValue(value: string): string {
+  const asOption = value.replace(/[\\':]/g, '\\$&')
+  return asOption.replace(/[\\'[\],;]/g, '\\$&')
+}
