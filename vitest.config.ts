@@ -16,9 +16,11 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{unit,contract,integration,suites}/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
+          setupFiles: ['tests/setup/fail-on-noise.ts'],
           // Whole servers and ffmpeg runs share two cores here. A hang is still found.
           testTimeout: 90_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -28,6 +30,8 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             '@tanstack/react-query',
+            'altcha-lib',
+            'altcha-lib/algorithms/web/pbkdf2',
             'comlink',
             'dexie',
             'jotai',

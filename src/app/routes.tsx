@@ -88,7 +88,7 @@ function privateRoutes(guards: Guards): RouteObject {
             loader: guards.requireProfession,
             children: [
               ...featureRoutes,
-              { path: paths.mediaJobs, loader: () => redirect(paths.edits) },
+              { path: paths.mediaJobs, loader: () => redirect(paths.edits), element: null },
             ],
           },
         ],

@@ -241,7 +241,7 @@ describe('one edit', () => {
     await expect.element(page.getByText('Processing Failed').first()).toBeVisible()
     await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
     await expect.element(page.getByText('This edit could not be made.')).toBeVisible()
-    await expect.element(page.getByText('300 tokens were given back to your wallet.')).toBeVisible()
+    await expect.element(page.getByText('300 tokens returned to your wallet.')).toBeVisible()
     await expect.element(page.getByText('Free of charge.')).toBeVisible()
     await page.getByRole('button', { name: 'Try again: 15s Teaser' }).click()
     await expect.element(page.getByText('10% Processed').first()).toBeVisible()

@@ -53,15 +53,15 @@ export const CAPABILITIES: Schemas['Capabilities'] = {
   },
 }
 
-/** Work that the first try solves. */
-const CHALLENGE: Schemas['HumanChallenge'] = {
+/** Work that takes a few hundred tries of one round each. */
+export const CHALLENGE: Schemas['HumanChallenge'] = {
   parameters: {
     algorithm: 'PBKDF2/SHA-256',
     nonce: '00'.repeat(16),
     salt: '00'.repeat(16),
     cost: 1,
     keyLength: 32,
-    keyPrefix: '',
+    keyPrefix: '00',
   },
   signature: '00',
 }

@@ -1,6 +1,6 @@
 import '#src/styles/index.css'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Table } from 'dexie'
+import { Dexie, type Table } from 'dexie'
 import { createStore } from 'jotai'
 import { StrictMode } from 'react'
 import { createMemoryRouter } from 'react-router'
@@ -72,6 +72,9 @@ export interface Screen {
   /** Lets the device's clock run, second by second, until something is on the screen. */
   letTimePassUntil(locator: Locator): Promise<void>
 }
+
+// On localhost Dexie traces every query that a closed database refuses.
+Dexie.debug = false
 
 let close: (() => Promise<void>) | null = null
 afterEach(async () => {

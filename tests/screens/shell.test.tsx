@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { walletToRow } from '#src/local/db/to-rows.ts'
+import { fakeUploadRow, fakeWallet } from '#tests/fakes/fake-rows.ts'
+import { expectNoise } from '#tests/setup/fail-on-noise.ts'
+import { done, pending } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+
+const account = page.getByRole('button', { name: 'Account' })
+const main = page.getByRole('navigation', { name: 'Main' })
+const texts = (locator: { elements(): Element[] }) =>
+  locator.elements().map((element) => element.textContent)
+
+async function onPhone() {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+}
+
+describe('the header', () => {
+  test('APP-11 a visitor finds Log in and Sign up', async () => {
+    await openScreen({ path: '/', person: null })
+    await expect.element(main).toBeVisible()
+    expect(texts(main.getByRole('link'))).toEqual(['Log in', 'Sign up'])
+  })
+
+  test('APP-11 at 360 px they are in a list that opens, closes, and closes when followed', async () => {
+    await onPhone()
+    const screen = await openScreen({ path: '/', person: null })
+    await expect.element(main).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect.element(main.getByRole('link', { name: 'Log in' })).toBeVisible()
+    await page.getByRole('button', { name: 'Close menu' }).click()
+    await expect.element(main).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await main.getByRole('link', { name: 'Log in' }).click()
+    await expect.poll(screen.path).toBe('/login')
+    await expect.element(main).not.toBeInTheDocument()
+  })
+
+  test('APP-12 the account menu shows the balance and gives the focus back', async () => {
+    await openScreen({
+      path: '/edits',
+      rows: { wallets: [walletToRow(fakeWallet(), NOW)] },
+      answers: { listWallets: { wallets: [fakeWallet()] } },
+    })
+    await expect.element(account).toBeVisible()
+    expect(texts(main.getByRole('link'))).toEqual(['New Upload', 'My Edits'])
+    await account.click()
+    await expect.element(page.getByText('creator@example.com')).toBeVisible()
+    await expect.element(page.getByText('1,000 tokens')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(account).toHaveFocus()
+  })
+
+  test('APP-12 the balance is not guessed while it is not known', async () => {
+    await openScreen({ path: '/edits', answers: { listWallets: pending } })
+    await account.click()
+    await expect.element(page.getByText('… tokens')).toBeVisible()
+  })
+
+  test('APP-12 at 360 px the list shows balance and Logout', async () => {
+    await onPhone()
+    expectNoise(/Dexie\.delete\(.*\) was blocked/)
+    const screen = await openScreen({
+      path: '/edits',
+      rows: { wallets: [walletToRow(fakeWallet(), NOW)] },
+      answers: { listWallets: { wallets: [fakeWallet()] }, logOut: done() },
+    })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect.element(page.getByText('1,000 tokens')).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect.poll(screen.path).toBe('/login')
+  })
+})
+
+describe('logging out', () => {
+  const logOut = async () => {
+    await account.click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+  // The wipe waits for queries that are under way, which Dexie reports.
+  const expectWait = () => expectNoise(/Dexie\.delete\(.*\) was blocked/)
+  const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
+
+  test('AUT-07 leaves nothing on the device', async () => {
+    expectWait()
+    const screen = await openScreen({ path: '/edits', answers: { logOut: done() } })
+    await logOut()
+    await expect.poll(screen.path).toBe('/login')
+    expect(await databases()).toEqual(['onecut-device'])
+    expect(sessionStorage).toHaveLength(0)
+    expect(screen.server.calls('logOut')).toHaveLength(1)
+  })
+
+  test('AUT-07 without a connection wipes the device too', async () => {
+    expectWait()
+    const screen = await openScreen({ path: '/edits', network: 'offline' })
+    await logOut()
+    await expect.poll(screen.path).toBe('/login')
+    expect(await databases()).toEqual(['onecut-device'])
+  })
+
+  test('AUT-07 asks first while an upload is not finished, and stays when the answer is no', async () => {
+    const screen = await openScreen({ path: '/edits', rows: { uploads: [fakeUploadRow()] } })
+    await logOut()
+    const question = page.getByRole('alertdialog')
+    await expect.element(question).toBeVisible()
+    await expect.element(question.getByText(/^beach\.mp4 /)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(question).not.toBeInTheDocument()
+    expect(screen.path()).toBe('/edits')
+  })
+})
+
+describe('connection, versions and messages', () => {
+  test('APP-15 a new version is offered, and can be put off', async () => {
+    const screen = await openScreen({ path: '/edits' })
+    await expect.element(account).toBeVisible()
+    screen.update.events.onWaiting()
+    await expect.element(page.getByText('A new version of Onecut is ready.')).toBeVisible()
+    await page.getByRole('button', { name: 'Later' }).click()
+    await expect
+      .element(page.getByText('A new version of Onecut is ready.'))
+      .not.toBeInTheDocument()
+  })
+
+  test('MIS-01 says that the server cannot be reached, and since when what is shown is known', async () => {
+    const screen = await openScreen({ path: '/edits', network: 'server-away' })
+    await screen.letTimePassUntil(page.getByText(/^Offline\. .* as of 10:00$/))
+    await expect.element(page.getByText(/^Offline\./)).toBeVisible()
+  })
+})
