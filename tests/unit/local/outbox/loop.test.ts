@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
@@ -40,9 +40,9 @@ it('an intention is sent as soon as it is saved, and when its upload becomes kno
   await db.uploads.put(fakeUploadRow())
   await submit('local-upload')
   await submit(null)
-  await vi.waitFor(async () => expect([api.orders.size, await db.outbox.count()]).toEqual([1, 1]))
+  await expect.poll(async () => [api.orders.size, await db.outbox.count()]).toEqual([1, 1])
   await db.uploads.update('local-upload', { uploadRequestId: idOf(2) })
-  await vi.waitFor(() => expect(api.orders.size).toBe(2))
+  await expect.poll(() => api.orders.size).toBe(2)
   await loop.stop()
 })
 
@@ -50,15 +50,12 @@ it('a poke ends the wait after a lost connection', async () => {
   const { api, db, loop, submit } = await createWorld()
   api.faults.push('lost-before')
   await submit(null)
-  await vi.waitFor(async () =>
-    expect((await db.outbox.toArray())[0]).toMatchObject({
-      attempt: 1,
-      state: { kind: 'waiting' },
-    }),
-  )
+  await expect
+    .poll(async () => (await db.outbox.toArray())[0])
+    .toMatchObject({ attempt: 1, state: { kind: 'waiting' } })
   expect(api.jobs.size).toBe(0)
   loop.poke()
-  await vi.waitFor(() => expect(api.orders.size).toBe(1))
+  await expect.poll(() => api.orders.size).toBe(1)
   await loop.stop()
 })
 
@@ -66,11 +63,13 @@ it('a wait ends by itself when its time has come', async () => {
   const { api, clock, db, loop, submit } = await createWorld()
   api.faults.push('error-500')
   await submit(null)
-  await vi.waitFor(async () => expect((await db.outbox.toArray())[0]?.attempt).toBe(1))
-  await vi.waitFor(async () => {
-    await clock.advance(60_000)
-    expect(api.orders.size).toBe(1)
-  })
+  await expect.poll(async () => (await db.outbox.toArray())[0]?.attempt).toBe(1)
+  await expect
+    .poll(async () => {
+      await clock.advance(60_000)
+      return api.orders.size
+    })
+    .toBe(1)
   await loop.stop()
 })
 

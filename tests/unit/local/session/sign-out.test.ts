@@ -24,6 +24,7 @@ import {
 } from '#src/local/session/sign-out.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 
 async function createWorld() {
   const device = newDevice()
@@ -115,6 +116,7 @@ it('another tab with the database open lets go, and the wipe goes through', asyn
 })
 
 it('a tab that holds on keeps no rows, and the rest is finished at the next start', async () => {
+  expectNoise(/Dexie\.delete\(.*\) was blocked/)
   const { device, deps, db, deviceDb, clock } = await createWorld()
   const stubborn = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = device.indexedDB.open(db.name)
