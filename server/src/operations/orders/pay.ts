@@ -168,7 +168,7 @@ async function book(
   if (order.status === 'paid' || remaining === 0)
     throw new Problem('orders/already-paid', 'This order is already paid.')
   if (payment.coinAmount > remaining) {
-    const message = `Only ${remaining} tokens are left to pay. Nothing was taken.`
+    const message = `Only ${remaining} tokens are left to pay.`
     throw new Problem('orders/amount-too-high', message, {
       fields: { 'walletCoinTransaction.coinAmount': message },
     })
