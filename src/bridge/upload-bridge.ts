@@ -14,7 +14,7 @@ import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { clearLeftDrafts } from '#src/local/uploads/drafts.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
-import { ACTIVE_KINDS, FINAL_KINDS } from '#src/local/uploads/machine.ts'
+import { isActive, isFinal } from '#src/local/db/upload-states.ts'
 import { err } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
@@ -128,7 +128,7 @@ export function createUploadBridge(
         local.log.warn('left drafts could not be cleared'),
       )
     if (kinds.some(goesOnByItself)) void ports.askForSync()
-    if (kinds.some((kind) => kind !== 'draft' && !FINAL_KINDS.has(kind))) await reach()
+    if (kinds.some((kind) => kind !== 'draft' && !isFinal(kind))) await reach()
   }
   const stop = async (): Promise<void> => {
     const stopping = running
@@ -206,7 +206,7 @@ async function kindsOf(account: {
 }
 
 function goesOnByItself(kind: UploadState['kind']): boolean {
-  return ACTIVE_KINDS.has(kind) || kind === 'discarding'
+  return isActive(kind) || kind === 'discarding'
 }
 
 const BROWSER: UploadBridgePorts = {

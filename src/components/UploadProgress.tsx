@@ -8,7 +8,7 @@ import { uploadLabel, uploadPercent } from '#src/local/uploads/labels.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { uploadStateCopy } from './problem/upload-copy.ts'
-import { isRunning } from './upload-actions.ts'
+import { isBroken, isRunning } from '#src/local/db/upload-states.ts'
 
 export interface UploadProgressProps {
   readonly row: UploadRow
@@ -25,7 +25,7 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
   const isUploading = row.state.kind === 'uploading'
-  const isGoingOn = isRunning(row.state)
+  const isGoingOn = isRunning(row.state.kind)
   const isCounting = row.state.kind === 'waiting' || (isGoingOn && progress?.pause != null)
   const nowEpochMs = useNow(isCounting ? SECOND_MS : null)
   const copy = uploadStateCopy(row, { progress, nowEpochMs, isOnline })
@@ -38,8 +38,7 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
     progress === null || sizeBytes === 0
       ? percent
       : percent + (progress.inFlightBytes / sizeBytes) * 100
-  const isFailed =
-    row.state.kind === 'failed' || row.state.kind === 'expired' || row.state.kind === 'conflict'
+  const isFailed = isBroken(row.state.kind) || row.state.kind === 'conflict'
   // Lists show the label of the list; where one upload is shown alone, its state is said beside the
   // number anyway.
   const label =

@@ -65,19 +65,3 @@ const FILE_REFUSALS: ReadonlySet<UploadFailureCode> = new Set([
 export function isFileRefused(state: UploadState): boolean {
   return state.kind === 'failed' && FILE_REFUSALS.has(state.code)
 }
-
-/** True while there is still something to send or to decide. */
-export function isUnfinished(state: UploadState): boolean {
-  return state.kind !== 'done' && state.kind !== 'discarding' && state.kind !== 'discarded'
-}
-
-/** True while bytes move or are about to. */
-export function isRunning(state: UploadState): boolean {
-  return (
-    state.kind === 'preparing' ||
-    state.kind === 'queued' ||
-    state.kind === 'uploading' ||
-    state.kind === 'finalising' ||
-    state.kind === 'verifying'
-  )
-}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isUnfinished } from '#src/components/upload-actions.ts'
+import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSignOut } from '#src/hooks/use-sign-out.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
@@ -27,13 +27,7 @@ export function useLogout(): Logout {
   const [isAsking, setIsAsking] = useState(false)
   // A refused file is nothing to lose; one that is being checked has arrived whole.
   const unfinished = (uploads ?? [])
-    .filter(
-      ({ state }) =>
-        isUnfinished(state) &&
-        state.kind !== 'failed' &&
-        state.kind !== 'expired' &&
-        state.kind !== 'verifying',
-    )
+    .filter(({ state }) => isLostByLogout(state.kind))
     .map(({ file }) => file.name)
   const leave = async () => {
     await signOut.mutateAsync()

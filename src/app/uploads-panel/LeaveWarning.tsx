@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLive } from '#src/hooks/use-live.ts'
-import { ACTIVE_KINDS } from '#src/local/uploads/machine.ts'
+import { readsFile } from '#src/local/db/upload-states.ts'
 
 /**
  * Lets the browser ask before the page is left while it sends a file that is nowhere but in its
@@ -8,12 +8,7 @@ import { ACTIVE_KINDS } from '#src/local/uploads/machine.ts'
  */
 export function LeaveWarning() {
   const atRisk = useLive('uploads-at-risk', async (db) => {
-    const sending = await db.uploads
-      .filter(
-        ({ state }) =>
-          ACTIVE_KINDS.has(state.kind) && state.kind !== 'verifying' && state.kind !== 'finalising',
-      )
-      .primaryKeys()
+    const sending = await db.uploads.filter(({ state }) => readsFile(state.kind)).primaryKeys()
     const [copies, handles] = await Promise.all([
       db.blobs.toCollection().primaryKeys(),
       db.handles.toCollection().primaryKeys(),

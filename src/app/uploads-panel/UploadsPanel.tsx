@@ -3,7 +3,8 @@ import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { LeaveWarning } from './LeaveWarning.tsx'
 import { firstInLine, isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
-import { isFileRefused, isRunning, isUnfinished } from '#src/components/upload-actions.ts'
+import { isFileRefused } from '#src/components/upload-actions.ts'
+import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -25,7 +26,7 @@ export function UploadsPanel() {
   const uploads = useUploads()
   const [dismissedIds, setDismissedIds] = useState<readonly string[]>([])
   const [seenIds, setSeenIds] = useState<readonly string[]>([])
-  const running = (uploads ?? []).filter((row) => isRunning(row.state)).map((row) => row.id)
+  const running = (uploads ?? []).filter((row) => isRunning(row.state.kind)).map((row) => row.id)
   // A finished card is for uploads that were seen running; old receipts say nothing new.
   if (running.some((id) => !seenIds.includes(id)))
     setSeenIds([...seenIds, ...running.filter((id) => !seenIds.includes(id))])
@@ -37,7 +38,7 @@ export function UploadsPanel() {
       {row === null ? null : (
         <PanelCard
           row={row}
-          isOneOfMany={(uploads ?? []).filter(({ state }) => isUnfinished(state)).length > 1}
+          isOneOfMany={(uploads ?? []).filter(({ state }) => isUnfinished(state.kind)).length > 1}
           pathname={pathname}
           onDismiss={() => setDismissedIds([...dismissedIds, row.id])}
         />
@@ -130,7 +131,7 @@ function TabProgress({
   readonly uploads: readonly UploadRow[]
   readonly pathname: string
 }) {
-  const row = firstInLine(uploads.filter((candidate) => isRunning(candidate.state)))
+  const row = firstInLine(uploads.filter((candidate) => isRunning(candidate.state.kind)))
   // The newest title counts; the key puts this one after the screen's own at each address.
   return row === null ? null : <title key={pathname}>{`${uploadPercent(row)}% · Onecut`}</title>
 }

@@ -1,4 +1,4 @@
-import { isUnfinished } from '#src/components/upload-actions.ts'
+import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -25,7 +25,7 @@ export function panelUpload(
     isOrdering(pathname) || isChoosing(pathname)
       ? undefined
       : rest.find((row) => row.state.kind === 'done' && seenIds.includes(row.id))
-  return firstInLine(rest.filter((row) => isUnfinished(row.state))) ?? finished ?? null
+  return firstInLine(rest.filter((row) => isUnfinished(row.state.kind))) ?? finished ?? null
 }
 
 /** The first that does not wait behind another, else the first; null of none. */

@@ -1,4 +1,5 @@
-import { isFileRefused, isUnfinished } from '#src/components/upload-actions.ts'
+import { isFileRefused } from '#src/components/upload-actions.ts'
+import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
@@ -29,7 +30,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
   const drafts = useLeftDrafts()
   const rows = [
     ...drafts,
-    ...(uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state)),
+    ...(uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state.kind)),
   ].filter((row) => row.id !== exceptId)
   if (rows.length === 0) return null
   return (

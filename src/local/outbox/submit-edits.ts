@@ -7,6 +7,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import { putUnlessNewer } from '#src/local/db/put.ts'
 import type { SubmitEditsIntent, UploadRow } from '#src/local/db/rows.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
+import { isReceived } from '#src/local/db/upload-states.ts'
 
 type Row = RowOf<SubmitEditsIntent>
 
@@ -39,7 +40,7 @@ export async function stepSubmitEdits(
   if (await canBeMeasured(deps.db, intent, upload)) {
     await moveOn(deps, row, {
       ...intent,
-      isReceived: isReceivedHere(upload),
+      isReceived: hasArrived(upload),
       hasAskedEarly: true,
       stage: 'creating-order',
       polls: 0,
@@ -60,9 +61,7 @@ export async function canBeMeasured(
   upload: UploadRow | undefined,
 ): Promise<boolean> {
   if (intent.stage !== 'analysing' || intent.isReceived || upload === undefined) return false
-  return (
-    isReceivedHere(upload) || (intent.hasAskedEarly !== true && (await areEndsSafe(db, upload)))
-  )
+  return hasArrived(upload) || (intent.hasAskedEarly !== true && (await areEndsSafe(db, upload)))
 }
 
 /** Whether the server has the first and the last part. */
@@ -77,10 +76,6 @@ export async function areEndsSafe(db: AccountDb, { id, plan }: UploadRow): Promi
       ])
       .count()) === Math.min(2, plan.partCount)
   )
-}
-
-function isReceivedHere(upload: UploadRow | undefined): boolean {
-  return upload?.state.kind === 'verifying' || upload?.state.kind === 'done'
 }
 
 async function takeUploadRequest(
@@ -240,4 +235,8 @@ async function createOrder(
     await db.outbox.delete(row.id)
   })
   return { kind: 'done' }
+}
+
+function hasArrived(upload: UploadRow | undefined): boolean {
+  return upload !== undefined && isReceived(upload.state.kind)
 }

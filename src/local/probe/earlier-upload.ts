@@ -1,20 +1,6 @@
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { isOnServer } from '#src/local/db/upload-states.ts'
 import type { Finding } from './report.ts'
-
-/** Uploads whose video is, or will be, at the server. */
-const KEPT: ReadonlySet<UploadRow['state']['kind']> = new Set([
-  'preparing',
-  'queued',
-  'uploading',
-  'waiting',
-  'needs-auth',
-  'needs-permission',
-  'needs-file',
-  'paused',
-  'finalising',
-  'verifying',
-  'done',
-])
 
 /**
  * Rule B8: the newest upload of this device that began with the same bytes (size, first and last
@@ -27,7 +13,7 @@ export function earlierUpload(
 ): Finding | null {
   const same = rows.filter(
     (row) =>
-      KEPT.has(row.state.kind) &&
+      isOnServer(row.state.kind) &&
       row.purpose === 'media-job' &&
       row.file.sizeBytes === sizeBytes &&
       row.fingerprint?.head === fingerprint.head &&

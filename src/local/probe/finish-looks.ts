@@ -1,19 +1,7 @@
 import { inspectUpload, type InspectDeps } from './inspect-upload.ts'
 import type { Result } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-
-/** Of these the device may still have the bytes; a draft was not begun, and the others are over. */
-const HAS_BYTES: ReadonlySet<UploadRow['state']['kind']> = new Set([
-  'preparing',
-  'queued',
-  'uploading',
-  'waiting',
-  'paused',
-  'needs-auth',
-  'needs-permission',
-  'finalising',
-  'verifying',
-])
+import { mayHoldBytes } from '#src/local/db/upload-states.ts'
 
 /**
  * Does the closer looks again that a reload cut short, newest upload first, as far as their bytes
@@ -35,5 +23,5 @@ export async function finishLooks(
 }
 
 function isUnfinished(row: UploadRow): boolean {
-  return HAS_BYTES.has(row.state.kind) && row.probe !== null && row.probe.deep === undefined
+  return mayHoldBytes(row.state.kind) && row.probe !== null && row.probe.deep === undefined
 }

@@ -19,6 +19,7 @@ import {
   type WipeDeps,
   type WipeFailure,
 } from '#src/local/db/wipe.ts'
+import { isGoneAtServer } from '#src/local/db/upload-states.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -27,8 +28,6 @@ import type { Result } from '#src/lib/result.ts'
 const LOGOUT_WITHIN_MS = 5000
 /** The same of unfinished uploads, for which no session is there afterwards. */
 const ABORT_WITHIN_MS = 3000
-/** Work that waits for its session; anything else of an account goes when the session ends. */
-const FINAL_UPLOADS: ReadonlySet<string> = new Set(['done', 'discarded', 'expired'])
 
 export interface SignOutDeps {
   readonly api: ApiClient
@@ -161,7 +160,7 @@ function isToldForGood(told: Result<unknown, ApiFailure>): boolean {
 
 async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {
   const openUploads = await db.uploads
-    .filter((upload) => !FINAL_UPLOADS.has(upload.state.kind))
+    .filter((upload) => !isGoneAtServer(upload.state.kind))
     .count()
   return openUploads + (await db.outbox.count()) + (await db.paymentIntents.count()) > 0
 }

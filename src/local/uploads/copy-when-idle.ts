@@ -1,5 +1,5 @@
 import { SENDING, untilIdle, type WhenIdleDeps } from './when-idle.ts'
-import { FINAL_KINDS } from './machine.ts'
+import { isFinal } from '#src/local/db/upload-states.ts'
 import type { UploadBytes } from './ports.ts'
 import { MIB } from '#src/lib/bytes.ts'
 
@@ -25,5 +25,5 @@ export async function copyWhenIdle(deps: CopyDeps, uploadId: string): Promise<vo
     begun !== null && begun.file.sizeBytes <= SMALL_BYTES
       ? begun
       : await untilIdle(deps, uploadId, NO_COPY_YET)
-  if (row !== null && !FINAL_KINDS.has(row.state.kind)) await deps.bytes.keepCopy(row)
+  if (row !== null && !isFinal(row.state.kind)) await deps.bytes.keepCopy(row)
 }

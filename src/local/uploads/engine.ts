@@ -1,6 +1,7 @@
 import { createWarmStarts } from './warm-start.ts'
 import { driveUpload, isSending, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload } from './machine.ts'
+import { stageOfKind } from '#src/local/db/upload-states.ts'
 import { bytesProblemEvent } from './problems.ts'
 import type { UploadDeps } from './ports.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -207,32 +208,8 @@ type Stage = DriveStage | 'idle' | 'over'
 
 /** What has to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {
-  switch (row.state.kind) {
-    case 'preparing':
-      return 'prepare'
-    case 'waiting':
-      return row.plan === null ? 'prepare' : 'send'
-    case 'queued':
-    case 'uploading':
-    case 'finalising':
-      return 'send'
-    case 'verifying':
-      return 'verify'
-    case 'discarding':
-      return 'discard'
-    case 'done':
-    case 'discarded':
-      return 'over'
-    case 'draft':
-    case 'paused':
-    case 'needs-auth':
-    case 'needs-permission':
-    case 'needs-file':
-    case 'conflict':
-    case 'expired':
-    case 'failed':
-      return 'idle'
-  }
+  const stage = stageOfKind(row.state.kind)
+  return stage === 'send' && row.state.kind === 'waiting' && row.plan === null ? 'prepare' : stage
 }
 
 /**

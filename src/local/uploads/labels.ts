@@ -1,5 +1,6 @@
 import { UPLOAD_NEVER_FINISHED_AFTER_MS } from '#src/config/limits.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { isBroken } from '#src/local/db/upload-states.ts'
 
 /** What is known of one upload when its card is drawn. */
 export interface LabelFacts {
@@ -43,7 +44,7 @@ export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file
 export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel {
   const state = facts.local?.state.kind ?? null
   if (facts.isCompleted || state === 'done') return { kind: 'completed', text: 'Upload completed.' }
-  if (facts.isFailed || state === 'failed' || state === 'expired')
+  if (facts.isFailed || (state !== null && isBroken(state)))
     return { kind: 'failed', text: 'Upload failed.' }
   if (facts.local !== null) {
     switch (facts.local.state.kind) {

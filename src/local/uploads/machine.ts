@@ -5,6 +5,7 @@ import type {
   UploadState,
   UploadWait,
 } from '#src/local/db/rows.ts'
+import { asksPerson, isActive, isFinal, readsFile } from '#src/local/db/upload-states.ts'
 
 /**
  * Everything that can happen to an upload. An event that does not fit the state changes nothing.
@@ -41,27 +42,6 @@ export type UploadEvent =
   /** The person removes the receipt of a finished upload. */
   | { readonly kind: 'dismiss' }
 
-type Kind = UploadState['kind']
-
-/** States in which the engine works without a person. */
-export const ACTIVE_KINDS: ReadonlySet<Kind> = new Set<Kind>([
-  'preparing',
-  'queued',
-  'uploading',
-  'waiting',
-  'finalising',
-  'verifying',
-])
-/** States that wait for a person. */
-const ASKING_KINDS: ReadonlySet<Kind> = new Set<Kind>([
-  'needs-auth',
-  'needs-permission',
-  'needs-file',
-  'conflict',
-])
-/** States that nothing leaves; the row may be removed. */
-export const FINAL_KINDS: ReadonlySet<Kind> = new Set<Kind>(['done', 'discarded'])
-
 /**
  * The state table of an upload as a pure function (diagram: docs/upload-engine.md). Returns the row
  * after `event`, or the same object when the event does not fit the state. Changes neither the
@@ -78,7 +58,7 @@ type Change = Partial<
 
 function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Change | null {
   const { kind } = row.state
-  const active = ACTIVE_KINDS.has(kind)
+  const active = isActive(kind)
   switch (event.kind) {
     case 'start':
       return when(kind === 'draft', { kind: 'preparing' })
@@ -99,9 +79,9 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
     case 'auth-back':
       return when(kind === 'needs-auth', goingOn(row))
     case 'permission-lost':
-      return when(needsBytes(kind), { kind: 'needs-permission' })
+      return when(readsFile(kind), { kind: 'needs-permission' })
     case 'file-lost':
-      return when(needsBytes(kind) || kind === 'needs-permission', {
+      return when(readsFile(kind) || kind === 'needs-permission', {
         kind: 'needs-file',
         why: event.why,
       })
@@ -111,11 +91,11 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
         goingOn(row),
       )
     case 'file-differs':
-      return when(needsBytes(kind) || kind === 'needs-file' || kind === 'needs-permission', {
+      return when(readsFile(kind) || kind === 'needs-file' || kind === 'needs-permission', {
         kind: 'conflict',
       })
     case 'pause':
-      return when((active && kind !== 'verifying') || ASKING_KINDS.has(kind), { kind: 'paused' })
+      return when((active && kind !== 'verifying') || asksPerson(kind), { kind: 'paused' })
     case 'resume':
       return when(kind === 'paused', goingOn(row))
     // Confirmed bytes never decrease on the screen, even if the server lost a part and it is sent
@@ -160,7 +140,7 @@ function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Chang
 function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
   // The server does not know a draft.
   if (before.kind === 'draft') return { state: { kind: 'discarded' } }
-  return when(!FINAL_KINDS.has(before.kind) && before.kind !== 'discarding', {
+  return when(!isFinal(before.kind) && before.kind !== 'discarding', {
     kind: 'discarding',
     undoUntilEpochMs,
     before,
@@ -172,7 +152,7 @@ function discard(before: UploadState, undoUntilEpochMs: number): Change | null {
  * older versions lack `before`.
  */
 function undone(row: UploadRow, before: UploadState | undefined): UploadState {
-  return before === undefined || (ACTIVE_KINDS.has(before.kind) && before.kind !== 'verifying')
+  return before === undefined || (isActive(before.kind) && before.kind !== 'verifying')
     ? goingOn(row)
     : before
 }
@@ -183,10 +163,6 @@ function undone(row: UploadRow, before: UploadState | undefined): UploadState {
  */
 function goingOn(row: UploadRow): UploadState {
   return row.plan === null ? { kind: 'preparing' } : { kind: 'queued' }
-}
-
-function needsBytes(kind: Kind): boolean {
-  return kind === 'preparing' || kind === 'queued' || kind === 'uploading' || kind === 'waiting'
 }
 
 function when(fits: boolean, state: UploadState): Change | null {

@@ -1,5 +1,5 @@
 import { uploadLabel, type UploadLabel } from './labels.ts'
-import { FINAL_KINDS } from './machine.ts'
+import { isFinal } from '#src/local/db/upload-states.ts'
 import type { UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -50,7 +50,7 @@ function fromRow(
   nowEpochMs: number,
 ): ListedUpload {
   // A receipt says that the file arrived; what the server found later comes from its summary.
-  const isFailed = FINAL_KINDS.has(row.state.kind) && summary?.isFailed === true
+  const isFailed = isFinal(row.state.kind) && summary?.isFailed === true
   return {
     uploadRequestId: row.uploadRequestId,
     key: row.id,
@@ -64,7 +64,7 @@ function fromRow(
       nowEpochMs,
     ),
     isBeingChecked: row.state.kind === 'verifying',
-    isUnfinishedHere: !FINAL_KINDS.has(row.state.kind),
+    isUnfinishedHere: !isFinal(row.state.kind),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UploadStore } from './ports.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
-import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import { isSending, UPLOAD_KINDS, type UploadKind } from '#src/local/db/upload-states.ts'
 
 /** How long the rate is watched before it decides. */
 const WATCH_MS = 3 * SECOND_MS
@@ -15,11 +16,7 @@ export interface WhenIdleDeps {
 }
 
 /** States in which bytes are being sent, or are about to be. */
-export const SENDING: ReadonlySet<UploadState['kind']> = new Set([
-  'preparing',
-  'uploading',
-  'finalising',
-])
+export const SENDING: ReadonlySet<UploadKind> = new Set(UPLOAD_KINDS.filter(isSending))
 
 /**
  * Waits until other work on this device does not slow the upload down: the upload is over (or gone:

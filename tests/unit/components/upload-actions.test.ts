@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isRunning, isUnfinished, uploadActions } from '#src/components/upload-actions.ts'
+import { uploadActions } from '#src/components/upload-actions.ts'
+import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 
@@ -23,10 +24,10 @@ const states: readonly UploadState[] = [
 describe('what can be done about an upload', () => {
   it('offers a way on or a way out wherever the upload does not go on by itself', () => {
     for (const state of states) {
-      expect(isUnfinished(state)).toBe(true)
-      if (!isRunning(state)) expect(uploadActions(state)).toContain('discard')
+      expect(isUnfinished(state.kind)).toBe(true)
+      if (!isRunning(state.kind)) expect(uploadActions(state)).toContain('discard')
     }
-    expect(isUnfinished({ kind: 'done', doneAtEpochMs: 0 })).toBe(false)
+    expect(isUnfinished('done')).toBe(false)
     expect(uploadActions({ kind: 'done', doneAtEpochMs: 0 })).toEqual(['dismiss'])
   })
 

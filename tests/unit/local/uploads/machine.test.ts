@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { uploadLabel, uploadPercent, type LabelFacts } from '#src/local/uploads/labels.ts'
-import {
-  ACTIVE_KINDS,
-  FINAL_KINDS,
-  reduceUpload,
-  type UploadEvent,
-} from '#src/local/uploads/machine.ts'
+import { reduceUpload, type UploadEvent } from '#src/local/uploads/machine.ts'
 import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+import { isActive, isFinal } from '#src/local/db/upload-states.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const SIZE = 1_000
@@ -150,14 +146,14 @@ describe('the state machine of an upload', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         let row = run(DRAFT, events)
-        if (FINAL_KINDS.has(row.state.kind))
+        if (isFinal(row.state.kind))
           return (
             run(
               row,
               events.filter((next) => next.kind !== 'dismiss'),
             ).state.kind === row.state.kind
           )
-        for (let step = 0; step < 12 && !FINAL_KINDS.has(row.state.kind); step += 1)
+        for (let step = 0; step < 12 && !isFinal(row.state.kind); step += 1)
           row = reduceUpload(row, helpful(row), 1)
         return row.state.kind === 'done' && row.safeBytes === SIZE
       }),
@@ -299,6 +295,6 @@ describe('the label of an upload', () => {
     expect(titles).toContain('Choose scene.mp4 again to continue from 12%')
     expect(titles).toContain('Paused at 12%')
     expect(titles).toContain('Your video has been uploaded and is ready for editing')
-    expect(Array.from(ACTIVE_KINDS)).not.toContain('paused')
+    expect(isActive('paused')).toBe(false)
   })
 })
