@@ -134,7 +134,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
-    await expect(page.getByText('300 tokens were returned to your wallet.')).toBeVisible({
+    await expect(page.getByText('300 tokens returned to your wallet.')).toBeVisible({
       timeout: 90_000,
     })
     await photograph(page, 'work-failed')
