@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { usePermission, useSession } from '#src/hooks/use-session.ts'
-import { CheckoutStep } from './CheckoutStep.tsx'
+import { CheckoutStep } from '#src/features/upload/order/CheckoutStep.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
 import { flowRoute } from './flow-route.ts'
-import { FormatsStep } from './FormatsStep.tsx'
-import { NewUpload } from './NewUpload.tsx'
-import { StatusStep } from './StatusStep.tsx'
+import { FormatsStep } from '#src/features/upload/formats/FormatsStep.tsx'
+import { NewUpload } from '#src/features/upload/choose/NewUpload.tsx'
+import { StatusStep } from '#src/features/upload/order/StatusStep.tsx'
 import { SubscriptionRequired } from './SubscriptionRequired.tsx'
 
 /** The one screen of the checkout flow; its four routes keep its identity (APP-10). */

@@ -22,7 +22,7 @@ import { SummaryBar } from './SummaryBar.tsx'
 import { UnmetNeeds } from './UnmetNeeds.tsx'
 import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
-import { useRemoteUpload } from './upload-queries.ts'
+import { useRemoteUpload } from '#src/features/upload/upload-queries.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
 
 /**

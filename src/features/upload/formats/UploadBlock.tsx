@@ -9,10 +9,10 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
-import { Findings } from './Findings.tsx'
+import { Findings } from '#src/features/upload/Findings.tsx'
 import { UploadFindings } from './UploadFindings.tsx'
-import { VideoFacts } from './VideoFacts.tsx'
-import type { RemoteUpload } from './upload-queries.ts'
+import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
+import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
 
 /**
  * The upload of the video that edits are being chosen for, as this device drives it: what was found

@@ -16,7 +16,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { PaymentProblem } from './PaymentProblem.tsx'
 import { paymentOffer, type PaymentOffer } from './payment-state.ts'
-import { refreshFailureWords, useRefreshWallets } from './upload-queries.ts'
+import { refreshFailureWords, useRefreshWallets } from '#src/features/upload/upload-queries.ts'
 
 /**
  * The one payment component (4.10): what is ordered (`items`), from which wallet, what it leaves,

@@ -17,8 +17,8 @@ import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { OrderItems } from './OrderItems.tsx'
-import { paymentState } from './payment-state.ts'
+import { OrderItems } from '#src/features/upload/order/OrderItems.tsx'
+import { paymentState } from '#src/features/upload/order/payment-state.ts'
 import { useSettlePaid } from './use-settle-paid.ts'
 
 /** After the payment: the edits in the making, in place, until they can be downloaded. */

@@ -10,7 +10,7 @@ import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
-import type { Submission } from './flow-state.ts'
+import type { Submission } from '#src/features/upload/flow-state.ts'
 import { preparationPercent, preparationSteps } from './preparation.ts'
 
 const ANALYSIS_FAILED = "We couldn't analyze your video. Please try again."

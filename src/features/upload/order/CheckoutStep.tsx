@@ -11,13 +11,13 @@ import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { FlowFrame } from './FlowFrame.tsx'
-import { flowState } from './flow-state.ts'
+import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
+import { flowState } from '#src/features/upload/flow-state.ts'
 import { LengthDiffers } from './LengthDiffers.tsx'
-import { Missing } from './Missing.tsx'
+import { Missing } from '#src/features/upload/Missing.tsx'
 import { OrderItems } from './OrderItems.tsx'
 import { Payment } from './Payment.tsx'
-import { WorkProgress } from './WorkProgress.tsx'
+import { WorkProgress } from '#src/features/upload/work/WorkProgress.tsx'
 
 /** `/uploads/orders/{id}/checkout`: payment, then the work in place. */
 export function CheckoutStep({ orderId }: { readonly orderId: string }) {

@@ -8,10 +8,10 @@ import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChooseFormats } from './ChooseFormats.tsx'
-import { ChosenEdits } from './ChosenEdits.tsx'
-import { flowMove, flowState, type FlowFacts } from './flow-state.ts'
-import { PreparingOrder } from './PreparingOrder.tsx'
-import { FlowFrame } from './FlowFrame.tsx'
+import { ChosenEdits } from '#src/features/upload/order/ChosenEdits.tsx'
+import { flowMove, flowState, type FlowFacts } from '#src/features/upload/flow-state.ts'
+import { PreparingOrder } from '#src/features/upload/order/PreparingOrder.tsx'
+import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
 
 /**
  * `/uploads/{id}/media-jobs/new`: choosing, and after Submit the preparation until there is a job.

@@ -12,9 +12,9 @@ import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChosenEdits } from './ChosenEdits.tsx'
-import { FlowFrame } from './FlowFrame.tsx'
-import { flowMove, flowState, type FlowFacts } from './flow-state.ts'
-import { Missing } from './Missing.tsx'
+import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
+import { flowMove, flowState, type FlowFacts } from '#src/features/upload/flow-state.ts'
+import { Missing } from '#src/features/upload/Missing.tsx'
 import { PreparingOrder } from './PreparingOrder.tsx'
 
 /**

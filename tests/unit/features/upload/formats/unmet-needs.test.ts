@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { payloads, probe } from '#tests/fixtures/probes.ts'
-import { unmetNeeds } from '#src/features/upload/unmet-needs.ts'
+import { unmetNeeds } from '#src/features/upload/formats/unmet-needs.ts'
 
 const VOICE = { slug: 'voice-mask-full-scene', name: 'Voice Mask' }
 const TEASER = { slug: 'teaser-15s', name: '15s Teaser' }

@@ -6,7 +6,7 @@ import {
   reduceSelection,
   type Selection,
   type SelectionEvent,
-} from '#src/features/upload/selection.ts'
+} from '#src/features/upload/formats/selection.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 
 const PLAIN: readonly PresetSlug[] = ['teaser-15s', 'still-pack', 'social-media-gif-pack']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { preparationPercent, preparationSteps } from '#src/features/upload/preparation.ts'
+import { preparationPercent, preparationSteps } from '#src/features/upload/order/preparation.ts'
 
 describe('the bar while an order is prepared', () => {
   it('JOB-05 rises one point each 3.33 s to 90 over 5 minutes, then waits', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { paymentOffer, paymentState } from '#src/features/upload/payment-state.ts'
+import { paymentOffer, paymentState } from '#src/features/upload/order/payment-state.ts'
 
 describe('the payment of an order', () => {
   it('ORD-09 is Awaiting Payment, Upload Processing or Complete', () => {

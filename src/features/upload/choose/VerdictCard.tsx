@@ -4,8 +4,8 @@ import { BlobImage } from '#src/components/BlobImage.tsx'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Card } from '#src/ui/Card.tsx'
-import { Findings } from './Findings.tsx'
-import { VideoFacts } from './VideoFacts.tsx'
+import { Findings } from '#src/features/upload/Findings.tsx'
+import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 
 export interface VerdictCardProps {
   readonly name: string

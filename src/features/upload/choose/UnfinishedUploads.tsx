@@ -9,7 +9,7 @@ import { useUploads } from '#src/hooks/use-uploads.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { Findings } from './Findings.tsx'
+import { Findings } from '#src/features/upload/Findings.tsx'
 
 /** What the check had to say before the page was left: nobody has answered it yet. */
 function DraftFindings({ row }: { readonly row: UploadRow }) {

@@ -2,7 +2,7 @@ import { mergeFindings } from '#recipes/merge-findings.ts'
 import { useArrivalFindings } from '#src/hooks/use-upload-findings.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'
-import { Findings } from './Findings.tsx'
+import { Findings } from '#src/features/upload/Findings.tsx'
 
 /** This device could not check the file; its arrival settles that. */
 const NOT_CHECKED: Finding = { ruleId: 'B10', verdict: 'warn', facts: {} }
