@@ -4,7 +4,7 @@ export type UploadKind = UploadState['kind']
 
 /**
  * What every part of the app may ask about a state of an upload. A new state is one row of this
- * table; whoever sorts states asks a predicate below it instead of listing kinds.
+ * table; code that sorts states asks a predicate below it instead of listing kinds.
  */
 interface StateFacts {
   /**
