@@ -18,6 +18,7 @@ const inputs = [
   'src',
   'workers',
   'recipes',
+  'checks',
   'public',
   'openapi',
   'index.html',

@@ -37,9 +37,13 @@ export const places = [
   '#server',
   '#openapi',
   '#recipes',
+  '#checks',
   '#tests',
   '#scripts',
 ] as const
+
+/** What server, page and workers share beside the contract. */
+const bothSides = ['#recipes', '#checks']
 
 const belowPage = ['#src/local', '#src/api', '#src/config', '#src/lib']
 const page = [
@@ -56,8 +60,8 @@ const page = [
 /**
  * What each part of `src/local` may use of the others; `compose` and the entries beside it see all.
  */
-const localParts = ['uploads', 'outbox', 'sync', 'probe', 'session', 'edits'] as const
-const localBase = ['#src/api', '#src/config', '#src/lib', '#recipes']
+const localParts = ['uploads', 'outbox', 'sync', 'probe', 'previews', 'session', 'edits'] as const
+const localBase = ['#src/api', '#src/config', '#src/lib', ...bothSides]
 
 /** What every part of the server may use. */
 const serverBase = [
@@ -79,16 +83,16 @@ const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
  * consumers. `http` stands beside the operations and knows none of them: only routes see both.
  */
 const serverZones: readonly Zone[] = [
-  { files: ['server/**'], may: ['#server', '#recipes'], mayTypes: ['#openapi'] },
+  { files: ['server/**'], may: ['#server', ...bothSides], mayTypes: ['#openapi'] },
   ...serverPorts.map((port) => ({
     files: [`server/src/${port}/**`],
-    may: [`#server/${port}`, '#server/db', ...serverBase, '#recipes'],
+    may: [`#server/${port}`, '#server/db', ...serverBase, ...bothSides],
   })),
-  { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, '#recipes'] },
+  { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, ...bothSides] },
   { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts'] },
   {
     files: ['server/src/operations/**'],
-    may: ['#server/operations', '#server/db', ...serverPortPlaces, ...serverBase, '#recipes'],
+    may: ['#server/operations', '#server/db', ...serverPortPlaces, ...serverBase, ...bothSides],
     mayTypes: ['#openapi'],
   },
   {
@@ -115,7 +119,7 @@ export function zones(features: readonly string[], workers: readonly string[]): 
         '#src/bridge',
         ...belowPage,
         `#src/features/${feature}`,
-        '#recipes',
+        ...bothSides,
       ],
       mayTypes: ['#openapi'],
     })),
@@ -128,7 +132,7 @@ export function zones(features: readonly string[], workers: readonly string[]): 
         '#src/local',
         '#src/config',
         '#src/lib',
-        '#recipes',
+        ...bothSides,
       ],
       mayTypes: ['#src/api', '#openapi'],
     },
@@ -157,14 +161,15 @@ export function zones(features: readonly string[], workers: readonly string[]): 
     { files: ['src/lib/**'], may: ['#src/lib'] },
     ...workers.map((worker) => ({
       files: [`workers/${worker}/**`],
-      may: [...belowPage, '#recipes', `#workers/${worker}`],
+      may: [...belowPage, ...bothSides, `#workers/${worker}`],
     })),
     ...serverZones,
     { files: ['recipes/**'], may: ['#recipes'], mayTypes: ['#openapi'] },
+    { files: ['checks/**'], may: ['#checks', '#recipes'] },
     { files: ['openapi/**'], may: [] },
     {
       files: ['scripts/**', '*.config.ts'],
-      may: ['#scripts', '#server', '#recipes', '#openapi', '#src/config', '#src/lib'],
+      may: ['#scripts', '#server', ...bothSides, '#openapi', '#src/config', '#src/lib'],
     },
     { files: ['tests/**'], may: [...places] },
   ]
@@ -257,7 +262,7 @@ export const globalDoors: readonly {
   },
   {
     pattern: /\bconsole\./,
-    under: ['src/', 'workers/', 'server/', 'recipes/'],
+    under: ['src/', 'workers/', 'server/', 'recipes/', 'checks/'],
     except: ['src/lib/log.ts'],
     instead: 'use src/lib/log.ts, or the log that is passed in',
   },
@@ -269,7 +274,7 @@ export const globalDoors: readonly {
   },
   {
     pattern: /\bprocess\.env\b/,
-    under: ['server/src/', 'recipes/'],
+    under: ['server/src/', 'recipes/', 'checks/'],
     except: ['server/src/main.ts', 'server/src/env.ts', ...pathReaders],
     instead: 'read the environment in server/src/env.ts',
   },

@@ -8,7 +8,7 @@ import type {
   PosterOptions,
   ProbeOptions,
 } from '#src/local/probe/api.ts'
-import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/probe/preview.ts'
+import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -36,7 +36,7 @@ const IDLE_LIMIT_MS = 60 * SECOND_MS
  */
 export interface MediaBridge {
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
-  inspect(
+  deepCheck(
     file: File,
     options: FilmstripOptions,
     onPicture: (index: number, picture: Blob) => void,
@@ -150,8 +150,8 @@ export function createMediaBridge(
 
   return {
     probe: (file, options) => call((remote) => remote.probe(file, options)),
-    inspect: (file, options, onPicture) =>
-      call((remote) => remote.inspect(file, options, proxy(onPicture))),
+    deepCheck: (file, options, onPicture) =>
+      call((remote) => remote.deepCheck(file, options, proxy(onPicture))),
     poster: (file, options) => call((remote) => remote.poster(file, options)),
     filmstrip: (file, options, onPicture) =>
       call((remote) => remote.filmstrip(file, options, proxy(onPicture))),

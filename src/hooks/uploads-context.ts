@@ -4,7 +4,7 @@ import { progressAtom } from './progress-atoms.ts'
 import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts'
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import type { PageLocal } from '#src/local/compose.ts'
-import { finishLooks } from '#src/local/probe/finish-looks.ts'
+import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
 import { openUpload } from '#src/local/uploads/open-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
@@ -28,7 +28,7 @@ export function useUploadsContext(): Uploads {
 }
 
 /**
- * Wires bridges and progress for a page; goes on with unfinished uploads and closer looks of the
+ * Wires bridges and progress for a page; goes on with unfinished uploads and deep checks of the
  * open account by itself.
  */
 export function createUploads(local: PageLocal, store: Store): Uploads {
@@ -38,10 +38,10 @@ export function createUploads(local: PageLocal, store: Store): Uploads {
     const db = local.account()?.db
     if (db === undefined) return
     await local.clock.sleep(FINISH_LOOKS_AFTER_MS)
-    await finishLooks({ ...local, db, media, open: (row) => openUpload(db, row, null) })
+    await finishDeepChecks({ ...local, db, media, open: (row) => openUpload(db, row, null) })
   }
   const finish = (): void =>
-    void finishLater().catch(() => local.log.debug('closer looks were not finished'))
+    void finishLater().catch(() => local.log.debug('deep checks were not finished'))
   local.subscribeAccount(finish)
   finish()
   followProgress(local, store)

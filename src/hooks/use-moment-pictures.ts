@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocal } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
-import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 
 /** Pixels; sharp in a tile at twice the density. */
 const WIDTH = 224

@@ -2,7 +2,7 @@ import { useAccount } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import { ok } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { sourceProbeOf, type PreviewVideo } from '#src/local/probe/preview.ts'
+import { sourceProbeOf, type PreviewVideo } from '#src/local/previews/preview.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { openUpload } from '#src/local/uploads/open-upload.ts'
 

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocal } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
-import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import {
   createPreviewRunner,
   type PreviewRunner,
   type PreviewState,
-} from '#src/local/probe/preview-runner.ts'
-import type { PreviewItem } from '#src/local/probe/preview-script.ts'
+} from '#src/local/previews/preview-runner.ts'
+import type { PreviewItem } from '#src/local/previews/preview-script.ts'
 
 export interface PreviewEdit {
   readonly slug: string

@@ -7,7 +7,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import { keepUploadPoster } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
-import { inspectUpload } from '#src/local/probe/inspect-upload.ts'
+import { deepCheckUpload } from '#src/local/probe/deep-check-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
 import { untilIdle } from '#src/local/uploads/when-idle.ts'
@@ -76,12 +76,12 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
     checks.add(id)
     return work(id).finally(() => checks.delete(id))
   }
-  const lookCloser = async (db: AccountDb, uploadId: string, file: File): Promise<void> => {
+  const deepCheck = async (db: AccountDb, uploadId: string, file: File): Promise<void> => {
     await untilIdle(
       { clock: local.clock, store: { read: async (id) => (await db.uploads.get(id)) ?? null } },
       uploadId,
     )
-    await inspectUpload({ ...local, db, media }, uploadId, file)
+    await deepCheckUpload({ ...local, db, media }, uploadId, file)
   }
   const commands: UploadCommands = {
     ...bridge,
@@ -115,8 +115,8 @@ function createCommands(local: PageLocal, { bridge, media }: Uploads): UploadCom
       const account = local.account()
       // Nobody waits for it, and its findings reach the row by themselves.
       if (started.ok && file !== null && account !== null)
-        void lookCloser(account.db, uploadId, file).catch(() =>
-          local.log.debug('a closer look was not begun'),
+        void deepCheck(account.db, uploadId, file).catch(() =>
+          local.log.debug('a deep check was not begun'),
         )
       return started
     },

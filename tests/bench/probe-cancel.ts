@@ -11,7 +11,7 @@ export interface Cancelled {
   readonly doneBefore: number
 }
 
-const KINDS = ['probe', 'poster', 'inspect', 'queued'] as const
+const KINDS = ['probe', 'poster', 'deep-check', 'queued'] as const
 /** From before the first byte to the middle of ffmpeg's work. */
 const AFTER_MS = [0, 5, 30, 100, 300] as const
 /** The goal gives reads this long to end. */

@@ -58,21 +58,21 @@ function goals({ files, starts, cancelled }: Evidence): readonly Goal[] {
     {
       number: 1,
       checks: [
-        check('level A ÷ ffprobe, median file', ratios(fast, 'probe', 'native'), median, 0.1),
-        check('level A ÷ ffprobe, worst file', ratios(fast, 'probe', 'native'), worst, 0.3),
+        check('quick check ÷ ffprobe, median file', ratios(fast, 'probe', 'native'), median, 0.1),
+        check('quick check ÷ ffprobe, worst file', ratios(fast, 'probe', 'native'), worst, 0.3),
       ],
     },
     {
       number: 2,
       checks: [
         check(
-          'level A ÷ mediainfo.js, median file',
+          'quick check ÷ mediainfo.js, median file',
           ratios(fast, 'probe', 'mediainfo'),
           median,
           0.1,
         ),
         check(
-          'level A ÷ mediainfo.js, worst file',
+          'quick check ÷ mediainfo.js, worst file',
           ratios(fast, 'probe', 'mediainfo'),
           worst,
           0.25,
@@ -294,6 +294,6 @@ export function fileLine({ file, ms, bytes, processorMs, peakBytes, failures }: 
 }
 
 export const FILE_HEAD = [
-  '| file | ffprobe | level A | deep | fallback | mediainfo.js | in memory | MB read: ffprobe / level A / fallback / mediainfo.js / in memory | processor ms: level A / deep / fallback / mediainfo.js | peak MB: level A / fallback / mediainfo.js / in memory |',
+  '| file | ffprobe | quick check | deep | fallback | mediainfo.js | in memory | MB read: ffprobe / quick check / fallback / mediainfo.js / in memory | processor ms: quick check / deep / fallback / mediainfo.js | peak MB: quick check / fallback / mediainfo.js / in memory |',
   '|---|---|---|---|---|---|---|---|---|---|',
 ] as const

@@ -13,7 +13,7 @@ import type { Timed } from './probe-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /**
- * `probe`: level A as the app does it. `deep`: with the times of level B. `fallback`: our second
+ * `probe`: quick check as the app does it. `deep`: with the times of deep check. `fallback`: our second
  * reader on its own.
  */
 export const TOOLS = ['probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const

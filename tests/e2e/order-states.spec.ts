@@ -163,7 +163,7 @@ test.describe('orders and the library when something fails', () => {
       await route.continue().catch(() => undefined)
     })
     await upload(page)
-    // All of them: the closer look goes no further once its page is left.
+    // All of them: the deep check goes no further once its page is left.
     await expect(
       page.getByRole('img', { name: '12 frames from the beginning to the end of the video' }),
     ).toBeVisible({ timeout: 60_000 })

@@ -1,4 +1,4 @@
-import type { CloserLook, CloserNews } from './closer-look.ts'
+import type { DeepCheck, DeepCheckNews } from './deep-check.ts'
 
 /**
  * What the media worker and the ffmpeg worker say to each other, through a port that is the only
@@ -14,7 +14,7 @@ export interface FfmpegJob {
     | { readonly kind: 'probe' }
     /** Pictures at these times, `width` wide, as raw RGBA. */
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
-    | { readonly kind: 'look'; readonly look: CloserLook }
+    | { readonly kind: 'look'; readonly look: DeepCheck }
     /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
     | {
         readonly kind: 'render'
@@ -46,7 +46,7 @@ export function sourceName(extension: string): string {
 export type FfmpegNews =
   /** The engine is ready; the job's own time begins. */
   | { readonly kind: 'started' }
-  | CloserNews
+  | DeepCheckNews
   | { readonly kind: 'probed'; readonly json: string }
   | {
       readonly kind: 'picture'

@@ -5,7 +5,7 @@
  */
 import { letEnd } from './let-end.ts'
 import { mountWithReadAhead } from './read-ahead.ts'
-import { lookCloser } from './closer-look.ts'
+import { deepCheck } from './deep-check.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
 import {
   INPUT_FOLDER,
@@ -47,7 +47,7 @@ async function run(job: FfmpegJob, say: Say): Promise<void> {
     case 'pictures':
       return takePictures(core, input, job.task, say)
     case 'look':
-      return lookCloser(core, input, job.task.look, say)
+      return deepCheck(core, input, job.task.look, say)
     case 'render':
       return render(core, job.task, say)
   }

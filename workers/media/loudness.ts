@@ -1,4 +1,4 @@
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 
 /** Thin: longer or more windows of a 25 GB file pull hundreds of MB from the disk. */
 export const LOUDNESS_WINDOWS = 10

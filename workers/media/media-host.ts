@@ -1,5 +1,5 @@
 import { compileCore, createFfmpegJobs } from './ffmpeg-jobs.ts'
-import { inspectFile } from './inspect-file.ts'
+import { deepCheckFile } from './deep-check-file.ts'
 import { whileOpen } from './open-file.ts'
 import { startInPage } from './page-worker.ts'
 import { makePictures } from './pictures.ts'
@@ -86,9 +86,9 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
     },
     probe: (file, { id }) =>
       run(id, 'verdict', (signal) => recent.keep(file, probeFile(deps, file, signal))),
-    inspect: (file, { id, count, width }, onPicture) =>
+    deepCheck: (file, { id, count, width }, onPicture) =>
       run(id, 'pictures', (signal) =>
-        inspectFile(besideDeps, { file, count, width, signal }, onPicture),
+        deepCheckFile(besideDeps, { file, count, width, signal }, onPicture),
       ),
     poster: (file, { id, width }) =>
       run(id, null, async (signal) => {

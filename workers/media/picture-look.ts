@@ -1,4 +1,4 @@
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 
 /** A picture as a few grey values (0..255), enough to tell black from dim and still from moving. */
 export interface PictureLook {

@@ -2,7 +2,7 @@ import { EncodedPacketSink } from 'mediabunny'
 import { withLimit } from './limit.ts'
 import { openInput } from './open-file.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { pixelsASecond } from '#src/local/probe/decode-cost.ts'
+import { pixelsASecond } from '#src/local/previews/decode-cost.ts'
 
 /** What ffmpeg reads for a preview, in milliseconds of the source. */
 export interface ReadPart {

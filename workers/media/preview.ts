@@ -14,7 +14,7 @@ import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
 import { printArgs, type PathOf } from '#recipes/print-args.ts'
 import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/probe/preview.ts'
+import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
 
 export interface PreviewJob {
   readonly file: File

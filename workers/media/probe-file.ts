@@ -2,8 +2,8 @@ import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { openFile, type OpenFile } from './open-file.ts'
 import { readFast } from './read-fast.ts'
-import type { SourceLayout } from '#recipes/source-facts.ts'
-import { checkLevelA } from '#recipes/source-rules.ts'
+import type { SourceLayout } from '#checks/facts.ts'
+import { quickFindings } from '#checks/quick-rules.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ReadBytes } from '#src/local/probe/boxes.ts'
 import { ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
@@ -27,7 +27,7 @@ export interface ProbeDeps {
 type Facts = Omit<ProbeReport, 'findings' | 'tookMs'>
 
 /**
- * Level A of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a
+ * Quick check of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a
  * question open. Reads a few MB at the most, also of a 50 GB file.
  */
 export async function probeFile(
@@ -73,7 +73,7 @@ export async function probeOpened(
     if (!facts.ok) return facts
     return ok({
       ...facts.value,
-      findings: checkLevelA({ report: facts.value, layout, fileName: file.name }),
+      findings: quickFindings({ report: facts.value, layout, fileName: file.name }),
       tookMs: Math.round(deps.now() - startedAt),
     })
   } finally {

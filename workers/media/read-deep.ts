@@ -1,6 +1,6 @@
 import { EncodedPacketSink, type EncodedPacket, type Input, type InputVideoTrack } from 'mediabunny'
 import { rateOf, spanOfRates } from './sample-times.ts'
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 
 /**
  * The first 256 frames of a file can be at 60 and all others at 20 a second: look at places all

@@ -1,6 +1,6 @@
 import { AudioSampleSink, type AudioSample, type Input } from 'mediabunny'
 import { judgeLoudness, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 
 const WINDOW_S = 0.5
 

@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type Input } from 'mediabunny'
-import { originOfTags } from '#recipes/origin-tags.ts'
+import { originOfTags } from '#checks/origin-tags.ts'
 import {
   camcorderNotes,
   firstParameterSet,

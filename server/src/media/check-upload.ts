@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkLevelB } from '#recipes/deep-rules.ts'
+import { deepFindings } from '#checks/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type { Finding } from '#recipes/source-facts.ts'
-import { checkLevelA, worstFirst } from '#recipes/source-rules.ts'
+import type { Finding } from '#checks/facts.ts'
+import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { findEndMs } from '#server/media/find-end.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
@@ -141,8 +141,8 @@ export function checkSource(
     missingShare,
   }
   return worstFirst([
-    ...checkLevelA({ report: probe.facts, layout, fileName }),
-    ...checkLevelB(probe.deep, probe.source.durationMs),
+    ...quickFindings({ report: probe.facts, layout, fileName }),
+    ...deepFindings(probe.deep, probe.source.durationMs),
   ])
 }
 

@@ -1,8 +1,8 @@
 import { runTool } from '#server/media/process.ts'
 import { HOSTILE_INPUT_FLAGS, isImageFormat } from '#server/media/formats.ts'
 import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
-import { originOfTags } from '#recipes/origin-tags.ts'
-import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#recipes/source-facts.ts'
+import { originOfTags } from '#checks/origin-tags.ts'
+import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#checks/facts.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 
@@ -171,7 +171,7 @@ function sourceFacts(
   }
 }
 
-/** What headers tell of the closer look. */
+/** What headers tell of the deep check. */
 function deepFacts(
   video: Stream | undefined,
   audio: Stream | undefined,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Finding } from '#recipes/source-facts.ts'
+import type { Finding } from '#checks/facts.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
-import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'

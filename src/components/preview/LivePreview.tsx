@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Play } from 'lucide-react'
 import { useSettled } from '#src/hooks/use-settled.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EditPreview } from './EditPreview.tsx'
 

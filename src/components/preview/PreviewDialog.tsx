@@ -1,5 +1,5 @@
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
-import type { PreviewVideo } from '#src/local/probe/preview.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { EditPreview } from './EditPreview.tsx'

@@ -1,6 +1,6 @@
 import { previewFailureCopy } from '#src/components/problem/preview-copy.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
-import type { PreviewFailure } from '#src/local/probe/preview.ts'
+import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 

@@ -1,5 +1,5 @@
 import { usePreviews, type Previews } from '#src/hooks/use-previews.ts'
-import type { PreviewFile, PreviewItem } from '#src/local/probe/preview-script.ts'
+import type { PreviewFile, PreviewItem } from '#src/local/previews/preview-script.ts'
 import { oneMomentWords } from '#src/components/problem/preview-copy.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { classNames } from '#src/ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import type { PreviewOutput } from '#src/local/probe/preview.ts'
+import type { PreviewOutput } from '#src/local/previews/preview.ts'
 
 /**
  * A finished preview: a picture, or a clip that plays over and over, silent until it is given

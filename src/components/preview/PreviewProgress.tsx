@@ -1,4 +1,4 @@
-import type { PreviewState } from '#src/local/probe/preview-runner.ts'
+import type { PreviewState } from '#src/local/previews/preview-runner.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 
 /** How far one preview is, also in words while there is no number for it. */

@@ -1,5 +1,5 @@
 import { PREVIEW_MARK } from '#src/components/problem/preview-copy.ts'
-import type { PreviewState } from '#src/local/probe/preview-runner.ts'
+import type { PreviewState } from '#src/local/previews/preview-runner.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { PreviewFailed } from './PreviewFailed.tsx'

@@ -1,6 +1,6 @@
 import { spokenLength } from '#src/components/time-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
-import type { PreviewFailure } from '#src/local/probe/preview.ts'
+import type { PreviewFailure } from '#src/local/previews/preview.ts'
 
 /** Stands beside every preview, word for word. */
 export const PREVIEW_MARK = 'Preview - final quality is higher'

@@ -2,7 +2,7 @@
  * The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence
  * ids and `cancel`.
  */
-import type { PreviewFailure, PreviewOutput, PreviewRequest } from './preview.ts'
+import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -42,11 +42,11 @@ export interface MediaApi {
    */
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
   /**
-   * The closer look (level B), beside the upload: rates, gaps, sound, damage, and `count` pictures
+   * The deep check, beside the upload: rates, gaps, sound, damage, and `count` pictures
    * spread over the length. Waits for probes. What cannot be found out is null in the facts;
    * `withDeepFacts` makes findings of them.
    */
-  inspect(
+  deepCheck(
     file: File,
     options: FilmstripOptions,
     onPicture: (index: number, picture: Blob) => void,

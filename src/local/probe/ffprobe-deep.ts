@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { originOfTags } from '#recipes/origin-tags.ts'
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import { originOfTags } from '#checks/origin-tags.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 
 const seconds = v.fallback(
   v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.finite())),

@@ -1,6 +1,6 @@
 import { boxAt, type Box, type ReadBytes } from './boxes.ts'
 import { elementAt } from './segment.ts'
-import type { SourceLayout } from '#recipes/source-facts.ts'
+import type { SourceLayout } from '#checks/facts.ts'
 
 /** Fragmented files have a box for every few seconds; after so many the rest is taken on trust. */
 const MAX_BOXES = 64

@@ -1,4 +1,4 @@
-import type { DeepFacts, Finding } from '#recipes/source-facts.ts'
+import type { DeepFacts, Finding } from '#checks/facts.ts'
 
 /**
  * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers,
@@ -26,7 +26,7 @@ export interface AudioTrackReport {
   readonly sampleRate: number
 }
 
-export type { DeepFacts, Finding } from '#recipes/source-facts.ts'
+export type { DeepFacts, Finding } from '#checks/facts.ts'
 
 export interface ProbeReport {
   readonly engine: 'mediabunny' | 'ffmpeg-wasm' | 'none'
@@ -39,7 +39,7 @@ export interface ProbeReport {
   readonly audio: AudioTrackReport | null
   readonly videoTrackCount: number
   readonly audioTrackCount: number
-  /** Of the closer look; absent until it was made. */
+  /** Of the deep check; absent until it was made. */
   readonly deep?: DeepFacts
   readonly findings: readonly Finding[]
   readonly tookMs: number

@@ -3,7 +3,7 @@ import type { BytesProblem } from './ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import type { PreviewFailure } from '#src/local/probe/preview.ts'
+import type { PreviewFailure } from '#src/local/previews/preview.ts'
 
 /**
  * Opens the bytes of an upload wherever this device has them: `held` in memory, a copy, or a handle

@@ -6,8 +6,8 @@ import { wrap } from 'comlink'
 import type { StepRuns } from './steps.worker.ts'
 import { createMediaBridge } from '#src/bridge/media-bridge.ts'
 import { createClock } from '#src/lib/time.ts'
-import { sourceProbeOf } from '#src/local/probe/preview.ts'
-import { previewScript } from '#src/local/probe/preview-script.ts'
+import { sourceProbeOf } from '#src/local/previews/preview.ts'
+import { previewScript } from '#src/local/previews/preview-script.ts'
 import type { PlanRun, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
 const media = createMediaBridge(createClock())

@@ -82,14 +82,15 @@ const bench = {
   release: () => media.release(),
   /**
    * Begins work, calls it off after `afterMs`, and gives the milliseconds until it answered.
-   * `queued`: behind another closer look.
+   * `queued`: behind another deep check.
    */
   cancel: async (
-    kind: 'probe' | 'poster' | 'inspect' | 'queued',
+    kind: 'probe' | 'poster' | 'deep-check' | 'queued',
     afterMs: number,
   ): Promise<Timed> => {
     const file = chosen()
-    const look = (id: string) => media.inspect(file, { id, count: 10, width: 160 }, () => undefined)
+    const look = (id: string) =>
+      media.deepCheck(file, { id, count: 10, width: 160 }, () => undefined)
     const first = kind === 'queued' ? look('ahead') : null
     const work =
       kind === 'probe'

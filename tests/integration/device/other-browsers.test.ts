@@ -58,7 +58,7 @@ describe.each(BROWSERS)('the media worker in $name', ({ start, prepare }) => {
     ['cut.mp4', 'A6'],
     ['no-sound.mp4', 'B2'],
     ['black.mp4', 'B4'],
-  ])('looks closer at %s and finds what %s says', async (name, ruleId) => {
+  ])('checks %s deeply and finds what %s says', async (name, ruleId) => {
     await choose(name)
     const checked = await device.page.evaluate(() => window.device.check())
     expect(

@@ -72,9 +72,9 @@ describe('a call that is called off', () => {
     ['probe', 'mpeg4.avi', 0],
     ['probe', 'mpeg4.avi', 60],
     ['poster', 'hevc.mp4', 100],
-    ['inspect', 'matroska.mkv', 30],
-    ['inspect', 'huge.mp4', 200],
-    ['inspect', 'windows.wmv', 200],
+    ['deep-check', 'matroska.mkv', 30],
+    ['deep-check', 'huge.mp4', 200],
+    ['deep-check', 'windows.wmv', 200],
     ['queued', 'huge.mp4', 0],
     ['queued', 'windows.wmv', 100],
   ] as const
@@ -100,7 +100,7 @@ describe('a call that is called off', () => {
 
   it('reads nothing more', async () => {
     await choose('huge.mp4')
-    await device.page.evaluate(() => window.device.callOff('inspect', 100))
+    await device.page.evaluate(() => window.device.callOff('deep-check', 100))
     await expect
       .poll(
         async () => {

@@ -49,7 +49,7 @@ export function createFakeUploads(store: Store, options: UploadsOptions): FakeUp
   const unavailable = async () => err({ code: 'probe/engine-unavailable' as const })
   const media: MediaBridge = {
     probe: unavailable,
-    inspect: unavailable,
+    deepCheck: unavailable,
     poster: unavailable,
     filmstrip: unavailable,
     pictures: unavailable,

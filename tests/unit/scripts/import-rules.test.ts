@@ -133,7 +133,12 @@ it.each([
     ['#server/http/x.ts', '#server/routes/x.ts'],
     ['#server/operations/x.ts', '#server/jobs/port.ts', '#server/deps.ts'],
   ],
-  ['recipes/teaser.ts', ['#server/log.ts', '#src/lib/x.ts'], ['#recipes/x.ts', './x.ts']],
+  [
+    'recipes/teaser.ts',
+    ['#server/log.ts', '#src/lib/x.ts', '#checks/x.ts'],
+    ['#recipes/x.ts', './x.ts'],
+  ],
+  ['checks/facts.ts', ['#server/log.ts', '#src/lib/x.ts'], ['#recipes/x.ts', './x.ts']],
 ])('%s may import what the table says and nothing else', async (file, forbidden, allowed) => {
   expect(await refused(file, [...forbidden, ...allowed])).toEqual(forbidden)
 })

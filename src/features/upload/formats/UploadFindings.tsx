@@ -1,4 +1,4 @@
-import { mergeFindings } from '#recipes/merge-findings.ts'
+import { mergeFindings } from '#checks/merge-findings.ts'
 import { useArrivalFindings } from '#src/hooks/use-upload-findings.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'

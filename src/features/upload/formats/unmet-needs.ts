@@ -1,5 +1,5 @@
-import { tooShortFor } from '#recipes/minimum-length.ts'
-import { soundlessFor } from '#recipes/needs-sound.ts'
+import { tooShortFor } from '#checks/format-needs.ts'
+import { soundlessFor } from '#checks/format-needs.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 /** What formats want to know of a video; null where nobody knows (yet): then nothing is said. */

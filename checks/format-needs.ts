@@ -1,6 +1,6 @@
-import { findRecipe } from './presets.ts'
-import { finding } from './source-rules.ts'
-import type { Finding } from './source-facts.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import { finding } from './quick-rules.ts'
+import type { Finding } from './facts.ts'
 
 /** Lengths are measured to about so much, and shown in tenths. */
 const SLACK_MS = 100
@@ -23,4 +23,18 @@ export function tooShortFor(
   )
     return null
   return finding('A10', 'warn', { durationMs, format: formatName, minimumMs })
+}
+
+/**
+ * Rule B2 for one format: it changes the sound, and the video has none, so it cannot be made. Null
+ * when it can be made, or when the format or the sound is not known. Pure.
+ */
+export function soundlessFor(
+  slug: string,
+  formatName: string,
+  hasAudio: boolean | null,
+): Finding | null {
+  return hasAudio === false && findRecipe(slug)?.needs.sound === true
+    ? finding('B2', 'block', { fault: 'none', format: formatName })
+    : null
 }

@@ -1,5 +1,5 @@
-import type { Finding } from './source-facts.ts'
-import { worstFirst } from './source-rules.ts'
+import type { Finding } from './facts.ts'
+import { worstFirst } from './quick-rules.ts'
 
 /**
  * What the server always measures itself, so that its silence about them is an answer. It does not

@@ -1,7 +1,7 @@
 /**
  * Previews of edits on the creator's own footage, as the page and the media worker speak of them.
  */
-import type { ProbeFailure, ProbeReport } from './report.ts'
+import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import type { PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
 

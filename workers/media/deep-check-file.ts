@@ -1,7 +1,7 @@
 import type { Input } from 'mediabunny'
 import { findDamage } from './find-damage.ts'
 import { withLimit } from './limit.ts'
-import { lookByFfmpeg } from './look-by-ffmpeg.ts'
+import { deepCheckByFfmpeg } from './deep-check-by-ffmpeg.ts'
 import { judgeLooks, type PictureLook } from './picture-look.ts'
 import { makePictures } from './pictures.ts'
 import { whileOpen, type OpenFile } from './open-file.ts'
@@ -9,7 +9,7 @@ import { isTooLarge, probeOpened, readUntil, runFfprobe, type ProbeDeps } from '
 import { readLoudness } from './read-loudness.ts'
 import { readNotes } from './read-notes.ts'
 import { readTimes } from './read-deep.ts'
-import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
+import { NO_DEEP_FACTS, type DeepFacts } from '#checks/facts.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { ffprobeDeepFacts } from '#src/local/probe/ffprobe-deep.ts'
 import { readOrigin } from '#src/local/probe/origin.ts'
@@ -28,11 +28,11 @@ export interface Inspection {
 }
 
 /**
- * Level B: the closer look beside the upload, together with the pictures of the filmstrip. Steps
+ * The deep check beside the upload, together with the pictures of the filmstrip. Steps
  * that fail or take too long leave their facts null; only a file that cannot be read at all, or a
  * cancel, is a failure.
  */
-export function inspectFile(
+export function deepCheckFile(
   deps: ProbeDeps,
   inspection: Inspection,
   onPicture: OnPicture,
@@ -66,7 +66,7 @@ async function inspect(
   const byFfmpeg =
     signal.aborted || isTooLarge(deps, file)
       ? NO_DEEP_FACTS
-      : await lookByFfmpeg(deps.jobs, file, report, wanted, signal)
+      : await deepCheckByFfmpeg(deps.jobs, file, report, wanted, signal)
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   return ok({
     ...NO_DEEP_FACTS,

@@ -1,12 +1,12 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { DeepFacts } from '#recipes/source-facts.ts'
+import type { DeepFacts } from '#checks/facts.ts'
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { finishLooks } from '#src/local/probe/finish-looks.ts'
+import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
 import { openUpload } from '#src/local/uploads/open-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
@@ -52,7 +52,7 @@ async function add(id: string, row: Partial<UploadRow>, hasCopy = true): Promise
   if (hasCopy) await db.blobs.add({ uploadId: id, blob: new File(['video'], `${id}.mp4`) })
 }
 
-it('looks closer again at what a reload cut short, newest first, where the bytes are still there and nobody looks already', async () => {
+it('repeats the deep checks that a reload cut short, newest first, where the bytes are still there and nobody looks already', async () => {
   await add('old', { createdAtEpochMs: 1 })
   await add('new', { createdAtEpochMs: 2 })
   await add('watched', {})
@@ -61,7 +61,7 @@ it('looks closer again at what a reload cut short, newest first, where the bytes
   await add('done', { state: { kind: 'done', doneAtEpochMs: 1 } })
   await add('unchecked', { probe: null })
   const looked: string[] = []
-  await finishLooks({
+  await finishDeepChecks({
     db,
     ids: createIds(),
     clock: { now: () => 7 },
@@ -75,7 +75,7 @@ it('looks closer again at what a reload cut short, newest first, where the bytes
     },
     open: (row) => openUpload(db, row, null),
     media: {
-      inspect: async (file) => {
+      deepCheck: async (file) => {
         looked.push(file.name)
         return err({ code: 'probe/timeout' })
       },

@@ -1,6 +1,6 @@
-import type { Finding, SourceFacts, SourceLayout } from './source-facts.ts'
+import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
 
-/** What the pre-checks of level A look at; `layout` is null where nobody walked the file. */
+/** What the pre-checks of quick check look at; `layout` is null where nobody walked the file. */
 export interface RuleInput {
   readonly report: SourceFacts
   readonly layout: SourceLayout | null
@@ -68,7 +68,7 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
  * All findings about a file that could be read, worst first: the same in the browser and on the
  * server. Pure.
  */
-export function checkLevelA(input: RuleInput): readonly Finding[] {
+export function quickFindings(input: RuleInput): readonly Finding[] {
   return worstFirst(RULES.map((rule) => rule(input)).filter((finding) => finding !== null))
 }
 

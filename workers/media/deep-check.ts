@@ -5,7 +5,7 @@ import { letEnd } from './let-end.ts'
  * What of a file shall be measured by ffmpeg; empty lists leave a part out. Times are seconds from
  * the beginning.
  */
-export interface CloserLook {
+export interface DeepCheck {
   readonly packetsAt: readonly number[]
   readonly soundAt: readonly number[]
   readonly decodeAt: readonly number[]
@@ -13,7 +13,7 @@ export interface CloserLook {
   readonly frames: number
 }
 
-export type CloserNews =
+export type DeepCheckNews =
   /**
    * ffprobe's packets of the first picture track, `PACKETS_A_PLACE` from each place on: time and
    * flags, a line each.
@@ -45,11 +45,11 @@ const MAX_LINES = 40
  * Measures in the order packets, sound, decoding, so that the cheap answers are there when the dear
  * ones take too long. At most 16 runs: each loses stack.
  */
-export async function lookCloser(
+export async function deepCheck(
   core: FfmpegCore,
   input: string,
-  { packetsAt, soundAt, decodeAt, frames }: CloserLook,
-  say: (news: CloserNews) => void,
+  { packetsAt, soundAt, decodeAt, frames }: DeepCheck,
+  say: (news: DeepCheckNews) => void,
 ): Promise<void> {
   if (packetsAt.length > 0) {
     const intervals = packetsAt

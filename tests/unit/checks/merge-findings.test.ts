@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { mergeFindings } from '#recipes/merge-findings.ts'
-import type { Finding } from '#recipes/source-facts.ts'
+import { mergeFindings } from '#checks/merge-findings.ts'
+import type { Finding } from '#checks/facts.ts'
 
 const finding = (
   ruleId: string,

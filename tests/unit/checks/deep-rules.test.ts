@@ -9,12 +9,12 @@ import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { ffprobeDeepFacts } from '#src/local/probe/ffprobe-deep.ts'
-import { inspectUpload, withDeepFacts } from '#src/local/probe/inspect-upload.ts'
+import { deepCheckUpload, withDeepFacts } from '#src/local/probe/deep-check-upload.ts'
 import { readFilmstrip } from '#src/local/probe/pictures.ts'
 import type { DeepFacts, ProbeReport } from '#src/local/probe/report.ts'
 import { judgeLooks, lookAt } from '#workers/media/picture-look.ts'
-import { checkLevelB } from '#recipes/deep-rules.ts'
-import { NO_DEEP_FACTS } from '#recipes/source-facts.ts'
+import { deepFindings } from '#checks/deep-rules.ts'
+import { NO_DEEP_FACTS } from '#checks/facts.ts'
 
 const MINUTE_MS = 60_000
 const QUIET: DeepFacts = {
@@ -30,10 +30,10 @@ const QUIET: DeepFacts = {
   createdAt: '2026-05-03T10:00:00.000Z',
 }
 
-describe('the closer look', () => {
-  it('has nothing to say about an ordinary video, nor about what nobody looked at', () => {
-    expect(checkLevelB(QUIET, MINUTE_MS)).toEqual([])
-    expect(checkLevelB(NO_DEEP_FACTS, 0)).toEqual([])
+describe('the deep check', () => {
+  it('has nothing to say about an ordinary video, nor about what was not checked', () => {
+    expect(deepFindings(QUIET, MINUTE_MS)).toEqual([])
+    expect(deepFindings(NO_DEEP_FACTS, 0)).toEqual([])
   })
 
   it.each([
@@ -103,23 +103,23 @@ describe('the closer look', () => {
     ['B9', 'info', { hasLocation: true }, 'This file contains the location where it was filmed.'],
     ['B9', 'info', { hasDevice: true }, 'This file names the device it was filmed with.'],
   ] as const)('%s is a %s for %o', (ruleId, verdict, different, title) => {
-    const findings = checkLevelB({ ...QUIET, ...different }, MINUTE_MS)
+    const findings = deepFindings({ ...QUIET, ...different }, MINUTE_MS)
     expect(findings).toMatchObject([{ ruleId, verdict }])
     expect(findings.map((finding) => findingCopy(finding).title)).toEqual([title])
   })
 
   it('does not mind sound that ends a little early in a long video', () => {
     expect(
-      checkLevelB({ ...QUIET, sound: { startsLateMs: 0, endsEarlyMs: 8_000 } }, 60 * MINUTE_MS),
+      deepFindings({ ...QUIET, sound: { startsLateMs: 0, endsEarlyMs: 8_000 } }, 60 * MINUTE_MS),
     ).toEqual([])
     expect(
-      checkLevelB({ ...QUIET, sound: { startsLateMs: 0, endsEarlyMs: 11_000 } }, 60 * MINUTE_MS),
+      deepFindings({ ...QUIET, sound: { startsLateMs: 0, endsEarlyMs: 11_000 } }, 60 * MINUTE_MS),
     ).toHaveLength(1)
   })
 
   it('does not judge a whole video by three pictures', () => {
     expect(
-      checkLevelB({ ...QUIET, pictures: { looked: 3, black: 3, frozen: 2 } }, MINUTE_MS),
+      deepFindings({ ...QUIET, pictures: { looked: 3, black: 3, frozen: 2 } }, MINUTE_MS),
     ).toEqual([])
   })
 
@@ -237,9 +237,9 @@ const FREE: Locks = {
 }
 const made = (name: string): Blob => new Blob([name], { type: 'image/jpeg' })
 
-describe('looking closer beside an upload', () => {
+describe('the deep check beside an upload', () => {
   const inspect = (deep: DeepFacts | null) =>
-    inspectUpload(
+    deepCheckUpload(
       {
         db,
         ids: createIds(),
@@ -247,7 +247,7 @@ describe('looking closer beside an upload', () => {
         log: silentLog,
         locks: FREE,
         media: {
-          inspect: (_file, _options, onPicture) => {
+          deepCheck: (_file, _options, onPicture) => {
             for (const index of [1, 0, 10, 2]) onPicture(index, made(`picture ${index}`))
             return Promise.resolve(deep === null ? err({ code: 'probe/timeout' }) : ok(deep))
           },

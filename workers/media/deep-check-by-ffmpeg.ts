@@ -1,8 +1,8 @@
-import { PACKETS_A_PLACE, type CloserLook, type CloserNews } from './closer-look.ts'
+import { PACKETS_A_PLACE, type DeepCheck, type DeepCheckNews } from './deep-check.ts'
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { judgeLoudness, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
 import { rateOf, spanOfRates } from './sample-times.ts'
-import { NO_DEEP_FACTS, type DeepFacts } from '#recipes/source-facts.ts'
+import { NO_DEEP_FACTS, type DeepFacts } from '#checks/facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /** What ffmpeg shall find out, because nobody else could. */
@@ -36,7 +36,7 @@ const DECODERS: Readonly<Record<string, string>> = {
  * length. Facts that were not wanted, could not be told, or took too long are null. Reads packet
  * headers, some seconds of sound, and some pictures.
  */
-export async function lookByFfmpeg(
+export async function deepCheckByFfmpeg(
   jobs: FfmpegJobs,
   file: File,
   report: ProbeReport,
@@ -47,7 +47,7 @@ export async function lookByFfmpeg(
   const places = (count: number, at: number): readonly number[] =>
     Array.from({ length: lengthS > 0 ? count : 0 }, (_, index) => (lengthS * (index + at)) / count)
   const canDecode = report.video !== null && !NOT_DECODED_HERE.has(report.video.codec)
-  const look: CloserLook = {
+  const look: DeepCheck = {
     packetsAt: wanted.times && report.video !== null ? places(PACKET_PLACES, 0) : [],
     soundAt: wanted.sound && report.audio !== null ? places(LOUDNESS_WINDOWS, 0.5) : [],
     decodeAt:
@@ -59,7 +59,7 @@ export async function lookByFfmpeg(
   if (look.packetsAt.length + look.soundAt.length + look.decodeAt.length === 0) return NO_DEEP_FACTS
   // By place: a job that made room for another one begins anew.
   const heard = new Map<number, Heard>()
-  const decoded = new Map<number, Extract<CloserNews, { kind: 'decoded' }>>()
+  const decoded = new Map<number, Extract<DeepCheckNews, { kind: 'decoded' }>>()
   let packets: readonly SampledPacket[] = []
   await jobs.run({ file, task: { kind: 'look', look }, limitMs: LIMIT_MS, signal }, (news) => {
     if (news.kind === 'packets') packets = parsePackets(news.csv)
@@ -150,7 +150,7 @@ export function longestKeyGapMs(
  * never gives a picture may simply be unable.
  */
 export function damagedAtMs(
-  places: readonly Extract<CloserNews, { kind: 'decoded' }>[],
+  places: readonly Extract<DeepCheckNews, { kind: 'decoded' }>[],
   codec: string,
 ): number | null {
   if (places.every((place) => place.decoded === 0)) return null

@@ -31,7 +31,7 @@ export interface SourceLayout {
 }
 
 /**
- * What a closer look found (level B). Null everywhere means: not looked at, or this reader cannot
+ * What a deep check found. Null everywhere means: not looked at, or this reader cannot
  * tell.
  */
 export interface DeepFacts {

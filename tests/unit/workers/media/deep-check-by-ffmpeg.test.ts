@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { CloserNews } from '#workers/media/closer-look.ts'
+import type { DeepCheckNews } from '#workers/media/deep-check.ts'
 import type { FfmpegJobs, FfmpegRequest } from '#workers/media/ffmpeg-jobs.ts'
 import {
   damagedAtMs,
   longestKeyGapMs,
-  lookByFfmpeg,
+  deepCheckByFfmpeg,
   parsePackets,
   samplesOf,
-} from '#workers/media/look-by-ffmpeg.ts'
+} from '#workers/media/deep-check-by-ffmpeg.ts'
 import { err, ok } from '#src/lib/result.ts'
-import { NO_DEEP_FACTS } from '#recipes/source-facts.ts'
+import { NO_DEEP_FACTS } from '#checks/facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 const REPORT: ProbeReport = {
@@ -41,7 +41,7 @@ const decoded = (
   atSeconds: number,
   lines: readonly string[],
   pictures = 25,
-): Extract<CloserNews, { kind: 'decoded' }> => ({
+): Extract<DeepCheckNews, { kind: 'decoded' }> => ({
   kind: 'decoded',
   atSeconds,
   decoded: pictures,
@@ -61,7 +61,7 @@ const packets = (
 
 /** Jobs that say `news` and then end as told. */
 function fakeJobs(
-  news: readonly CloserNews[],
+  news: readonly DeepCheckNews[],
   end: 'done' | 'too slow' = 'done',
 ): { readonly jobs: FfmpegJobs; readonly asked: FfmpegRequest['task'][] } {
   const asked: FfmpegRequest['task'][] = []
@@ -77,9 +77,15 @@ function fakeJobs(
   }
 }
 const look = (jobs: FfmpegJobs, report = REPORT, wanted = ALL) =>
-  lookByFfmpeg(jobs, new File(['x'], 'scene.avi'), report, wanted, new AbortController().signal)
+  deepCheckByFfmpeg(
+    jobs,
+    new File(['x'], 'scene.avi'),
+    report,
+    wanted,
+    new AbortController().signal,
+  )
 
-describe('a closer look by ffmpeg', () => {
+describe('a deep check by ffmpeg', () => {
   it('looks at eight places, hears ten windows and decodes at five, fewer pictures of a large video', async () => {
     const { jobs, asked } = fakeJobs([])
     await look(jobs)

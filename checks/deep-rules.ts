@@ -1,5 +1,5 @@
-import { finding } from './source-rules.ts'
-import type { DeepFacts, Finding } from './source-facts.ts'
+import { finding } from './quick-rules.ts'
+import type { DeepFacts, Finding } from './facts.ts'
 
 type Rule = (deep: DeepFacts, durationMs: number) => Finding | null
 
@@ -22,10 +22,10 @@ const KEY_GAP_FROM_MS = 10_000
 const NEARLY_WHOLE = 0.15
 
 /**
- * Findings of the closer look (level B). Pure; what was not looked at says nothing. `durationMs` 0
+ * Findings of the deep check. Pure; what was not looked at says nothing. `durationMs` 0
  * = unknown.
  */
-export function checkLevelB(deep: DeepFacts, durationMs: number): readonly Finding[] {
+export function deepFindings(deep: DeepFacts, durationMs: number): readonly Finding[] {
   return RULES.map((rule) => rule(deep, durationMs)).filter((found) => found !== null)
 }
 

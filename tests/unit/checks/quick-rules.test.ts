@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { clockwise, ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
-import { tooShortFor } from '#recipes/minimum-length.ts'
+import { tooShortFor } from '#checks/format-needs.ts'
 import { recipes } from '#recipes/presets.ts'
-import { checkLevelA, type RuleInput } from '#recipes/source-rules.ts'
+import { quickFindings, type RuleInput } from '#checks/quick-rules.ts'
 import { readSignature } from '#src/local/probe/signature.ts'
 import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
-import type { SourceLayout } from '#recipes/source-facts.ts'
+import type { SourceLayout } from '#checks/facts.ts'
 import type { ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 const VIDEO: VideoTrackReport = {
@@ -54,10 +54,10 @@ function input(
 
 describe('the pre-checks before the first byte', () => {
   it('have nothing to say about an ordinary video', () => {
-    expect(checkLevelA(input())).toEqual([])
-    expect(checkLevelA(input({ container: 'MOV' }, { fileName: 'IMG_0001.MOV' }))).toEqual([])
+    expect(quickFindings(input())).toEqual([])
+    expect(quickFindings(input({ container: 'MOV' }, { fileName: 'IMG_0001.MOV' }))).toEqual([])
     expect(
-      checkLevelA(
+      quickFindings(
         input({ video: { ...VIDEO, displayWidth: 1080, displayHeight: 1920, rotation: 90 } }),
       ),
     ).toEqual([])
@@ -136,13 +136,13 @@ describe('the pre-checks before the first byte', () => {
     ],
     ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'This video has no sound.'],
   ] as const)('%s is a %s', (ruleId, verdict, facts, title) => {
-    const [first] = checkLevelA(facts)
+    const [first] = quickFindings(facts)
     expect(first).toMatchObject({ ruleId, verdict })
     if (first !== undefined) expect(findingCopy(first).title).toBe(title)
   })
 
   it('do not mind 60 frames a second as cameras write it', () => {
-    expect(checkLevelA(input({ video: { ...VIDEO, frameRate: 60.02 } }))).toEqual([])
+    expect(quickFindings(input({ video: { ...VIDEO, frameRate: 60.02 } }))).toEqual([])
   })
 
   it('A10 names the format that needs a longer video, and what it needs', () => {
@@ -175,7 +175,7 @@ describe('the pre-checks before the first byte', () => {
 
   it('put the worst first', () => {
     expect(
-      checkLevelA(
+      quickFindings(
         input({ video: { ...VIDEO, isHdr: true, displayHeight: 240 }, durationMs: 0 }),
       ).map((finding) => finding.verdict),
     ).toEqual(['block', 'warn', 'info'])

@@ -1,9 +1,9 @@
 import { dropStrayPictures, filmstripPrefix } from './pictures.ts'
 import type { MediaApi } from './api.ts'
 import type { ProbeFailure, ProbeReport } from './report.ts'
-import { checkLevelB } from '#recipes/deep-rules.ts'
-import type { DeepFacts } from '#recipes/source-facts.ts'
-import { worstFirst } from '#recipes/source-rules.ts'
+import { deepFindings } from '#checks/deep-rules.ts'
+import type { DeepFacts } from '#checks/facts.ts'
+import { worstFirst } from '#checks/quick-rules.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Locks } from '#src/lib/locks.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -16,9 +16,9 @@ export const FILMSTRIP_PICTURES = 12
 /** Pixels. */
 export const FILMSTRIP_WIDTH = 160
 
-export interface InspectDeps {
+export interface DeepCheckDeps {
   readonly db: AccountDb
-  readonly media: Pick<MediaApi, 'inspect'>
+  readonly media: Pick<MediaApi, 'deepCheck'>
   readonly ids: Ids
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -26,19 +26,19 @@ export interface InspectDeps {
   readonly locks: Locks
 }
 
-/** A report with what the closer look found; findings of an earlier look are replaced. Pure. */
+/** A report with what the deep check found; findings of an earlier look are replaced. Pure. */
 export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport {
   const earlier =
     report.deep === undefined
       ? new Set<string>()
-      : new Set(checkLevelB(report.deep, report.durationMs ?? 0).map((finding) => finding.ruleId))
+      : new Set(deepFindings(report.deep, report.durationMs ?? 0).map((finding) => finding.ruleId))
   const kept = report.findings.filter(
-    (finding) => !earlier.has(finding.ruleId) || isLevelA(finding),
+    (finding) => !earlier.has(finding.ruleId) || isOfQuickCheck(finding),
   )
   return {
     ...report,
     deep,
-    findings: worstFirst([...kept, ...checkLevelB(deep, report.durationMs ?? 0)]),
+    findings: worstFirst([...kept, ...deepFindings(deep, report.durationMs ?? 0)]),
   }
 }
 
@@ -49,8 +49,8 @@ export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport
  * idempotent; nothing is sent. An upload that has gone meanwhile is left gone, and one that is
  * looked at already is left to that look.
  */
-export async function inspectUpload(
-  deps: InspectDeps,
+export async function deepCheckUpload(
+  deps: DeepCheckDeps,
   uploadId: string,
   file: File,
 ): Promise<Result<void, ProbeFailure>> {
@@ -62,7 +62,7 @@ export async function inspectUpload(
 }
 
 async function look(
-  deps: InspectDeps,
+  deps: DeepCheckDeps,
   uploadId: string,
   file: File,
 ): Promise<Result<void, ProbeFailure>> {
@@ -77,7 +77,7 @@ async function look(
   if (row?.purpose !== 'media-job' || row.probe === null) return ok(undefined)
   await dropStrayPictures(db).catch(() => deps.log.debug('old pictures were not removed'))
   const saves: Promise<void>[] = []
-  const found = await media.inspect(
+  const found = await media.deepCheck(
     file,
     { id: deps.ids.uuid(), count: FILMSTRIP_PICTURES, width: FILMSTRIP_WIDTH },
     (index, picture) => {
@@ -91,11 +91,11 @@ async function look(
     if (report !== null)
       await db.uploads.update(uploadId, { probe: withDeepFacts(report, found.value) })
   })
-  await merged.catch(() => deps.log.warn('what the closer look found was not saved'))
+  await merged.catch(() => deps.log.warn('what the deep check found was not saved'))
   return ok(undefined)
 }
 
-/** 'There is no sound' is known before the closer look and shares its rule's name. */
-function isLevelA(finding: ProbeReport['findings'][number]): boolean {
+/** 'There is no sound' is known before the deep check and shares its rule's name. */
+function isOfQuickCheck(finding: ProbeReport['findings'][number]): boolean {
   return finding.ruleId.startsWith('A') || finding.facts['fault'] === 'none'
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { PreviewFailure, PreviewOutput, PreviewVideo } from '#src/local/probe/preview.ts'
-import { createPreviewRunner } from '#src/local/probe/preview-runner.ts'
-import type { PreviewItem } from '#src/local/probe/preview-script.ts'
+import type { PreviewFailure, PreviewOutput, PreviewVideo } from '#src/local/previews/preview.ts'
+import { createPreviewRunner } from '#src/local/previews/preview-runner.ts'
+import type { PreviewItem } from '#src/local/previews/preview-script.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
 const item = (id: string): PreviewItem => ({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { SourceProbe } from '#recipes/types.ts'
 import { recipes } from '#recipes/presets.ts'
-import { sourceProbeOf } from '#src/local/probe/preview.ts'
-import { previewScript, type PreviewScript } from '#src/local/probe/preview-script.ts'
+import { sourceProbeOf } from '#src/local/previews/preview.ts'
+import { previewScript, type PreviewScript } from '#src/local/previews/preview-script.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 const SOURCE: SourceProbe = {

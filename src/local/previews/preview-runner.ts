@@ -1,4 +1,4 @@
-import type { MediaApi } from './api.ts'
+import type { MediaApi } from '#src/local/probe/api.ts'
 import type { PreviewFailure, PreviewOutput, PreviewVideo } from './preview.ts'
 import type { PreviewItem } from './preview-script.ts'
 import type { Ids } from '#src/lib/ids.ts'

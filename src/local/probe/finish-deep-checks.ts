@@ -1,15 +1,15 @@
-import { inspectUpload, type InspectDeps } from './inspect-upload.ts'
+import { deepCheckUpload, type DeepCheckDeps } from './deep-check-upload.ts'
 import type { Result } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { mayHoldBytes } from '#src/local/db/upload-states.ts'
 
 /**
- * Does the closer looks again that a reload cut short, newest upload first, as far as their bytes
+ * Does the deep checks again that a reload cut short, newest upload first, as far as their bytes
  * can be read without asking anybody. Nothing is sent. Best effort: what cannot be read is left as
  * it is.
  */
-export async function finishLooks(
-  deps: InspectDeps & { readonly open: (row: UploadRow) => Promise<Result<File, unknown>> },
+export async function finishDeepChecks(
+  deps: DeepCheckDeps & { readonly open: (row: UploadRow) => Promise<Result<File, unknown>> },
 ): Promise<void> {
   const rows = await deps.db.uploads
     .orderBy('createdAtEpochMs')
@@ -18,7 +18,7 @@ export async function finishLooks(
     .toArray()
   for (const row of rows) {
     const opened = await deps.open(row)
-    if (opened.ok) await inspectUpload(deps, row.id, opened.value)
+    if (opened.ok) await deepCheckUpload(deps, row.id, opened.value)
   }
 }
 
