@@ -1,12 +1,13 @@
 /**
- * `npm run lint`: the formatter, the linter with the import rules, the doors for globals, the words
- * and the acceptance table.
+ * `npm run lint`: the formatter, the linter with the import rules, the doors for globals, words,
+ * links to documents, and the acceptance table.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkAcceptance } from '#scripts/check-acceptance.ts'
 import { checkGlobalDoors } from '#scripts/check-global-doors.ts'
+import { checkLinks } from '#scripts/check-links.ts'
 import { checkProse } from '#scripts/check-prose.ts'
 import { lintConfig } from '#scripts/lint-config.ts'
 import { projectRoot } from '#scripts/project-root.ts'
@@ -28,6 +29,7 @@ const isLinted = passes('oxlint', [
 const complaints = [
   ...(await checkGlobalDoors(projectRoot)),
   ...(await checkProse(projectRoot)),
+  ...(await checkLinks(projectRoot)),
   ...(await checkAcceptance(projectRoot)),
 ]
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
