@@ -80,6 +80,7 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
               }
             : stored
         const next = change(row)
+        if (next === row) return row
         if (row.plan !== null && next.plan === null) partsOf(uploadId).clear()
         disk.rows.set(uploadId, next)
         return next
@@ -88,14 +89,24 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
     putPart: (epoch, part, safeBytes) =>
       guarded(part.uploadId, epoch, (row) => {
         partsOf(part.uploadId).set(part.partNumber, part)
-        return safeBytes === null ? row : { ...row, safeBytes: Math.max(row.safeBytes, safeBytes) }
+        return safeBytes === null
+          ? row
+          : {
+              ...row,
+              safeBytes: Math.max(row.safeBytes, safeBytes),
+              updatedAtEpochMs: part.safeAtEpochMs,
+            }
       }),
     replaceParts: (uploadId, epoch, parts) =>
       guarded(uploadId, epoch, (row) => {
         disk.parts.set(uploadId, new Map(parts.map((part) => [part.partNumber, part])))
         return { ...row, safeBytes: Math.max(row.safeBytes, sumOf(parts)) }
       }),
-    dropBytes: (uploadId) => write(() => void disk.dropped.add(uploadId)),
+    dropBytes: (uploadId) =>
+      write(() => {
+        disk.dropped.add(uploadId)
+        disk.parts.delete(uploadId)
+      }),
     remove: (uploadId) =>
       write(() => {
         disk.rows.delete(uploadId)
