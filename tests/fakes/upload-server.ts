@@ -329,7 +329,11 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       breaking = new AbortController()
     },
     transport: {
-      put,
+      put: (request) =>
+        put(request).catch((thrown: unknown) => {
+          if (!request.signal.aborted) throw thrown
+          throw new DOMException('the part was dropped', 'AbortError')
+        }),
       reportsProgress: true,
       isForeign: () => server.isForeign,
       checkStorage: async (_url, signal) => {

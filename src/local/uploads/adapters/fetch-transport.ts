@@ -1,5 +1,5 @@
 import { checkStorage } from './storage-check.ts'
-import { putAnswer } from './put-answer.ts'
+import { partDropped, putAnswer } from './put-answer.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
 import { wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
@@ -27,7 +27,7 @@ async function put(
   deps: Parameters<typeof createFetchTransport>[0],
 ): Promise<PutOutcome> {
   const { signal, body } = request
-  signal.throwIfAborted()
+  if (signal.aborted) throw partDropped()
   const stall = new AbortController()
   const timer = setTimeout(() => stall.abort(), wholePartLimitMs(body.size, request.pace))
   const url = new URL(request.url, deps.origin).href
@@ -53,7 +53,7 @@ async function put(
       deps.nowEpochMs(),
     )
   } catch (thrown) {
-    if (signal.aborted) throw new DOMException('the part was dropped', 'AbortError')
+    if (signal.aborted) throw partDropped()
     // fetch rejects with a TypeError for every kind of network trouble; anything else is a bug.
     if (!stall.signal.aborted && !(thrown instanceof TypeError) && !isAbort(thrown)) throw thrown
     return { kind: 'silence', didStall: stall.signal.aborted, movedBytes: 0 }

@@ -28,3 +28,8 @@ export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): Pu
       !contentType.includes('text/html') && (seen.finalUrl === '' || seen.finalUrl === url),
   }
 }
+
+/** What every transport rejects with after an abort, whatever the reason of the signal. */
+export function partDropped(): DOMException {
+  return new DOMException('the part was dropped', 'AbortError')
+}

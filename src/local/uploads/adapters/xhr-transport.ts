@@ -1,5 +1,5 @@
 import { checkStorage } from './storage-check.ts'
-import { putAnswer } from './put-answer.ts'
+import { partDropped, putAnswer } from './put-answer.ts'
 import type { PutOutcome } from '#src/local/uploads/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
@@ -25,6 +25,7 @@ function put(
   request: PartRequest,
   deps: { readonly origin: string; readonly nowEpochMs: () => number },
 ): Promise<PutOutcome> {
+  if (request.signal.aborted) return Promise.reject(partDropped())
   const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>()
   const xhr = new XMLHttpRequest()
   const url = new URL(request.url, deps.origin).href
@@ -76,12 +77,9 @@ function put(
   xhr.onerror = () => finish(() => resolve({ kind: 'silence', didStall: false, movedBytes }))
   xhr.onabort = () =>
     finish(() =>
-      didStall
-        ? resolve({ kind: 'silence', didStall: true, movedBytes })
-        : reject(new DOMException('the part was dropped', 'AbortError')),
+      didStall ? resolve({ kind: 'silence', didStall: true, movedBytes }) : reject(partDropped()),
     )
 
-  request.signal.throwIfAborted()
   request.signal.addEventListener('abort', onAbort, { once: true })
   xhr.open('PUT', url)
   xhr.setRequestHeader('x-amz-checksum-sha256', request.sha256)
