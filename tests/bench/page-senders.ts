@@ -20,11 +20,11 @@ const json = { 'content-type': 'application/json' }
 
 window.benchSenders = {
   /** Five XHRs, nothing else: no hash, no rows, no watchdog. Resolves with the server's id. */
-  bare: (file) => sendInLanes(file, async (url, body) => put(url, body, null)),
+  bare: (file) => sendFiveAtOnce(file, async (url, body) => put(url, body, null)),
 
   /** The same, but every part is read and hashed first: what integrity alone costs. */
   hashing: (file) =>
-    sendInLanes(file, async (url, body) =>
+    sendFiveAtOnce(file, async (url, body) =>
       put(url, body, await crypto.subtle.digest('SHA-256', await body.arrayBuffer())),
     ),
 
@@ -63,7 +63,7 @@ window.benchSenders = {
   },
 }
 
-async function sendInLanes(
+async function sendFiveAtOnce(
   file: File,
   send: (url: string, body: Blob) => Promise<string>,
 ): Promise<string> {

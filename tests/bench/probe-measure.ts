@@ -13,8 +13,8 @@ import type { Timed } from './probe-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /**
- * `probe`: quick check as the app does it. `deep`: with the times of deep check. `fallback`: our second
- * reader on its own.
+ * `probe`: the quick check as the app makes it. `deep`: with the times of the deep check.
+ * `fallback`: the second reader alone.
  */
 export const TOOLS = ['probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const
 export type Tool = (typeof TOOLS)[number]

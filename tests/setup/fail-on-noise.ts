@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 
 /**
  * Fails every test that writes a warning or an error to the console. A test that expects such a
- * line says so with `expectNoise`. Vitest itself fails the run on errors and rejections that nothing
- * handles.
+ * line names it by `expectNoise`. Vitest itself fails the run on unhandled errors and rejections.
  */
 const METHODS = ['warn', 'error'] as const
 

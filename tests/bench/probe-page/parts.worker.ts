@@ -23,7 +23,7 @@ const parts = {
     if (!ran.ok) throw new Error(ran.error.code)
     return (ran.value as { readonly streams: readonly unknown[] }).streams.length
   },
-  /** Quick check and the times of deep check: rates, key frames, and both ends of sound and picture. */
+  /** Quick check and the times of the deep check: rates, key frames, ends of sound and picture. */
   async deep(file: File): Promise<number> {
     const opened = openFile(file)
     try {
