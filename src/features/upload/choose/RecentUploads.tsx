@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
+import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { asOfWords, dateWords } from '#src/components/time-words.ts'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
@@ -39,7 +39,7 @@ export function RecentUploads() {
   const listed = uploads.data?.filter((upload) => !upload.isUnfinishedHere) ?? []
   const showOlder = () => {
     setWanted(wanted + UPLOADS_PAGE_SIZE)
-    // What this device has is there at once, also without a connection.
+    // Rows of this device show at once, also without a connection.
     if (listed.length < wanted + UPLOADS_PAGE_SIZE) uploads.loadMore()
   }
   return (
@@ -48,15 +48,12 @@ export function RecentUploads() {
         Recent uploads
       </h2>
       <Problem uploads={uploads} />
-      {uploads.data === null ? (
-        uploads.status === 'failed' ? null : (
-          <div role="status" aria-label="Loading your uploads">
-            <Skeleton className="h-24" />
-          </div>
-        )
-      ) : (
-        <List uploads={listed.slice(0, wanted)} />
-      )}
+      {uploads.data === null ? null : <List uploads={listed.slice(0, wanted)} />}
+      {uploads.data === null && uploads.status !== 'failed' ? (
+        <div role="status" aria-label="Loading your uploads">
+          <Skeleton className="h-24" />
+        </div>
+      ) : null}
       {listed.length > wanted || uploads.hasMore ? (
         <div className="mt-6 text-center">
           <Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingMore}>
@@ -79,39 +76,42 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
     <Card isFlush>
       <ul className="divide-y divide-line">
         {uploads.map((upload) => (
-          <li
-            key={upload.key}
-            className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6"
-          >
-            <div className="flex min-w-0 gap-4">
-              <UploadPoster uploadId={upload.key} />
-              <div className="min-w-0">
-                <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
-                <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
-                {upload.isBeingChecked ? (
-                  <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>
-                ) : null}
-              </div>
-            </div>
-            <div className="flex flex-wrap items-center gap-3 sm:justify-end">
-              <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
-              {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : (
-                <LinkButton
-                  to={paths.newMediaJob(upload.uploadRequestId)}
-                  variant="secondary"
-                  size="small"
-                >
-                  {upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}
-                  <span className="sr-only">
-                    {upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}
-                  </span>
-                </LinkButton>
-              )}
-            </div>
-          </li>
+          <ListItem key={upload.key} upload={upload} />
         ))}
       </ul>
     </Card>
+  )
+}
+
+function ListItem({ upload }: { readonly upload: ListedUpload }) {
+  return (
+    <li className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6">
+      <div className="flex min-w-0 gap-4">
+        <UploadPoster uploadId={upload.key} />
+        <div className="min-w-0">
+          <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
+          <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
+          {upload.isBeingChecked ? (
+            <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>
+          ) : null}
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-3 sm:justify-end">
+        <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
+        {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : (
+          <LinkButton
+            to={paths.newMediaJob(upload.uploadRequestId)}
+            variant="secondary"
+            size="small"
+          >
+            {upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}
+            <span className="sr-only">
+              {upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}
+            </span>
+          </LinkButton>
+        )}
+      </div>
+    </li>
   )
 }
 
@@ -120,8 +120,8 @@ function Problem({ uploads }: { readonly uploads: ShownUploads }) {
   const nowEpochMs = useNow(null)
   const isOnline = useOnline()
   if (uploads.failure === null) return null
-  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again
-  // cannot help.
+  // The bar above reports that the device is offline and how old the rows are; trying again cannot
+  // help.
   if (!isOnline && uploads.data !== null && uploads.failure.code === 'api/offline') return null
   const words = serverProblemCopy(uploads.failure).title
   const asOf =

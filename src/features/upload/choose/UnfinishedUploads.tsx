@@ -1,4 +1,4 @@
-import { isFileRefused } from '#src/components/upload-actions.ts'
+import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { chooseRefusalCopy } from '#src/components/problem/upload-copy.ts'
+import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { isFileRefused } from '#src/components/upload-actions.ts'
+import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'

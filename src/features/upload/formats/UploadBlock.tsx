@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
-import { NOT_VALIDATED_YET } from '#src/components/problem/upload-copy.ts'
+import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
@@ -48,24 +48,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
             report={row.probe}
             className="lg:grid-cols-5"
           />
-          {row.state.kind === 'done' ? (
-            <p role="status" className="flex items-start gap-2 font-medium text-good">
-              <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-              Upload complete. Your video has been uploaded and is ready for editing
-            </p>
-          ) : row.state.kind === 'discarding' ? (
-            <div className="flex flex-wrap items-center gap-4">
-              <p role="status" className="font-medium">
-                Discarded
-              </p>
-              <UploadControls row={row} />
-            </div>
-          ) : (
-            <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
-              <UploadProgress row={row} />
-              <UploadControls row={row} />
-            </div>
-          )}
+          <Progress row={row} />
         </div>
       </div>
       <div className="mt-5 empty:hidden">
@@ -74,6 +57,34 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
       <UploadFindings row={row} />
     </Card>
   )
+}
+
+function Progress({ row }: { readonly row: UploadRow }) {
+  switch (row.state.kind) {
+    case 'done':
+      return (
+        <p role="status" className="flex items-start gap-2 font-medium text-good">
+          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
+          Upload complete. Your video has been uploaded and is ready for editing
+        </p>
+      )
+    case 'discarding':
+      return (
+        <div className="flex flex-wrap items-center gap-4">
+          <p role="status" className="font-medium">
+            Discarded
+          </p>
+          <UploadControls row={row} />
+        </div>
+      )
+    default:
+      return (
+        <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
+          <UploadProgress row={row} />
+          <UploadControls row={row} />
+        </div>
+      )
+  }
 }
 
 /** An upload that another device made: read only. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandFailureText } from '#src/components/problem/upload-copy.ts'
+import { commandFailureText } from '#src/components/upload-words/failure-copy.ts'
 import { closingWords, type ClosingFacts } from '#src/local/uploads/closing.ts'
 
 const FACTS: ClosingFacts = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { uploadLabel, uploadPercent, type LabelFacts } from '#src/local/uploads/labels.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/machine.ts'
-import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+import { uploadStateCopy } from '#src/components/upload-words/state-copy.ts'
 import { isActive, isFinal } from '#src/local/db/upload-states.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 

@@ -13,7 +13,7 @@ import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadPartRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
-import { chooseRefusalCopy } from '#src/components/problem/upload-copy.ts'
+import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 
 let db: AccountDb
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { FakeNetwork } from '#tests/fakes/upload-network.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
-import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+import { uploadStateCopy } from '#src/components/upload-words/state-copy.ts'
 
 const PART = 50_000
 const MINUTE = 60_000

@@ -6,7 +6,7 @@ import {
   type FakeTab,
   type UploadWorld,
 } from '#tests/fakes/upload-world.ts'
-import { uploadStateCopy } from '#src/components/problem/upload-copy.ts'
+import { uploadStateCopy } from '#src/components/upload-words/state-copy.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { uploadStateCopy, type UploadMoment } from '#src/components/problem/upload-copy.ts'
-import { uploadActions, type UploadAction } from '#src/components/upload-actions.ts'
-import { uploadDetails } from '#src/components/upload-details.ts'
+import { uploadStateCopy, type LiveFacts } from '#src/components/upload-words/state-copy.ts'
+import { uploadActions, type UploadAction } from '#src/components/upload-words/actions.ts'
+import { uploadDetails } from '#src/components/upload-words/details.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
@@ -26,7 +26,7 @@ const rowIn = (state: UploadState, safeBytes = 3.1 * GB): UploadRow =>
     safeBytes,
     file: { name: 'scene.mp4', sizeBytes: 25 * GB, lastModifiedEpochMs: 1, type: 'video/mp4' },
   })
-const copyOf = (state: UploadState, moment: Partial<UploadMoment> = {}, safeBytes?: number) =>
+const copyOf = (state: UploadState, moment: Partial<LiveFacts> = {}, safeBytes?: number) =>
   uploadStateCopy(rowIn(state, safeBytes), {
     progress: null,
     nowEpochMs: NOW,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { uploadActions } from '#src/components/upload-actions.ts'
+import { uploadActions } from '#src/components/upload-words/actions.ts'
 import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import type { UploadState } from '#src/local/db/rows.ts'

@@ -1,0 +1,109 @@
+import { findingCopy } from '#src/components/problem/probe-copy.ts'
+import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/problem-words.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { UploadFailureCode } from '#src/local/db/rows.ts'
+import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
+import type { ChooseRefusal } from '#src/local/uploads/choose.ts'
+
+export const START_OVER = 'Start over'
+
+/**
+ * Why an upload failed for good. The server's own sentence takes the place of the title.
+ * @param message null when the server gave no sentence
+ */
+export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
+  const words = FAILURES[code]
+  return message === null ? words : { ...words, title: message }
+}
+
+/** Why a command did nothing, in one sentence; null where the live state already says it. */
+export function commandFailureText(code: UploadCommandFailure['code']): string | null {
+  return COMMAND_FAILURES[code]
+}
+
+/** Why a chosen file is not taken. */
+export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
+  switch (refusal.code) {
+    case 'choose/empty':
+      return {
+        title: 'This file is empty.',
+        body: 'Choose the original video.',
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/too-large':
+      return {
+        title: `This file is ${formatBytes(refusal.sizeBytes)}.`,
+        body: `The largest file you can upload is ${formatBytes(refusal.maxBytes)}.`,
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/unreadable':
+      return {
+        title: 'The file was moved or changed.',
+        body: 'Choose it again.',
+        action: CHOOSE_ANOTHER,
+      }
+    case 'choose/blocked':
+      return findingCopy(refusal.finding)
+    case 'choose/not-saved':
+      return {
+        title: 'File upload failed',
+        body: 'This browser could not save the upload. Free up some space on this device and try again.',
+        action: 'Try again',
+      }
+  }
+}
+
+const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
+  'upload/refused': {
+    title: 'The server did not accept this upload.',
+    body: 'Your other uploads are not affected. Try again, or choose another file.',
+    action: START_OVER,
+  },
+  'upload/too-large': {
+    title: 'This file is too large for the server.',
+    body: 'Choose a smaller file.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/empty': {
+    title: 'This file is empty.',
+    body: 'Choose the original video.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/no-space': {
+    title: 'The server has no space left for this file.',
+    body: 'Try again later. Your file is not affected.',
+    action: START_OVER,
+  },
+  'upload/cors': {
+    title: 'Failed to upload part',
+    body: 'The storage of this server does not accept uploads from browsers (CORS). The operator of the server has to change its settings.',
+    action: START_OVER,
+  },
+  'upload/server-misconfigured': {
+    title: 'Failed to upload part',
+    body: 'The storage of this server refuses the upload. The operator of the server has to check its settings.',
+    action: START_OVER,
+  },
+  'upload/invalid-file': {
+    title: 'This file could not be read as a video.',
+    body: 'Choose another file.',
+    action: CHOOSE_ANOTHER,
+  },
+  'upload/unexpected': {
+    title: 'File upload failed',
+    body: 'Something unexpected went wrong. Start over to try again.',
+    action: START_OVER,
+  },
+}
+
+const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | null>> = {
+  'upload/not-found': 'This upload is no longer on this device.',
+  'upload/not-possible': null,
+  'upload/file-differs': 'This is a different file. Please choose the one you started with.',
+  'upload/draft-outdated':
+    'This file has changed since it was checked. Discard this entry and choose the file again.',
+  'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
+  'upload/not-saved':
+    'This device could not save the change. Free up some space and try again. What has been uploaded is safe.',
+  'upload/worker-unavailable': 'The upload could not start in this browser. Please try again.',
+}

@@ -1,0 +1,169 @@
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { UploadRow, UploadWait } from '#src/local/db/rows.ts'
+import type { UploadProgress } from '#src/local/uploads/api.ts'
+import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
+import { START_OVER, uploadFailureCopy } from './failure-copy.ts'
+import { partOfWhole, uploadingFacts } from './sending-words.ts'
+
+/** Where the browser says that it is offline, this short a silence confirms it. */
+const QUIET_OFFLINE_MS = 1_000
+
+/** What the words of a state depend on besides the upload's row. */
+export interface LiveFacts {
+  /** Null while no driver of the upload reports; the words then leave out speed and time. */
+  readonly progress: UploadProgress | null
+  readonly nowEpochMs: number
+  /** What the browser says; believed only while no byte moves. */
+  readonly isOnline: boolean
+}
+
+/**
+ * The state of an upload in words: what happens now, what is safe, what helps. The title changes
+ * with the stage only, so that it can be read out; what counts down or up is in the body.
+ */
+export function uploadStateCopy(
+  row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>,
+  live: LiveFacts,
+): ProblemCopy {
+  const { state, file } = row
+  const safe = safeWords(row.safeBytes)
+  const share = `${partOfWhole(row.safeBytes, file.sizeBytes)} safe`
+  const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
+  switch (state.kind) {
+    case 'draft':
+      return words(
+        'Not uploaded yet',
+        `${formatBytes(file.sizeBytes)}, checked on this device. Nothing has been sent yet.`,
+        'Continue upload',
+      )
+    case 'preparing':
+      return stuckCopy(safe, live) ?? words('Getting ready')
+    case 'queued':
+      return stuckCopy(safe, live) ?? words('Next in line', row.safeBytes === 0 ? null : share)
+    case 'uploading':
+      return uploadingCopy(row, live)
+    case 'waiting':
+      return waitingCopy(state.wait, safe, live.nowEpochMs)
+    case 'needs-auth':
+      return words(
+        'Log in again to continue',
+        `Nothing is lost.${row.safeBytes === 0 ? '' : ` ${safe}`}`,
+        'Log in',
+      )
+    case 'needs-permission':
+      return words(
+        'The browser needs your permission to read the file again',
+        safe,
+        'Continue upload',
+      )
+    case 'needs-file':
+      return words(
+        `Choose ${file.name} again to continue from ${percent}%`,
+        `${MISSING_FILE[state.why]} ${safe}`,
+        'Choose the file',
+      )
+    case 'paused':
+      return words(`Paused at ${percent}%`, share, 'Resume')
+    case 'finalising':
+      return stuckCopy(safe, live) ?? words('Finishing the upload', 'Everything has been sent.')
+    case 'failed':
+      return uploadFailureCopy(state.code, state.message)
+    case 'conflict':
+    case 'verifying':
+    case 'done':
+    case 'expired':
+    case 'discarding':
+    case 'discarded':
+      return FIXED[state.kind]
+  }
+}
+
+/** The specified words while the server still checks a file that has arrived whole (UPL-12). */
+export const NOT_VALIDATED_YET =
+  'Upload is not yet validated. Please wait for processing to complete.'
+
+/**
+ * Says 'Uploading' only while bytes move: reports a network that is down before the upload itself
+ * goes to the waiting state.
+ */
+function uploadingCopy(
+  row: Pick<UploadRow, 'file' | 'safeBytes'>,
+  { progress, nowEpochMs, isOnline }: LiveFacts,
+): ProblemCopy {
+  const safe = safeWords(Math.max(row.safeBytes, progress?.safeBytes ?? 0))
+  if (progress !== null && progress.pause !== null)
+    return waitingCopy(progress.pause, safe, nowEpochMs)
+  if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS))
+    return words(
+      `${WAIT_REASONS.network} ${safe}`,
+      'The upload continues automatically when the connection is back.',
+    )
+  return words('Uploading', uploadingFacts(row, progress))
+}
+
+/** The stages before and after the sending wait for one thing only: saving their progress here. */
+function stuckCopy(safe: string, { progress, nowEpochMs }: LiveFacts): ProblemCopy | null {
+  return progress?.pause?.reason === 'storage-write'
+    ? waitingCopy(progress.pause, safe, nowEpochMs)
+    : null
+}
+
+const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
+  network: 'Connection lost.',
+  server: 'The server is busy.',
+  store: 'Waiting for the storage.',
+  'storage-write': 'This device could not save the progress.',
+}
+
+function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
+  // The storage is tried so often that a countdown would only flicker.
+  if (wait.reason === 'store')
+    return words(
+      `${WAIT_REASONS.store} ${safe}`,
+      'The server responds, but its storage does not accept data at the moment. The upload continues automatically when it does.',
+    )
+  const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
+  return words(
+    `${WAIT_REASONS[wait.reason]} ${safe}`,
+    seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`,
+    'Retry now',
+  )
+}
+
+function safeWords(safeBytes: number): string {
+  return safeBytes === 0 ? 'Nothing is lost.' : `${formatBytes(safeBytes)} is safe.`
+}
+
+function words(
+  title: string,
+  body: string | null = null,
+  action: string | null = null,
+): ProblemCopy {
+  return { title, body, action }
+}
+
+const MISSING_FILE: Readonly<
+  Record<Extract<UploadRow['state'], { kind: 'needs-file' }>['why'], string>
+> = {
+  'no-handle': 'This browser does not keep files after a reload.',
+  gone: 'The file was moved or removed.',
+  changed: 'The file has changed since it was chosen.',
+}
+
+/** States whose words are the same for every upload. */
+const FIXED = {
+  conflict: words(
+    'This is not the file that the upload started with',
+    'Choose the original to continue, or start over with this file.',
+    START_OVER,
+  ),
+  verifying: words('Checking the video', NOT_VALIDATED_YET),
+  done: words('Your video has been uploaded and is ready for editing'),
+  expired: words(
+    'The server no longer has this upload',
+    'Unfinished uploads are removed after 7 days. You can upload the same file again.',
+    START_OVER,
+  ),
+  discarding: words('Discarded', null, 'Undo'),
+  discarded: words('Discarded'),
+} as const
