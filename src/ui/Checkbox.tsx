@@ -33,11 +33,8 @@ export function Checkbox({ children, hint, label, className, ...rest }: Checkbox
             aria-hidden
             className="mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-md border-2 border-line-control bg-surface text-on-accent transition group-hover:border-accent group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-accent group-data-indeterminate:border-accent-from group-data-indeterminate:bg-accent-from group-data-selected:border-accent-from group-data-selected:bg-accent-from"
           >
-            {isIndeterminate ? (
-              <Minus className="size-4" strokeWidth={3} />
-            ) : isSelected ? (
-              <Check className="size-4" strokeWidth={3} />
-            ) : null}
+            {isIndeterminate ? <Minus className="size-4" strokeWidth={3} /> : null}
+            {isSelected && !isIndeterminate ? <Check className="size-4" strokeWidth={3} /> : null}
           </span>
           <span className="min-w-0">
             <span className="block">{children}</span>

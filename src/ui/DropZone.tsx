@@ -4,7 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { buttonLook } from './button-look.ts'
 import { classNames } from './class-names.ts'
 import { openPicker } from './dropped-files.ts'
-import type { ChosenFile } from './dropped-files.ts'
+import type { ChosenFile, DragVerdict } from './dropped-files.ts'
 import { useFileDrop } from './use-file-drop.ts'
 
 export interface DropZoneProps {
@@ -36,36 +36,76 @@ export interface DropZoneProps {
   readonly children?: ReactNode
 }
 
+type ZoneState = 'disabled' | 'idle' | 'accept' | 'reject'
+
 /**
- * A labelled native file button first; dropping is the extra. States: idle, drag accept, drag
+ * A labeled native file button first; dropping is the extra. States: idle, drag accept, drag
  * reject, disabled.
  */
 export function DropZone(props: DropZoneProps) {
-  const {
-    buttonText,
-    title,
-    hint,
-    accept,
-    pickerTypes,
-    isTypeAccepted,
-    maxFiles = 1,
-    isDisabled = false,
-    isWholeWindow = false,
-    isFocusTaken = false,
-    onChoose,
-    children,
-  } = props
+  const { title, isTypeAccepted, maxFiles = 1, isDisabled = false, onChoose } = props
   const zone = useRef<HTMLDivElement>(null)
-  const input = useRef<HTMLInputElement>(null)
-  const inputId = useId()
   const hintId = useId()
   const verdict = useFileDrop({
     isDisabled,
     maxFiles,
     isTypeAccepted,
     onChoose,
-    target: isWholeWindow ? null : zone,
+    target: props.isWholeWindow === true ? null : zone,
   })
+  const state = stateOf(isDisabled, verdict)
+  const titles: Readonly<Record<ZoneState, ReactNode>> = {
+    disabled: title,
+    idle: title,
+    accept: props.acceptText ?? 'Drop to add',
+    reject: props.rejectText ?? 'This cannot be added here',
+  }
+  return (
+    <div
+      ref={zone}
+      data-state={state}
+      className={classNames(
+        'relative flex flex-col items-center gap-4 rounded-card border-2 border-dashed border-line-strong bg-surface px-5 py-10 text-center transition sm:py-14',
+        'data-[state=accept]:border-accent data-[state=accept]:bg-accent-soft data-[state=disabled]:opacity-60 data-[state=reject]:border-bad data-[state=reject]:bg-bad-soft',
+      )}
+    >
+      <div
+        aria-hidden
+        className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"
+      >
+        <UploadCloud className="size-8" />
+      </div>
+      <p className="max-w-md text-lg font-semibold text-balance">{titles[state]}</p>
+      <FileButton {...props} hintId={props.hint === undefined ? undefined : hintId} />
+      {props.hint === undefined ? null : (
+        <div id={hintId} className="max-w-md text-sm text-ink-muted">
+          {props.hint}
+        </div>
+      )}
+      {props.children}
+    </div>
+  )
+}
+
+function stateOf(isDisabled: boolean, verdict: DragVerdict | null): ZoneState {
+  if (isDisabled) return 'disabled'
+  if (verdict === null) return 'idle'
+  return verdict === 'reject' ? 'reject' : 'accept'
+}
+
+/** The native file input with its label as the button; opens the picker with handles if it can. */
+function FileButton({
+  buttonText,
+  accept,
+  pickerTypes,
+  maxFiles = 1,
+  isDisabled = false,
+  isFocusTaken = false,
+  onChoose,
+  hintId,
+}: DropZoneProps & { readonly hintId: string | undefined }) {
+  const input = useRef<HTMLInputElement>(null)
+  const inputId = useId()
   useEffect(() => {
     if (isFocusTaken) input.current?.focus({ preventScroll: true })
   }, [isFocusTaken])
@@ -82,35 +122,8 @@ export function DropZone(props: DropZoneProps) {
     if (input.current !== null) input.current.value = ''
     if (files.length > 0) onChoose(files.map((file) => ({ file, handle: null })))
   }
-  const state = isDisabled
-    ? 'disabled'
-    : verdict === null
-      ? 'idle'
-      : verdict === 'reject'
-        ? 'reject'
-        : 'accept'
   return (
-    <div
-      ref={zone}
-      data-state={state}
-      className={classNames(
-        'relative flex flex-col items-center gap-4 rounded-card border-2 border-dashed border-line-strong bg-surface px-5 py-10 text-center transition sm:py-14',
-        'data-[state=accept]:border-accent data-[state=accept]:bg-accent-soft data-[state=disabled]:opacity-60 data-[state=reject]:border-bad data-[state=reject]:bg-bad-soft',
-      )}
-    >
-      <div
-        aria-hidden
-        className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"
-      >
-        <UploadCloud className="size-8" />
-      </div>
-      <p className="max-w-md text-lg font-semibold text-balance">
-        {state === 'accept'
-          ? (props.acceptText ?? 'Drop to add')
-          : state === 'reject'
-            ? (props.rejectText ?? 'This cannot be added here')
-            : title}
-      </p>
+    <>
       <input
         ref={input}
         id={inputId}
@@ -118,7 +131,7 @@ export function DropZone(props: DropZoneProps) {
         accept={accept}
         multiple={maxFiles > 1}
         disabled={isDisabled}
-        aria-describedby={hint === undefined ? undefined : hintId}
+        aria-describedby={hintId}
         onClick={pickWithHandles}
         onChange={takeFromInput}
         className="peer sr-only"
@@ -135,12 +148,6 @@ export function DropZone(props: DropZoneProps) {
         <FolderOpen aria-hidden className="size-5" />
         {buttonText}
       </label>
-      {hint === undefined ? null : (
-        <div id={hintId} className="max-w-md text-sm text-ink-muted">
-          {hint}
-        </div>
-      )}
-      {children}
-    </div>
+    </>
   )
 }

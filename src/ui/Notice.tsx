@@ -39,10 +39,11 @@ export function Notice({
 }: NoticeProps) {
   const look = looks[kind]
   const Icon = look.icon
+  const liveRole = kind === 'error' ? 'alert' : 'status'
   return (
     <div
       id={id}
-      role={isLive ? (kind === 'error' ? 'alert' : 'status') : undefined}
+      role={isLive ? liveRole : undefined}
       className={classNames(
         'flex gap-3 rounded-control border p-4 text-[0.9375rem] text-ink',
         look.box,

@@ -18,6 +18,14 @@ export interface ProgressBarProps {
   readonly className?: string
 }
 
+type Tone = 'failed' | 'complete' | 'running'
+
+const FILLS: Readonly<Record<Tone, string>> = {
+  failed: 'bg-bad-fill',
+  complete: 'bg-good-fill',
+  running: 'bg-gradient-accent',
+}
+
 const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 
 /** Red when failed, green at 100, else the accent gradient. */
@@ -34,7 +42,7 @@ export function ProgressBar(props: ProgressBarProps) {
   } = props
   const shown = percent === null ? 0 : clamp(percent)
   const text = valueText ?? (percent === null ? '' : `${Math.floor(shown)}%`)
-  const fill = isFailed ? 'bg-bad-fill' : shown >= 100 ? 'bg-good-fill' : 'bg-gradient-accent'
+  const tone = toneOf(isFailed, shown)
   return (
     <AriaProgressBar
       aria-label={label}
@@ -62,12 +70,17 @@ export function ProgressBar(props: ProgressBarProps) {
           <span className="bg-gradient-accent absolute inset-y-0 left-0 w-2/5 animate-slide rounded-full motion-reduce:w-full motion-reduce:opacity-40" />
         ) : (
           <span
-            data-tone={isFailed ? 'failed' : shown >= 100 ? 'complete' : 'running'}
-            className={classNames('absolute inset-y-0 left-0 rounded-full', fill)}
+            data-tone={tone}
+            className={classNames('absolute inset-y-0 left-0 rounded-full', FILLS[tone])}
             style={{ width: `${shown}%` }}
           />
         )}
       </span>
     </AriaProgressBar>
   )
+}
+
+function toneOf(isFailed: boolean, percent: number): Tone {
+  if (isFailed) return 'failed'
+  return percent >= 100 ? 'complete' : 'running'
 }

@@ -59,11 +59,12 @@ export function SelectField<T extends string>({
           className="pointer-events-none absolute top-1/2 right-4 size-4.5 -translate-y-1/2 text-ink-muted"
         />
       </div>
-      {error !== null ? (
+      {error === null ? null : (
         <p id={noteId} className={errorLook}>
           {error}
         </p>
-      ) : hint === undefined ? null : (
+      )}
+      {error !== null || hint === undefined ? null : (
         <p id={noteId} className={hintLook}>
           {hint}
         </p>

@@ -14,10 +14,7 @@ export interface FileDropOptions {
   readonly target: RefObject<HTMLElement | null> | null
 }
 
-/**
- * Takes dropped files. Returns what is being dragged over right now, or null.
- * Enter and leave fire for every child, so they are counted.
- */
+/** Takes dropped files. Returns what is being dragged over right now, or null. */
 export function useFileDrop({
   isDisabled,
   maxFiles,
@@ -40,45 +37,69 @@ export function useFileDrop({
     const element: HTMLElement | Window | null = isWindow ? window : (target?.current ?? null)
     if (element === null) return
     const controller = new AbortController()
-    let depth = 0
-    const on = <E extends Event>(name: string, handle: (event: E) => void) =>
-      element.addEventListener(name, (event) => handle(event as E), { signal: controller.signal })
-    on<DragEvent>('dragenter', (event) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      depth += 1
-      setVerdict(judge(event.dataTransfer.items))
+    listenForDrags(element, controller.signal, {
+      over: (items) => setVerdict(items === null ? null : judge(items)),
+      drop: (transfer) => take(transfer),
     })
-    on<DragEvent>('dragover', (event) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      // Whoever listened before may have refused it.
-      event.dataTransfer.dropEffect = 'copy'
-    })
-    on<DragEvent>('dragleave', (event) => {
-      if (!carriesFiles(event)) return
-      depth = Math.max(0, depth - 1)
-      if (depth === 0) setVerdict(null)
-    })
-    on<DragEvent>('drop', (event) => {
-      depth = 0
-      setVerdict(null)
-      if (!carriesFiles(event) || event.defaultPrevented) return
-      event.preventDefault()
-      take(event.dataTransfer)
-    })
-    if (isWindow) {
-      on<ClipboardEvent>('paste', (event) => {
-        if (event.clipboardData !== null && event.clipboardData.files.length > 0)
-          take(event.clipboardData)
-      })
-    }
+    if (isWindow) listenForPastes(controller.signal, (transfer) => take(transfer))
     return () => {
       controller.abort()
       setVerdict(null)
     }
   }, [isDisabled, isWindow, target])
   return verdict
+}
+
+interface DragListener {
+  /** What is dragged over the element; null once nothing is. */
+  readonly over: (items: DataTransferItemList | null) => void
+  readonly drop: (transfer: DataTransfer) => void
+}
+
+/** Follows drags of files over an element until `signal` aborts. */
+function listenForDrags(
+  element: HTMLElement | Window,
+  signal: AbortSignal,
+  listener: DragListener,
+): void {
+  // Enter and leave fire for every child, so they are counted.
+  let depth = 0
+  const on = (name: string, handle: (event: DragEvent) => void) =>
+    element.addEventListener(name, (event) => handle(event as DragEvent), { signal })
+  on('dragenter', (event) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    depth += 1
+    listener.over(event.dataTransfer.items)
+  })
+  on('dragover', (event) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    // An earlier listener may have refused the drag.
+    event.dataTransfer.dropEffect = 'copy'
+  })
+  on('dragleave', (event) => {
+    if (!carriesFiles(event)) return
+    depth = Math.max(0, depth - 1)
+    if (depth === 0) listener.over(null)
+  })
+  on('drop', (event) => {
+    depth = 0
+    listener.over(null)
+    if (!carriesFiles(event) || event.defaultPrevented) return
+    event.preventDefault()
+    listener.drop(event.dataTransfer)
+  })
+}
+
+function listenForPastes(signal: AbortSignal, paste: (transfer: DataTransfer) => void): void {
+  window.addEventListener(
+    'paste',
+    ({ clipboardData }) => {
+      if (clipboardData !== null && clipboardData.files.length > 0) paste(clipboardData)
+    },
+    { signal },
+  )
 }
 
 /**
