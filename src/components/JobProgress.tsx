@@ -11,6 +11,13 @@ export interface JobProgressProps {
   readonly nowEpochMs: number
 }
 
+const LOOKS: Readonly<Record<JobState['kind'], string>> = {
+  failed: 'font-semibold text-bad',
+  completed: 'font-semibold text-good',
+  'in-progress': 'font-medium',
+  unstarted: 'font-medium',
+}
+
 /** How far a job is, in a bar and in words, with an estimate where the server has one. */
 export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
   const state = jobState(job, order)
@@ -31,17 +38,7 @@ export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
         />
       )}
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-muted">
-        <span
-          className={
-            state.kind === 'failed'
-              ? 'font-semibold text-bad'
-              : state.kind === 'completed'
-                ? 'font-semibold text-good'
-                : 'font-medium'
-          }
-        >
-          {jobStateWords(state, percent)}
-        </span>
+        <span className={LOOKS[state.kind]}>{jobStateWords(state, percent)}</span>
         {estimate === null ? null : <span className="tabular-nums">{estimate}</span>}
       </p>
     </div>

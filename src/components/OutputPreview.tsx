@@ -20,26 +20,25 @@ export interface OutputPreviewProps {
 
 /**
  * Shows a result before it is downloaded: pictures and GIFs at once; of a video its first picture,
- * and the video when asked for. Without network the source's picture stands for a video; a sign for
- * archives and everything else.
+ * and the video on request. Without a network, the picture of the source stands for a video, and an
+ * icon for archives and everything else.
  */
 export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreviewProps) {
-  const [isPlaying, setIsPlaying] = useState(false)
   const [isFailed, setIsFailed] = useState(false)
-  const address = inlineAddress(output.downloadUrl)
-  const isVideo = output.contentType.startsWith('video/')
+  const address = isOnline ? inlineAddress(output.downloadUrl) : null
+  const name = `Preview of ${output.fileName}`
   if (isFailed)
     return (
       <Tile>
         <p className="px-4 text-center text-sm">The preview could not be loaded.</p>
       </Tile>
     )
-  if (isOnline && output.contentType.startsWith('image/')) {
+  if (address !== null && output.contentType.startsWith('image/'))
     return (
       <Tile>
         <img
           src={address}
-          alt={`Preview of ${output.fileName}`}
+          alt={name}
           loading="lazy"
           decoding="async"
           onError={() => setIsFailed(true)}
@@ -47,8 +46,35 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
         />
       </Tile>
     )
-  }
-  if (isOnline && isVideo && isPlaying) {
+  if (output.contentType.startsWith('video/'))
+    return (
+      <VideoTile
+        address={address}
+        fileName={output.fileName}
+        sourcePicture={sourcePicture}
+        onError={() => setIsFailed(true)}
+      />
+    )
+  const Icon = output.contentType === 'application/zip' ? FileArchive : FileDown
+  return (
+    <Tile>
+      <Icon aria-hidden className="size-9" />
+    </Tile>
+  )
+}
+
+interface VideoTileProps {
+  /** Null without a network. */
+  readonly address: string | null
+  readonly fileName: string
+  readonly sourcePicture: Blob | null
+  readonly onError: () => void
+}
+
+/** The first picture of a video with a button that plays it. */
+function VideoTile({ address, fileName, sourcePicture, onError }: VideoTileProps) {
+  const [isPlaying, setIsPlaying] = useState(false)
+  if (address !== null && isPlaying)
     return (
       <Tile>
         <video
@@ -57,44 +83,29 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
           autoPlay
           playsInline
           preload="metadata"
-          aria-label={`Preview of ${output.fileName}`}
-          onError={() => setIsFailed(true)}
+          aria-label={`Preview of ${fileName}`}
+          onError={onError}
           className="absolute inset-0 size-full bg-black object-contain"
         />
       </Tile>
     )
-  }
-  if (isVideo) {
-    return (
-      <Tile>
-        <VideoPicture address={isOnline ? address : null} sourcePicture={sourcePicture} />
-        {isOnline ? (
-          <Button
-            onPress={() => setIsPlaying(true)}
-            aria-label={`Play ${output.fileName}`}
-            className="relative grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
-          >
-            <Play aria-hidden className="size-6 translate-x-0.5 fill-current" />
-          </Button>
-        ) : null}
-      </Tile>
-    )
-  }
   return (
     <Tile>
-      {output.contentType === 'application/zip' ? (
-        <FileArchive aria-hidden className="size-9" />
-      ) : (
-        <FileDown aria-hidden className="size-9" />
+      <VideoPicture address={address} sourcePicture={sourcePicture} />
+      {address === null ? null : (
+        <Button
+          onPress={() => setIsPlaying(true)}
+          aria-label={`Play ${fileName}`}
+          className="relative grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
+        >
+          <Play aria-hidden className="size-6 translate-x-0.5 fill-current" />
+        </Button>
       )}
     </Tile>
   )
 }
 
-/**
- * The first picture of a video; until it is there, or without an address, the source's picture,
- * else a sign.
- */
+/** The first picture of a video; until it has loaded, or without an address, the stand-in. */
 function VideoPicture({
   address,
   sourcePicture,
@@ -106,20 +117,9 @@ function VideoPicture({
   const isShown = address !== null && shownAddress === address
   return (
     <>
-      {isShown ? null : sourcePicture === null ? (
-        <Film
-          aria-hidden
-          className={classNames('absolute inset-0 m-auto size-9', address !== null && 'opacity-0')}
-        />
-      ) : (
-        <BlobImage
-          blob={sourcePicture}
-          alt=""
-          className="absolute inset-0 size-full object-cover"
-        />
-      )}
+      {isShown ? null : <StandIn picture={sourcePicture} isHidden={address !== null} />}
       {address === null ? null : (
-        // The moment in the address makes Safari paint a picture too.
+        // The time in the address makes Safari paint a picture too.
         <video
           src={`${address}#t=0.1`}
           muted
@@ -135,6 +135,24 @@ function VideoPicture({
         />
       )}
     </>
+  )
+}
+
+/** The picture of the source video, else an icon. @param isHidden keeps the icon's place only */
+function StandIn({
+  picture,
+  isHidden,
+}: {
+  readonly picture: Blob | null
+  readonly isHidden: boolean
+}) {
+  return picture === null ? (
+    <Film
+      aria-hidden
+      className={classNames('absolute inset-0 m-auto size-9', isHidden && 'opacity-0')}
+    />
+  ) : (
+    <BlobImage blob={picture} alt="" className="absolute inset-0 size-full object-cover" />
   )
 }
 

@@ -5,15 +5,13 @@ import { Radio } from 'react-aria-components'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
 
-type Wallet = components['schemas']['Wallet']
+type ShownWallet = Pick<
+  components['schemas']['Wallet'],
+  '_id' | 'spendableCoinAmount' | 'expiringLots' | 'kind'
+>
 
 /** One wallet to pay from, inside a RadioGroup: what can be spent, and what of it expires first. */
-export function WalletCard({
-  wallet,
-}: {
-  readonly wallet: Pick<Wallet, '_id' | 'spendableCoinAmount' | 'expiringLots' | 'kind'>
-}) {
-  const [soonest] = wallet.expiringLots
+export function WalletCard({ wallet }: { readonly wallet: ShownWallet }) {
   return (
     <Radio
       value={wallet._id}
@@ -32,13 +30,7 @@ export function WalletCard({
         <span className="block text-[0.9375rem]">
           Wallet ending in {wallet._id.slice(-WALLET_ENDING_CHARACTERS)}
         </span>
-        <span className="block text-sm text-ink-muted">
-          {soonest === undefined
-            ? wallet.kind === 'trial'
-              ? 'Trial tokens'
-              : 'Tokens'
-            : `${tokens(soonest.coinAmount)} ${wallet.kind === 'trial' ? 'from your trial, ' : ''}valid until ${dateWords(Date.parse(soonest.expiresAt))}`}
-        </span>
+        <span className="block text-sm text-ink-muted">{expiryWords(wallet)}</span>
       </span>
       <span
         aria-hidden
@@ -46,4 +38,12 @@ export function WalletCard({
       />
     </Radio>
   )
+}
+
+/** What expires first, else what kind of tokens these are. */
+function expiryWords({ kind, expiringLots: [soonest] }: ShownWallet): string {
+  const isTrial = kind === 'trial'
+  if (soonest === undefined) return isTrial ? 'Trial tokens' : 'Tokens'
+  const until = dateWords(Date.parse(soonest.expiresAt))
+  return `${tokens(soonest.coinAmount)} ${isTrial ? 'from your trial, ' : ''}valid until ${until}`
 }

@@ -2,7 +2,7 @@ import { Film } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { BlobImage } from '#src/components/BlobImage.tsx'
-import { isInWork, jobState } from '#src/components/job-state.ts'
+import { isInWork, jobState, type JobState } from '#src/components/job-state.ts'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobProgress } from '#src/components/JobProgress.tsx'
 import { RetryTask } from '#src/components/RetryTask.tsx'
@@ -37,64 +37,33 @@ export interface EditCardProps {
  */
 export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const thumbnail = useJobThumbnail(job._id)
   const known = useKnownOrder(job.orderId)
   const order = known.kind === 'ready' ? known.value : null
   const state = jobState(job, order)
   const nowEpochMs = useNow(isInWork(state) ? SECOND_MS : null)
   const name = truncate(job.name, JOB_NAME_MAX_CHARACTERS)
   const detailsId = `edits-of-${job._id}`
-  const upload = useUploadByRequestId(job.uploadRequestId)
-  const made = Date.parse(job.createdAt)
-  const date = isNameShared ? dateTimeWords(made) : dateWords(made)
-  const facts = [
-    date,
-    job.videoDuration === null ? null : lengthWords(job.videoDuration),
-    `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`,
-  ].filter((fact) => fact !== null)
+  const date = dateOf(job, isNameShared)
   return (
     <Card as="li" isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
-        <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
-          {thumbnail.kind === 'ready' && thumbnail.value !== null ? (
-            <BlobImage
-              blob={thumbnail.value}
-              alt=""
-              className="absolute inset-0 size-full object-cover"
-            />
-          ) : (
-            <Film aria-hidden className="size-8" />
-          )}
-        </div>
+        <Thumbnail mediaJobId={job._id} />
         <div className="flex min-w-0 flex-col gap-3">
           <div>
             <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">
               {name}
             </h2>
-            <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
+            <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{factsOf(job, date)}</p>
             <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">
               {job.tasks.map((task) => task.name).join(', ')}
             </p>
           </div>
           <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
           {state.kind === 'failed' ? (
-            <p className="text-sm text-ink-muted">
-              {state.why === 'upload'
-                ? 'This video could not be used. Anything you paid was returned to your wallet.'
-                : 'The tokens for failed edits were returned to your wallet.'}
-            </p>
+            <p className="text-sm text-ink-muted">{FAILURES[state.why]}</p>
           ) : null}
           <div className="mt-auto flex flex-wrap gap-2">
-            {state.kind === 'unstarted' && state.waitsFor === 'payment' && job.orderId !== null ? (
-              <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
-                Finish payment
-              </LinkButton>
-            ) : null}
-            {state.kind === 'unstarted' && state.waitsFor === 'order' ? (
-              <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">
-                Finish ordering
-              </LinkButton>
-            ) : null}
+            <NextStep job={job} state={state} />
             <ShowEdits
               isExpanded={isExpanded}
               controls={detailsId}
@@ -109,23 +78,81 @@ export function EditCard({ job, isOnline, isNameShared }: EditCardProps) {
         hidden={!isExpanded}
         className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5"
       >
-        {isExpanded && upload?.id !== undefined ? (
-          <div className="mb-5 empty:hidden">
-            <Filmstrip uploadId={upload.id} />
-          </div>
-        ) : null}
-        {isExpanded ? (
-          <TaskList
-            mediaJobId={job._id}
-            tasks={job.tasks}
-            isOnline={isOnline}
-            actionOf={(task) => (
-              <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />
-            )}
-          />
-        ) : null}
+        {isExpanded ? <Details job={job} isOnline={isOnline} /> : null}
       </div>
     </Card>
+  )
+}
+
+const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
+  upload: 'This video could not be used. Anything you paid was returned to your wallet.',
+  work: 'The tokens for failed edits were returned to your wallet.',
+}
+
+function dateOf(job: MediaJob, isNameShared: boolean): string {
+  const madeAtEpochMs = Date.parse(job.createdAt)
+  return isNameShared ? dateTimeWords(madeAtEpochMs) : dateWords(madeAtEpochMs)
+}
+
+function factsOf(job: MediaJob, date: string): string {
+  return [
+    date,
+    job.videoDuration === null ? null : lengthWords(job.videoDuration),
+    `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`,
+  ]
+    .filter((fact) => fact !== null)
+    .join(' · ')
+}
+
+function Thumbnail({ mediaJobId }: { readonly mediaJobId: string }) {
+  const thumbnail = useJobThumbnail(mediaJobId)
+  return (
+    <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
+      {thumbnail.kind === 'ready' && thumbnail.value !== null ? (
+        <BlobImage
+          blob={thumbnail.value}
+          alt=""
+          className="absolute inset-0 size-full object-cover"
+        />
+      ) : (
+        <Film aria-hidden className="size-8" />
+      )}
+    </div>
+  )
+}
+
+/** The way back to an order that was left before it was placed or paid. */
+function NextStep({ job, state }: { readonly job: MediaJob; readonly state: JobState }) {
+  if (state.kind !== 'unstarted') return null
+  if (state.waitsFor === 'payment' && job.orderId !== null)
+    return (
+      <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
+        Finish payment
+      </LinkButton>
+    )
+  return state.waitsFor === 'order' ? (
+    <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">
+      Finish ordering
+    </LinkButton>
+  ) : null
+}
+
+function Details({ job, isOnline }: { readonly job: MediaJob; readonly isOnline: boolean }) {
+  const upload = useUploadByRequestId(job.uploadRequestId)
+  return (
+    <>
+      {upload?.id === undefined ? null : (
+        <div className="mb-5 empty:hidden">
+          <Filmstrip uploadId={upload.id} />
+        </div>
+      )}
+      <TaskList
+        mediaJobId={job._id}
+        tasks={job.tasks}
+        isOnline={isOnline}
+        actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />}
+      />
+    </>
   )
 }
 

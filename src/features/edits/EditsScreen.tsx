@@ -69,26 +69,7 @@ function Library({
       </div>
     )
   }
-  if (jobs.data.length === 0) {
-    return search === '' ? (
-      <EmptyState
-        icon={<Clapperboard />}
-        title="Your edits will be here"
-        action={
-          <LinkButton to={paths.newUpload} size="large">
-            <Upload aria-hidden className="size-5" />
-            Upload a Video
-          </LinkButton>
-        }
-      >
-        Upload a video, choose your edits, and download them here when they are finished.
-      </EmptyState>
-    ) : (
-      <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>
-        Try a shorter part of the name.
-      </EmptyState>
-    )
-  }
+  if (jobs.data.length === 0) return <EmptyLibrary search={search} />
   return (
     <>
       <ul className="flex flex-col gap-4">
@@ -112,6 +93,29 @@ function Library({
   )
 }
 
+function EmptyLibrary({ search }: { readonly search: string }) {
+  if (search !== '')
+    return (
+      <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>
+        Try a shorter part of the name.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<Clapperboard />}
+      title="Your edits will be here"
+      action={
+        <LinkButton to={paths.newUpload} size="large">
+          <Upload aria-hidden className="size-5" />
+          Upload a Video
+        </LinkButton>
+      }
+    >
+      Upload a video, choose your edits, and download them here when they are finished.
+    </EmptyState>
+  )
+}
+
 /** A failed pull beside what the device still has (EDT-04). */
 function LibraryProblem({
   jobs,
@@ -124,8 +128,8 @@ function LibraryProblem({
 }) {
   const nowEpochMs = useNow(null)
   if (jobs.failure === null) return null
-  // The bar above says offline, and how old the rows are: nothing went wrong, and trying again
-  // cannot help.
+  // The bar above reports that the device is offline and how old the rows are; trying again cannot
+  // help.
   if (!isOnline && jobs.data !== null && jobs.failure.code === 'api/offline') return null
   const words = serverProblemCopy(jobs.failure).title
   const again = (
@@ -145,18 +149,24 @@ function LibraryProblem({
         {words}
       </Notice>
     )
-  const title =
-    search !== ''
-      ? 'Failed to search uploads'
-      : jobs.hasMore
-        ? 'Failed to load more results'
-        : 'Error loading edits'
   return (
-    <Notice kind="warning" isLive title={title} action={again} className="mb-6">
+    <Notice
+      kind="warning"
+      isLive
+      title={partialTitle(search, jobs.hasMore)}
+      action={again}
+      className="mb-6"
+    >
       {words.replace(/\.?$/, '.')}
       {jobs.asOfEpochMs === null
         ? ''
         : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
     </Notice>
   )
+}
+
+/** What failed while rows of this device are shown. */
+function partialTitle(search: string, hasMore: boolean): string {
+  if (search !== '') return 'Failed to search uploads'
+  return hasMore ? 'Failed to load more results' : 'Error loading edits'
 }

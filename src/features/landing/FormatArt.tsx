@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 export type FormatArtKind = 'teaser' | 'gifs' | 'blur'
 
 /**
@@ -5,6 +7,7 @@ export type FormatArtKind = 'teaser' | 'gifs' | 'blur'
  * Decorative.
  */
 export function FormatArt({ kind }: { readonly kind: FormatArtKind }) {
+  const Drawing = DRAWINGS[kind]
   return (
     <svg aria-hidden viewBox="0 0 400 240" className="block w-full bg-[#131127]">
       <defs>
@@ -17,7 +20,7 @@ export function FormatArt({ kind }: { readonly kind: FormatArtKind }) {
           <stop offset="1" stopColor="#fff" stopOpacity="0" />
         </radialGradient>
       </defs>
-      {kind === 'teaser' ? <Teaser /> : kind === 'gifs' ? <Gifs /> : <Blur />}
+      <Drawing />
     </svg>
   )
 }
@@ -145,4 +148,10 @@ function Blur() {
       />
     </g>
   )
+}
+
+const DRAWINGS: Readonly<Record<FormatArtKind, () => ReactNode>> = {
+  teaser: Teaser,
+  gifs: Gifs,
+  blur: Blur,
 }

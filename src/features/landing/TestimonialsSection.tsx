@@ -9,7 +9,7 @@ import type { Testimonial } from './testimonials.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 
-/** What creators say, one at a time. It never moves by itself. */
+/** What creators say, one at a time. It moves only when the visitor asks. */
 export function TestimonialsSection() {
   const [state, dispatch] = useReducer(
     (before: CarouselState, event: CarouselEvent) =>
@@ -40,53 +40,69 @@ export function TestimonialsSection() {
             onPlay={() => dispatch({ kind: 'play' })}
             onEnd={() => dispatch({ kind: 'ended' })}
           />
-          <figure className="flex flex-col justify-center p-7 sm:p-10">
-            <Quote aria-hidden className="size-8 text-accent-line" />
-            <blockquote className="mt-4 text-xl leading-relaxed font-medium">
-              {item.quote}
-            </blockquote>
-            <figcaption className="mt-6">
-              <span className="block font-semibold">{item.name}</span>
-              <span className="block text-ink-muted">{roleLabel(item.role, SHOWS_ADULT)}</span>
-              <a
-                href={item.url}
-                rel="noopener nofollow"
-                target="_blank"
-                className="text-sm text-accent underline decoration-accent-line underline-offset-4"
-              >
-                {new URL(item.url).hostname}
-              </a>
-            </figcaption>
-          </figure>
+          <Words item={item} />
         </div>
       </Card>
-      <div className="mt-6 flex items-center justify-center gap-3">
-        <IconButton
-          label="Previous testimonial"
-          icon={<ChevronLeft aria-hidden />}
-          onPress={() => dispatch({ kind: 'previous' })}
-          className="border border-line bg-surface"
-        />
-        {testimonials.map((other, index) => (
-          <button
-            key={other.id}
-            type="button"
-            aria-label={`Testimonial ${index + 1}: ${other.name}`}
-            aria-current={index === state.index}
-            onClick={() => dispatch({ kind: 'jump', index })}
-            className="group grid size-8 cursor-pointer place-items-center rounded-full"
-          >
-            <span className="size-2.5 rounded-full bg-line-control transition group-aria-[current=true]:w-6 group-aria-[current=true]:bg-accent" />
-          </button>
-        ))}
-        <IconButton
-          label="Next testimonial"
-          icon={<ChevronRight aria-hidden />}
-          onPress={() => dispatch({ kind: 'next' })}
-          className="border border-line bg-surface"
-        />
-      </div>
+      <Controls index={state.index} dispatch={dispatch} />
     </section>
+  )
+}
+
+function Words({ item }: { readonly item: Testimonial }) {
+  return (
+    <figure className="flex flex-col justify-center p-7 sm:p-10">
+      <Quote aria-hidden className="size-8 text-accent-line" />
+      <blockquote className="mt-4 text-xl leading-relaxed font-medium">{item.quote}</blockquote>
+      <figcaption className="mt-6">
+        <span className="block font-semibold">{item.name}</span>
+        <span className="block text-ink-muted">{roleLabel(item.role, SHOWS_ADULT)}</span>
+        <a
+          href={item.url}
+          rel="noopener nofollow"
+          target="_blank"
+          className="text-sm text-accent underline decoration-accent-line underline-offset-4"
+        >
+          {new URL(item.url).hostname}
+        </a>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Controls({
+  index,
+  dispatch,
+}: {
+  readonly index: number
+  readonly dispatch: (event: CarouselEvent) => void
+}) {
+  return (
+    <div className="mt-6 flex items-center justify-center gap-3">
+      <IconButton
+        label="Previous testimonial"
+        icon={<ChevronLeft aria-hidden />}
+        onPress={() => dispatch({ kind: 'previous' })}
+        className="border border-line bg-surface"
+      />
+      {testimonials.map((other, at) => (
+        <button
+          key={other.id}
+          type="button"
+          aria-label={`Testimonial ${at + 1}: ${other.name}`}
+          aria-current={at === index}
+          onClick={() => dispatch({ kind: 'jump', index: at })}
+          className="group grid size-8 cursor-pointer place-items-center rounded-full"
+        >
+          <span className="size-2.5 rounded-full bg-line-control transition group-aria-[current=true]:w-6 group-aria-[current=true]:bg-accent" />
+        </button>
+      ))}
+      <IconButton
+        label="Next testimonial"
+        icon={<ChevronRight aria-hidden />}
+        onPress={() => dispatch({ kind: 'next' })}
+        className="border border-line bg-surface"
+      />
+    </div>
   )
 }
 

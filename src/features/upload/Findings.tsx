@@ -4,7 +4,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 
 const KINDS = { info: 'info', warn: 'warning', block: 'error' } as const
 
-/** Everything the check of a video has to say; read out only where it is new. */
+/** The findings of a check, one notice each. @param isLive announces them to screen readers */
 export function Findings({
   findings,
   isLive,

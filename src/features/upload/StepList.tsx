@@ -9,13 +9,13 @@ const STEPS: readonly { readonly id: FlowStep; readonly label: string }[] = [
   { id: 'work', label: 'Work' },
 ]
 
-/** Where one is on the way from a video to its edits. */
+/** The steps from a video to its edits, and which of them is the current one. */
 export function StepList({ step }: { readonly step: FlowStep }) {
   const at = STEPS.findIndex((candidate) => candidate.id === step)
   return (
     <ol aria-label="Steps" className="mb-8 grid grid-cols-4 gap-2 sm:gap-3">
       {STEPS.map(({ id, label }, index) => {
-        const state = index < at ? 'done' : index === at ? 'now' : 'next'
+        const state = stateOf(index, at)
         return (
           <li key={id} aria-current={state === 'now' ? 'step' : undefined} className="min-w-0">
             <span
@@ -47,4 +47,9 @@ export function StepList({ step }: { readonly step: FlowStep }) {
       })}
     </ol>
   )
+}
+
+function stateOf(index: number, at: number): 'done' | 'now' | 'next' {
+  if (index < at) return 'done'
+  return index === at ? 'now' : 'next'
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#src/config/limits.ts'
@@ -16,27 +17,19 @@ import { useFileDrop } from '#src/ui/use-file-drop.ts'
 import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 
-/**
- * The upload card (UPL-01, UPL-02): choose, see what was chosen and what the check says, watch it
- * start.
- */
+/** The upload card (UPL-01, UPL-02): choose a video, read what the check says, watch it start. */
 export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
-  const { choice, poster, isPosterMissing } = choose
+  const { choice } = choose
   const [hasChosen, setHasChosen] = useState(false)
   if (!hasChosen && choice.kind !== 'none') setHasChosen(true)
   switch (choice.kind) {
     case 'none':
       return <ChooseZone choose={choose} isBack={hasChosen} />
+    case 'refused':
+      return <Refused choice={choice} choose={choose} />
     case 'checking':
       return (
-        <VerdictCard
-          name={choice.file.name}
-          sizeBytes={choice.file.size}
-          report={null}
-          poster={poster}
-          isPosterMissing={isPosterMissing}
-          notices={[]}
-        >
+        <ChosenVideo choice={{ file: choice.file, report: null, notices: [] }} choose={choose}>
           <p role="status" className="flex items-center gap-3 font-medium">
             <Spinner />
             Checking your video on this device
@@ -44,20 +37,11 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
           <Button variant="quiet" onPress={choose.reset}>
             Cancel
           </Button>
-        </VerdictCard>
+        </ChosenVideo>
       )
-    case 'refused':
-      return <Refused choice={choice} choose={choose} />
     case 'checked':
       return (
-        <VerdictCard
-          name={choice.file.name}
-          sizeBytes={choice.file.size}
-          report={choice.report}
-          poster={poster}
-          isPosterMissing={isPosterMissing}
-          notices={choice.notices}
-        >
+        <ChosenVideo choice={choice} choose={choose}>
           <div className="flex flex-wrap gap-3">
             <Button onPress={choose.start}>Upload anyway</Button>
             <GoOnWithEarlier notices={choice.notices} onLeave={choose.reset} />
@@ -65,22 +49,38 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
               Choose another file
             </Button>
           </div>
-        </VerdictCard>
+        </ChosenVideo>
       )
     case 'started':
       return (
-        <VerdictCard
-          name={choice.file.name}
-          sizeBytes={choice.file.size}
-          report={choice.report}
-          poster={poster}
-          isPosterMissing={isPosterMissing}
-          notices={choice.notices}
-        >
+        <ChosenVideo choice={choice} choose={choose}>
           <Started uploadId={choice.uploadId} />
-        </VerdictCard>
+        </ChosenVideo>
       )
   }
+}
+
+function ChosenVideo({
+  choice: { file, report, notices },
+  choose: { poster, isPosterMissing },
+  children,
+}: {
+  readonly choice: Pick<Extract<Choice, { kind: 'checked' }>, 'file' | 'report' | 'notices'>
+  readonly choose: ChooseVideo
+  readonly children: ReactNode
+}) {
+  return (
+    <VerdictCard
+      name={file.name}
+      sizeBytes={file.size}
+      report={report}
+      poster={poster}
+      isPosterMissing={isPosterMissing}
+      notices={notices}
+    >
+      {children}
+    </VerdictCard>
+  )
 }
 
 function Started({ uploadId }: { readonly uploadId: string }) {
@@ -100,9 +100,7 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-/**
- * Where the same video was uploaded before: the way to that upload, in place of sending it again.
- */
+/** Leads to an earlier upload of the same video, instead of sending it again. */
 function GoOnWithEarlier({
   notices,
   onLeave,
@@ -124,7 +122,7 @@ function GoOnWithEarlier({
   )
 }
 
-/** The next file can be dropped at once. */
+/** A refused file; the next one can be dropped right away. */
 function Refused({
   choice,
   choose,

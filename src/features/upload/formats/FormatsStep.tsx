@@ -35,8 +35,7 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   }
   const state = flowState(facts)
   const move = flowMove(facts)
-  // Answered so fast that the submission was gone before it was seen: the job is the newest of this
-  // upload.
+  // The server may answer before this screen sees the submission: then the job is the upload's newest.
   const fastJobId =
     submittedId !== null && pending === null && job.kind === 'ready'
       ? (job.value?._id ?? null)
@@ -53,9 +52,8 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   }
   return (
     <FlowFrame step={state.step}>
-      {submission.kind === 'loading' ? (
-        <Skeleton className="h-96" />
-      ) : state.view === 'preparing' ? (
+      {submission.kind === 'loading' ? <Skeleton className="h-96" /> : null}
+      {submission.kind !== 'loading' && state.view === 'preparing' ? (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <PreparingOrder submission={state.submission} />
           <ChosenEdits
@@ -65,13 +63,14 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
             onChange={() => void change()}
           />
         </div>
-      ) : (
+      ) : null}
+      {submission.kind !== 'loading' && state.view !== 'preparing' ? (
         <ChooseFormats
           key={uploadRequestId}
           uploadRequestId={uploadRequestId}
           onSubmitted={setSubmittedId}
         />
-      )}
+      ) : null}
     </FlowFrame>
   )
 }

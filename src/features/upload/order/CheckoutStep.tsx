@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { statusOf } from '#src/api/errors.ts'
+import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { jobState } from '#src/components/job-state.ts'
 import { paths } from '#src/config/paths.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
@@ -12,7 +12,7 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
-import { flowState } from '#src/features/upload/flow-state.ts'
+import { flowState, type FlowState } from '#src/features/upload/flow-state.ts'
 import { LengthDiffers } from './LengthDiffers.tsx'
 import { Missing } from '#src/features/upload/Missing.tsx'
 import { OrderItems } from './OrderItems.tsx'
@@ -38,39 +38,57 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
     jobState(job.value, state.order).kind === 'completed'
   return (
     <FlowFrame step={state.step} {...(isFinished ? { title: 'Your edits are ready' } : {})}>
-      {state.view === 'missing' ? <Missing what="order" /> : null}
-      {state.view === 'reading' ? (
-        order.failure === null || isMissing ? (
-          <Skeleton className="h-80" />
-        ) : (
-          <Notice
-            kind="error"
-            title="Unable to fetch order"
-            action={
-              <Button variant="secondary" onPress={order.refresh}>
-                Try again
-              </Button>
-            }
-          >
-            {serverProblemCopy(order.failure).title}
-          </Notice>
-        )
-      ) : null}
-      {state.view === 'payment' ? (
-        state.order.status === 'canceled' ? (
-          <Cancelled order={state.order} />
-        ) : (
-          <ToPay order={state.order} />
-        )
-      ) : null}
-      {state.view === 'work' ? (
-        state.order.mediaJobId === null ? (
-          <Notice kind="success" title="Order is fully paid!" />
-        ) : (
-          <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />
-        )
-      ) : null}
+      {state.view === 'reading' && order.failure !== null && !isMissing ? (
+        <OrderFailure failure={order.failure} onRetry={order.refresh} />
+      ) : (
+        <Shown state={state} />
+      )}
     </FlowFrame>
+  )
+}
+
+function Shown({ state }: { readonly state: FlowState }) {
+  switch (state.view) {
+    case 'missing':
+      return <Missing what="order" />
+    case 'reading':
+      return <Skeleton className="h-80" />
+    case 'payment':
+      return state.order.status === 'canceled' ? (
+        <Cancelled order={state.order} />
+      ) : (
+        <ToPay order={state.order} />
+      )
+    case 'work':
+      return state.order.mediaJobId === null ? (
+        <Notice kind="success" title="Order is fully paid!" />
+      ) : (
+        <WorkProgress order={state.order} mediaJobId={state.order.mediaJobId} />
+      )
+    default:
+      return null
+  }
+}
+
+function OrderFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: ApiFailure
+  readonly onRetry: () => void
+}) {
+  return (
+    <Notice
+      kind="error"
+      title="Unable to fetch order"
+      action={
+        <Button variant="secondary" onPress={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {serverProblemCopy(failure).title}
+    </Notice>
   )
 }
 
@@ -134,8 +152,7 @@ function JobItems({
       ? null
       : async () => {
           await save(job.mediaJobTaskRequests)
-          // In place of the checkout, which comes again after Submit: so Back leads there once and
-          // not twice.
+          // Replaces the checkout, which follows again after Submit, so that Back finds it once.
           await navigate(paths.newMediaJob(job.uploadRequestId), { replace: true })
         }
   return (

@@ -19,8 +19,8 @@ export interface OrderItemsProps {
 }
 
 /**
- * What is ordered, each with its options and price, what remains payable, and the way back until
- * something is paid.
+ * What is ordered, each edit with its options and price, what remains payable, and the way back
+ * until something is paid.
  */
 export function OrderItems({
   order,
@@ -29,72 +29,88 @@ export function OrderItems({
   onChange,
   isCompact = false,
 }: OrderItemsProps) {
-  const paid = Math.abs(order.paidTotalCoinAmount)
-  const isFixed = order.hasPaidWalletCoinTransactions
   return (
     <Card as="section" labelledBy="order-items">
       <h2 id="order-items" className="text-lg font-semibold">
         Your order
       </h2>
       <ul className="mt-4 divide-y divide-line">
-        {order.lineItems.map((item) => (
-          <li key={item._id} className="flex items-center justify-between gap-4 py-3 first:pt-0">
-            {isCompact ? null : (
-              <PresetPicture
-                preset={presets.find(
-                  (preset) => preset.slug === item.orderedProductVariant.mediaJobTaskPresetSlug,
-                )}
-              />
-            )}
-            <span className="min-w-0 flex-1">
-              <span className="block leading-snug font-medium">
-                {item.orderedProductVariant.description}
-              </span>
-              <Options
-                request={requests.find(
-                  (request) =>
-                    request.mediaJobTaskPresetSlug ===
-                    item.orderedProductVariant.mediaJobTaskPresetSlug,
-                )}
-              />
-              {item.pricing.usage === null ||
-              item.pricing.pricingStrategy.pricingStrategySlug !== 'usage-based' ? null : (
-                <span className="block text-sm text-ink-muted">{`${usageWords(item.pricing.usage, item.pricing.pricingStrategy.usageUnit)} at ${tokens(item.pricing.pricingStrategy.coinAmountPerUsageUnit)}`}</span>
+        {order.lineItems.map((item) => {
+          const slug = item.orderedProductVariant.mediaJobTaskPresetSlug
+          return (
+            <li key={item._id} className="flex items-center justify-between gap-4 py-3 first:pt-0">
+              {isCompact ? null : (
+                <PresetPicture preset={presets.find((preset) => preset.slug === slug)} />
               )}
-            </span>
-            <span className="shrink-0 tabular-nums">{tokens(item.totalCoinAmount)}</span>
-          </li>
-        ))}
+              <span className="min-w-0 flex-1">
+                <span className="block leading-snug font-medium">
+                  {item.orderedProductVariant.description}
+                </span>
+                <Options
+                  request={requests.find((request) => request.mediaJobTaskPresetSlug === slug)}
+                />
+                <Usage pricing={item.pricing} />
+              </span>
+              <span className="shrink-0 tabular-nums">{tokens(item.totalCoinAmount)}</span>
+            </li>
+          )
+        })}
       </ul>
-      <dl className="mt-2 flex flex-col gap-2 border-t border-line pt-4">
-        <Sum label="Subtotal" amount={order.lineItemsTotalCoinAmount} />
-        {paid > 0 ? <Sum label="Paid" amount={-paid} /> : null}
-        {order.refundedTotalCoinAmount > 0 ? (
-          <Sum label="Refunded" amount={order.refundedTotalCoinAmount} />
-        ) : null}
-        {order.isFullyPaid ? null : (
-          <Sum label="To pay" amount={order.remainingPayableCoinAmount} isStrong />
-        )}
-      </dl>
-      {onChange === null ? null : (
-        <div className="mt-6">
-          <Button
-            variant="secondary"
-            onPress={onChange}
-            isDisabled={isFixed}
-            {...(isFixed ? { describedBy: 'edits-fixed' } : {})}
-            className="w-full sm:w-auto"
-          >
-            Change Requested Edits
-          </Button>
-          {isFixed ? (
-            <div id="edits-fixed" className="mt-4">
-              <CancelOrder order={order} onCancelled={onChange} />
-            </div>
-          ) : null}
-        </div>
-      )}
+      <Sums order={order} />
+      {onChange === null ? null : <ChangeEdits order={order} onChange={onChange} />}
     </Card>
+  )
+}
+
+function Usage({ pricing }: { readonly pricing: Order['lineItems'][number]['pricing'] }) {
+  const { usage, pricingStrategy } = pricing
+  return usage === null || pricingStrategy.pricingStrategySlug !== 'usage-based' ? null : (
+    <span className="block text-sm text-ink-muted">{`${usageWords(usage, pricingStrategy.usageUnit)} at ${tokens(pricingStrategy.coinAmountPerUsageUnit)}`}</span>
+  )
+}
+
+function Sums({ order }: { readonly order: Order }) {
+  const paid = Math.abs(order.paidTotalCoinAmount)
+  return (
+    <dl className="mt-2 flex flex-col gap-2 border-t border-line pt-4">
+      <Sum label="Subtotal" amount={order.lineItemsTotalCoinAmount} />
+      {paid > 0 ? <Sum label="Paid" amount={-paid} /> : null}
+      {order.refundedTotalCoinAmount > 0 ? (
+        <Sum label="Refunded" amount={order.refundedTotalCoinAmount} />
+      ) : null}
+      {order.isFullyPaid ? null : (
+        <Sum label="To pay" amount={order.remainingPayableCoinAmount} isStrong />
+      )}
+    </dl>
+  )
+}
+
+/** The way back to the formats; once something is paid, only by cancelling the order. */
+function ChangeEdits({
+  order,
+  onChange,
+}: {
+  readonly order: Order
+  readonly onChange: () => void
+}) {
+  const isFixed = order.hasPaidWalletCoinTransactions
+  return (
+    <div className="mt-6">
+      <Button
+        variant="secondary"
+        onPress={onChange}
+        isDisabled={isFixed}
+        {...(isFixed ? { describedBy: 'edits-fixed' } : {})}
+        className="w-full sm:w-auto"
+      >
+        Change Requested Edits
+      </Button>
+      {isFixed ? (
+        <div id="edits-fixed" className="mt-4">
+          <CancelOrder order={order} onCancelled={onChange} />
+        </div>
+      ) : null}
+    </div>
   )
 }
 

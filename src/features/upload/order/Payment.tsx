@@ -19,8 +19,8 @@ import { paymentOffer, type PaymentOffer } from './payment-state.ts'
 import { refreshFailureWords, useRefreshWallets } from '#src/features/upload/upload-queries.ts'
 
 /**
- * The one payment component (4.10): what is ordered (`items`), from which wallet, what it leaves,
- * and one button.
+ * The payment of every checkout: what is ordered (`items`), from which wallet, what the payment
+ * leaves, and one button.
  */
 export function Payment({ order, items }: { readonly order: Order; readonly items: ReactNode }) {
   const wallets = useWallets()
@@ -62,35 +62,8 @@ export function Payment({ order, items }: { readonly order: Order; readonly item
 }
 
 function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wallet }) {
-  const toasts = useToasts()
-  const pay = usePayOrder()
-  const unsettled = useUnsettledPayment(order._id)
-  const [failure, setFailure] = useState<PayFailure | null>(null)
   const offer = paymentOffer(order, wallet.spendableCoinAmount)
-  const left = unsettled.kind === 'ready' ? unsettled.value : null
-  // A payment that a reload or a crash left without an answer; while one of ours runs, its row is
-  // no news.
-  const shown: PayFailure | null = pay.isPending
-    ? null
-    : (failure ?? (left === null ? null : { code: 'payment/unsettled', intent: left }))
-  const send = async (call: PaymentCall) => {
-    setFailure(null)
-    // Awaited, not by callbacks: once the order is paid, this component gives way to the work
-    // before they would be called.
-    const result = await pay.mutateAsync(call)
-    if (result.ok) toasts.show('success', 'Payment successful')
-    else setFailure(result.error)
-  }
-  const payNow = () =>
-    void send({
-      kind: 'pay',
-      payment: {
-        orderId: order._id,
-        walletId: wallet._id,
-        coinAmount: offer.coinAmount,
-        remainingPayableCoinAmount: order.remainingPayableCoinAmount,
-      },
-    })
+  const payment = usePayment(order, wallet, offer)
   return (
     <div className="mt-5 flex flex-col gap-4 border-t border-line pt-5">
       <dl className="flex flex-col gap-2 text-ink-muted">
@@ -103,11 +76,11 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
           <dd className="tabular-nums">{tokens(offer.leftToSpend)}</dd>
         </div>
       </dl>
-      {shown === null ? null : (
+      {payment.failure === null ? null : (
         <PaymentProblem
-          failure={shown}
-          isBusy={pay.isPending}
-          onCheck={() => void send({ kind: 'settle', orderId: order._id })}
+          failure={payment.failure}
+          isBusy={payment.isPending}
+          onCheck={payment.check}
         />
       )}
       <p id="pay-now-words" className="font-semibold tabular-nums">
@@ -121,23 +94,70 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
       ) : null}
       <Button
         size="large"
-        onPress={payNow}
-        isBusy={pay.isPending}
-        isDisabled={offer.kind === 'impossible' || (left !== null && !pay.isPending)}
+        onPress={payment.pay}
+        isBusy={payment.isPending}
+        isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
         describedBy="pay-now-words"
         className="w-full"
       >
-        {pay.isPending
-          ? 'Updating payment status...'
-          : offer.kind === 'partial'
-            ? 'Make Partial Payment'
-            : 'Pay & Complete Order'}
+        {payment.isPending ? 'Updating payment status...' : PAY_TEXT[offer.kind]}
       </Button>
       <p className="text-center text-sm text-ink-muted">
         1 token = $0.01. Failed edits are refunded automatically.
       </p>
     </div>
   )
+}
+
+const PAY_TEXT: Readonly<Record<PaymentOffer['kind'], string>> = {
+  full: 'Pay & Complete Order',
+  partial: 'Make Partial Payment',
+  impossible: 'Pay & Complete Order',
+}
+
+interface PaymentState {
+  readonly pay: () => void
+  /** Finds out what became of a payment without an answer. */
+  readonly check: () => void
+  readonly isPending: boolean
+  /** An earlier payment of this order has no answer yet. */
+  readonly isUnsettled: boolean
+  readonly failure: PayFailure | null
+}
+
+function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentState {
+  const toasts = useToasts()
+  const pay = usePayOrder()
+  const unsettled = useUnsettledPayment(order._id)
+  const [failure, setFailure] = useState<PayFailure | null>(null)
+  // A payment that a reload or a crash left without an answer. While a payment of this page runs,
+  // its own row is no news.
+  const left = unsettled.kind === 'ready' && !pay.isPending ? unsettled.value : null
+  const send = async (call: PaymentCall) => {
+    setFailure(null)
+    // Awaited instead of callbacks: once the order is paid, this component is gone before they run.
+    const result = await pay.mutateAsync(call)
+    if (result.ok) toasts.show('success', 'Payment successful')
+    else setFailure(result.error)
+  }
+  const unsettledFailure: PayFailure | null =
+    left === null ? null : { code: 'payment/unsettled', intent: left }
+  return {
+    pay: () =>
+      void send({
+        kind: 'pay',
+        payment: {
+          orderId: order._id,
+          walletId: wallet._id,
+          coinAmount: offer.coinAmount,
+          remainingPayableCoinAmount: order.remainingPayableCoinAmount,
+        },
+      }),
+    check: () => void send({ kind: 'settle', orderId: order._id }),
+    isPending: pay.isPending,
+    isUnsettled: left !== null,
+    failure: pay.isPending ? null : (failure ?? unsettledFailure),
+  }
 }
 
 function RefreshTokens() {

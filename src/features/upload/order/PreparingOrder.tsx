@@ -11,14 +11,14 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import type { Submission } from '#src/features/upload/flow-state.ts'
-import { preparationPercent, preparationSteps } from './preparation.ts'
+import { preparationPercent, preparationSteps, type PreparationStep } from './preparation.ts'
 
 const ANALYSIS_FAILED = "We couldn't analyze your video. Please try again."
 const ORDER_FAILED = 'There was a problem creating your order. Please try again.'
 
 /**
- * 'Preparing Your Order': the specified bar, and beside it what is really done (4.35). Refused ones
- * can be tried again.
+ * 'Preparing Your Order': the specified bar, and beside it the steps that are really done
+ * (docs/product-decisions.md#preparation-progress). A refused order can be tried again.
  */
 export function PreparingOrder({ submission }: { readonly submission: Submission }) {
   const isRefused = submission.state.kind === 'refused'
@@ -41,27 +41,7 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
       />
       <ul className="mt-6 flex flex-col gap-3">
         {preparationSteps(submission.intent).map((step) => (
-          <li key={step.id} className="flex items-center gap-3">
-            <span aria-hidden className="grid size-6 place-items-center text-accent">
-              {step.state === 'done' ? (
-                <Check className="size-5" strokeWidth={2.5} />
-              ) : step.state === 'now' && !isRefused ? (
-                <Spinner />
-              ) : (
-                <Circle className="size-4 text-line-strong" />
-              )}
-            </span>
-            <span className={step.state === 'next' ? 'text-ink-muted' : 'font-medium'}>
-              {step.label}
-              <span className="sr-only">
-                {step.state === 'done'
-                  ? ', done'
-                  : step.state === 'now'
-                    ? ', in progress'
-                    : ', not yet'}
-              </span>
-            </span>
-          </li>
+          <Step key={step.id} step={step} isRefused={isRefused} />
         ))}
       </ul>
       <div className="mt-6">
@@ -71,14 +51,52 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
   )
 }
 
+const SPOKEN: Readonly<Record<PreparationStep['state'], string>> = {
+  done: ', done',
+  now: ', in progress',
+  next: ', not yet',
+}
+
+function Step({
+  step,
+  isRefused,
+}: {
+  readonly step: PreparationStep
+  readonly isRefused: boolean
+}) {
+  return (
+    <li className="flex items-center gap-3">
+      <span aria-hidden className="grid size-6 place-items-center text-accent">
+        <StepIcon state={step.state === 'now' && isRefused ? 'next' : step.state} />
+      </span>
+      <span className={step.state === 'next' ? 'text-ink-muted' : 'font-medium'}>
+        {step.label}
+        <span className="sr-only">{SPOKEN[step.state]}</span>
+      </span>
+    </li>
+  )
+}
+
+function StepIcon({ state }: { readonly state: PreparationStep['state'] }) {
+  switch (state) {
+    case 'done':
+      return <Check className="size-5" strokeWidth={2.5} />
+    case 'now':
+      return <Spinner />
+    case 'next':
+      return <Circle className="size-4 text-line-strong" />
+  }
+}
+
 /**
- * An order that waits for the length is asked for now and then; the bar must not jump to and fro
- * with that.
+ * Whether the bar stands at 'creating'. The server is asked repeatedly while the length is missing;
+ * the bar must not jump back and forth with that.
  */
 function isBeingOrdered({ intent }: Submission): boolean {
   return intent.stage === 'creating-order' && (!intent.needsAnalysis || intent.isAnalysed)
 }
 
+/** What the preparation waits for, and what helps. */
 function Waiting({
   submission,
   nowEpochMs,
@@ -92,25 +110,7 @@ function Waiting({
     void outbox?.retry(submission.id)
   }
   const { state, intent } = submission
-  if (state.kind === 'refused') {
-    const isAnalysis = intent.stage === 'analysing'
-    return (
-      <Notice
-        kind="error"
-        isLive
-        title={isAnalysis ? ANALYSIS_FAILED : ORDER_FAILED}
-        action={<Button onPress={retry}>{isAnalysis ? 'Refresh Status' : 'Try again'}</Button>}
-      >
-        {[
-          isAnalysis || state.message === ANALYSIS_FAILED ? null : state.message,
-          adviceOfCode(state.code),
-          'Nothing was charged and your edits are kept.',
-        ]
-          .filter((words) => words !== null)
-          .join(' ')}
-      </Notice>
-    )
-  }
+  if (state.kind === 'refused') return <Refused intent={intent} refusal={state} onRetry={retry} />
   if (!isOnline || submission.attempt > 0) {
     const seconds = Math.ceil((submission.notBeforeEpochMs - nowEpochMs) / SECOND_MS)
     return (
@@ -124,7 +124,7 @@ function Waiting({
           </Button>
         }
       >
-        Your edits are saved on this device and will be sent as soon as possible.{' '}
+        Your edits are saved on this device and will be sent as soon as possible.
         {isOnline && seconds > 1 ? ` Next try in ${seconds} s.` : ''}
       </Notice>
     )
@@ -141,5 +141,33 @@ function Waiting({
     <p className="text-ink-muted">
       This usually takes a few seconds. You can close this page; your edits are saved.
     </p>
+  )
+}
+
+function Refused({
+  intent,
+  refusal,
+  onRetry,
+}: {
+  readonly intent: Submission['intent']
+  readonly refusal: Extract<Submission['state'], { kind: 'refused' }>
+  readonly onRetry: () => void
+}) {
+  const isAnalysis = intent.stage === 'analysing'
+  return (
+    <Notice
+      kind="error"
+      isLive
+      title={isAnalysis ? ANALYSIS_FAILED : ORDER_FAILED}
+      action={<Button onPress={onRetry}>{isAnalysis ? 'Refresh Status' : 'Try again'}</Button>}
+    >
+      {[
+        isAnalysis || refusal.message === ANALYSIS_FAILED ? null : refusal.message,
+        adviceOfCode(refusal.code),
+        'Nothing was charged and your edits are kept.',
+      ]
+        .filter((words) => words !== null)
+        .join(' ')}
+    </Notice>
   )
 }

@@ -3,7 +3,9 @@ import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
+import type { Shown } from '#src/hooks/shown.ts'
 import { useJobOrders, useMediaJob } from '#src/hooks/use-media-job.ts'
+import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
@@ -13,38 +15,20 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChosenEdits } from './ChosenEdits.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
-import { flowMove, flowState, type FlowFacts } from '#src/features/upload/flow-state.ts'
+import {
+  flowMove,
+  flowState,
+  type FlowFacts,
+  type FlowState,
+} from '#src/features/upload/flow-state.ts'
 import { Missing } from '#src/features/upload/Missing.tsx'
 import { PreparingOrder } from './PreparingOrder.tsx'
 
-/**
- * `/uploads/media-jobs/{id}/status`: the order in preparation; goes on to the payment by itself.
- */
+/** `/uploads/media-jobs/{id}/status`: the order in preparation; leads on to the payment. */
 export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const navigate = useNavigate()
-  const submission = useSubmission(mediaJobId)
   const job = useMediaJob(mediaJobId)
-  const orders = useJobOrders(mediaJobId)
-  const presets = usePresets()
-  const outbox = useOutboxActions()
-  const save = useSaveSelection(job.data?.uploadRequestId ?? '')
-  const facts: FlowFacts = {
-    route: { kind: 'status', mediaJobId },
-    submission: submission.kind === 'ready' ? submission.value : undefined,
-    job:
-      job.data ??
-      (job.status === 'failed' && job.failure !== null && statusOf(job.failure) === 404
-        ? null
-        : undefined),
-    order:
-      orders.data === null
-        ? orders.status === 'failed'
-          ? null
-          : undefined
-        : (orders.data.find((order) => order.status !== 'canceled') ?? null),
-    isAnswered:
-      !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
-  }
+  const facts = useStatusFacts(mediaJobId, job)
   const state = flowState(facts)
   const move = flowMove(facts)
   const orderId = move?.kind === 'checkout' ? move.orderId : null
@@ -54,57 +38,90 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
         replace: true,
       })
   }, [navigate, orderId])
-  const requests =
-    state.view === 'preparing'
-      ? state.submission.intent.requests
-      : (job.data?.mediaJobTaskRequests ?? [])
-  const uploadRequestId =
-    job.data?.uploadRequestId ??
-    (state.view === 'preparing' ? state.submission.intent.uploadRequestId : null)
-  const upload = useUploadByRequestId(uploadRequestId)
-  const change = async (target: string) => {
-    await save(requests)
-    if (state.view === 'preparing') await outbox?.discard(state.submission.id)
-    await navigate(paths.newMediaJob(target), { replace: true })
-  }
-  const again = () => {
-    if (job.data !== null)
-      void outbox?.submit({
-        uploadId: null,
-        uploadRequestId: job.data.uploadRequestId,
-        requests: job.data.mediaJobTaskRequests,
-        selectionKey: null,
-      })
-  }
   return (
     <FlowFrame step={state.step}>
       {state.view === 'missing' ? (
         <Missing what={state.what} />
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          {state.view === 'preparing' ? (
-            <PreparingOrder submission={state.submission} />
-          ) : state.view === 'no-order' ? (
-            <Notice
-              kind="error"
-              title="There was a problem creating your order. Please try again."
-              action={<Button onPress={again}>Try again</Button>}
-            >
-              Nothing was charged and your edits are kept.
-            </Notice>
-          ) : (
-            <Skeleton className="h-64" />
-          )}
-          {requests.length === 0 || uploadRequestId === null ? null : (
-            <ChosenEdits
-              requests={requests}
-              presets={presets.data ?? []}
-              durationMs={upload?.probe?.durationMs ?? job.data?.videoDuration ?? null}
-              onChange={() => void change(uploadRequestId)}
-            />
-          )}
+          <Preparation state={state} job={job.data} />
+          <Chosen state={state} job={job.data} />
         </div>
       )}
     </FlowFrame>
+  )
+}
+
+function useStatusFacts(mediaJobId: string, job: Shown<MediaJob>): FlowFacts {
+  const submission = useSubmission(mediaJobId)
+  const orders = useJobOrders(mediaJobId)
+  const isJobMissing =
+    job.status === 'failed' && job.failure !== null && statusOf(job.failure) === 404
+  const noOrder = orders.status === 'failed' ? null : undefined
+  return {
+    route: { kind: 'status', mediaJobId },
+    submission: submission.kind === 'ready' ? submission.value : undefined,
+    job: job.data ?? (isJobMissing ? null : undefined),
+    order:
+      orders.data === null
+        ? noOrder
+        : (orders.data.find((order) => order.status !== 'canceled') ?? null),
+    isAnswered:
+      !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
+  }
+}
+
+interface StatusProps {
+  readonly state: FlowState
+  readonly job: MediaJob | null
+}
+
+function Preparation({ state, job }: StatusProps) {
+  const outbox = useOutboxActions()
+  if (state.view === 'preparing') return <PreparingOrder submission={state.submission} />
+  if (state.view !== 'no-order') return <Skeleton className="h-64" />
+  const again = () => {
+    if (job !== null)
+      void outbox?.submit({
+        uploadId: null,
+        uploadRequestId: job.uploadRequestId,
+        requests: job.mediaJobTaskRequests,
+        selectionKey: null,
+      })
+  }
+  return (
+    <Notice
+      kind="error"
+      title="There was a problem creating your order. Please try again."
+      action={<Button onPress={again}>Try again</Button>}
+    >
+      Nothing was charged and your edits are kept.
+    </Notice>
+  )
+}
+
+/** The requested edits with the way back to the formats; nothing until they are known. */
+function Chosen({ state, job }: StatusProps) {
+  const navigate = useNavigate()
+  const presets = usePresets()
+  const outbox = useOutboxActions()
+  const save = useSaveSelection(job?.uploadRequestId ?? '')
+  const submission = state.view === 'preparing' ? state.submission : null
+  const requests = submission?.intent.requests ?? job?.mediaJobTaskRequests ?? []
+  const uploadRequestId = job?.uploadRequestId ?? submission?.intent.uploadRequestId ?? null
+  const upload = useUploadByRequestId(uploadRequestId)
+  if (requests.length === 0 || uploadRequestId === null) return null
+  const change = async () => {
+    await save(requests)
+    if (submission !== null) await outbox?.discard(submission.id)
+    await navigate(paths.newMediaJob(uploadRequestId), { replace: true })
+  }
+  return (
+    <ChosenEdits
+      requests={requests}
+      presets={presets.data ?? []}
+      durationMs={upload?.probe?.durationMs ?? job?.videoDuration ?? null}
+      onChange={() => void change()}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { TaskList } from '#src/components/TaskList.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
+import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
@@ -21,7 +22,7 @@ import { OrderItems } from '#src/features/upload/order/OrderItems.tsx'
 import { paymentState } from '#src/features/upload/order/payment-state.ts'
 import { useSettlePaid } from './use-settle-paid.ts'
 
-/** After the payment: the edits in the making, in place, until they can be downloaded. */
+/** After the payment: the edits while they are made, until they can be downloaded. */
 export function WorkProgress({
   order,
   mediaJobId,
@@ -32,54 +33,17 @@ export function WorkProgress({
   const job = useMediaJob(mediaJobId)
   useSettlePaid(order)
   const presets = usePresets().data ?? []
-  const isOnline = useOnline()
-  const upload = useUploadByRequestId(job.data?.uploadRequestId ?? null)
-  const isRunning = job.data !== null && jobState(job.data, order).kind === 'in-progress'
-  const nowEpochMs = useNow(isRunning ? SECOND_MS : null)
-  const percent =
-    upload === null || upload === undefined
-      ? job.data?.isUploadRequestCompleted === false
-        ? 1
-        : 100
-      : uploadPercent(upload)
-  const state = paymentState({
-    isFullyPaid: order.isFullyPaid,
-    uploadPercent: percent,
-    isUploading: percent > 0 && percent < 100,
-  })
-  const failed = job.data === null ? null : jobState(job.data, order)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Card as="section" labelledBy="work">
         <h2 id="work" className="mb-5 text-xl font-bold wrap-break-word">
           {job.data?.name ?? 'Your edits'}
         </h2>
-        {job.data === null ? (
-          job.failure === null ? (
-            <Skeleton className="h-32" />
-          ) : (
-            <Notice kind="error">{serverProblemCopy(job.failure).title}</Notice>
-          )
-        ) : (
-          <>
-            <JobProgress job={job.data} order={order} nowEpochMs={nowEpochMs} />
-            {failed?.kind === 'failed' && failed.why === 'upload' ? (
-              <Notice kind="error" className="mt-4" title="This video could not be used.">
-                Your tokens were returned to your wallet. Please upload another video.
-              </Notice>
-            ) : null}
-            <div className="mt-6 border-t border-line pt-6">
-              <TaskList
-                mediaJobId={mediaJobId}
-                tasks={job.data.tasks}
-                isOnline={isOnline}
-                actionOf={(task) => (
-                  <RetryTask taskId={task._id} name={task.name} mediaJobId={mediaJobId} />
-                )}
-              />
-            </div>
-          </>
-        )}
+        {job.data === null && job.failure === null ? <Skeleton className="h-32" /> : null}
+        {job.data === null && job.failure !== null ? (
+          <Notice kind="error">{serverProblemCopy(job.failure).title}</Notice>
+        ) : null}
+        {job.data === null ? null : <Work job={job.data} order={order} />}
       </Card>
       <div className="flex flex-col gap-4 lg:sticky lg:top-24">
         <OrderItems
@@ -89,10 +53,7 @@ export function WorkProgress({
           onChange={null}
           isCompact
         />
-        <p className="flex flex-wrap items-center justify-between gap-2 px-1 text-sm font-medium text-good">
-          Order is fully paid!
-          <Badge tone={state === 'Complete' ? 'good' : 'accent'}>{`Payment: ${state}`}</Badge>
-        </p>
+        <PaidLine order={order} job={job.data} />
         <LinkButton to={paths.edits} variant="secondary">
           View All Edits
         </LinkButton>
@@ -101,5 +62,47 @@ export function WorkProgress({
         </LinkButton>
       </div>
     </div>
+  )
+}
+
+function Work({ job, order }: { readonly job: MediaJob; readonly order: Order }) {
+  const isOnline = useOnline()
+  const state = jobState(job, order)
+  const nowEpochMs = useNow(state.kind === 'in-progress' ? SECOND_MS : null)
+  return (
+    <>
+      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
+      {state.kind === 'failed' && state.why === 'upload' ? (
+        <Notice kind="error" className="mt-4" title="This video could not be used.">
+          Your tokens were returned to your wallet. Please upload another video.
+        </Notice>
+      ) : null}
+      <div className="mt-6 border-t border-line pt-6">
+        <TaskList
+          mediaJobId={job._id}
+          tasks={job.tasks}
+          isOnline={isOnline}
+          actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />}
+        />
+      </div>
+    </>
+  )
+}
+
+function PaidLine({ order, job }: { readonly order: Order; readonly job: MediaJob | null }) {
+  const upload = useUploadByRequestId(job?.uploadRequestId ?? null)
+  // An upload of another device shows no percent; 1 stands for one that is still under way.
+  const percentElsewhere = job?.isUploadRequestCompleted === false ? 1 : 100
+  const percent = upload === null || upload === undefined ? percentElsewhere : uploadPercent(upload)
+  const state = paymentState({
+    isFullyPaid: order.isFullyPaid,
+    uploadPercent: percent,
+    isUploading: percent > 0 && percent < 100,
+  })
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 px-1 text-sm font-medium text-good">
+      Order is fully paid!
+      <Badge tone={state === 'Complete' ? 'good' : 'accent'}>{`Payment: ${state}`}</Badge>
+    </p>
   )
 }
