@@ -5,7 +5,8 @@ import { retryAfterToMs } from '#src/lib/backoff.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { withRetry, type RetryDeps, type RetryPolicy } from '#src/lib/retry.ts'
 
-interface Answer<T> {
+/** What a call of the client resolves with. */
+export interface Answer<T> {
   readonly data?: T | undefined
   readonly error?: unknown
   readonly response: Response

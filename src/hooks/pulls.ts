@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { valueOrThrow } from './query-client.ts'
-import type { ApiFailure } from '#src/api/errors.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import { pullMe, pullProfile } from '#src/local/sync/account.ts'
 import { pullMediaAssets, pullMusicTracks, pullPresets } from '#src/local/sync/catalogue.ts'
@@ -11,13 +10,13 @@ import {
   pullMediaJobsPage,
   type MediaJobsQuery,
   type PageStart,
+  type PulledPage,
 } from '#src/local/sync/media-jobs.ts'
 import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/orders.ts'
-import type { PullDeps } from '#src/local/sync/pull.ts'
+import { pullDepsOf, type Pull } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
 import { pullUploadsPage } from '#src/local/sync/uploads.ts'
 import { pullWallet, pullWalletTransactions, pullWallets } from '#src/local/sync/wallets.ts'
-import type { Result } from '#src/lib/result.ts'
 
 /**
  * First segment of every pull's key, so that `invalidateQueries({ queryKey: PULL_KEY })` freshens
@@ -31,124 +30,66 @@ export const PULL_KEY = ['pull'] as const
  * never mix.
  */
 export function pullsOf(local: PageLocal, account: Account | null) {
-  const userId = account?.userId ?? null
-  const one = (
-    name: string,
-    staleTime: number,
-    work: (deps: PullDeps, signal: AbortSignal) => Promise<Result<unknown, ApiFailure>>,
-    ...args: readonly unknown[]
-  ) =>
-    queryOptions({
-      queryKey: [...PULL_KEY, userId, name, ...args] as const,
-      enabled: account !== null,
-      staleTime,
-      queryFn: async ({ signal }): Promise<null> => {
-        if (account !== null) valueOrThrow(await work(pullDepsOf(local, account), signal))
-        return null
-      },
-    })
+  const one = onePullOf(local, account)
+  const pages = pagedPullOf(local, account)
   return {
-    presets: () => one('presets', STALE_AFTER_MS.presets, pullPresets),
-    me: () => one('me', STALE_AFTER_MS.me, pullMe),
-    profile: (ofUserId: string) =>
-      one(
-        'profile',
-        STALE_AFTER_MS.me,
-        (deps, signal) => pullProfile(deps, ofUserId, signal),
-        ofUserId,
-      ),
-    wallets: () => one('wallets', STALE_AFTER_MS.wallets, pullWallets),
-    wallet: (walletId: string) =>
-      one(
-        'wallet',
-        STALE_AFTER_MS.wallets,
-        (deps, signal) => pullWallet(deps, walletId, signal),
-        walletId,
-      ),
-    walletTransactions: (walletId: string) =>
-      one(
-        'wallet-transactions',
-        STALE_AFTER_MS.wallets,
-        (deps, signal) => pullWalletTransactions(deps, walletId, signal),
-        walletId,
-      ),
-    mediaAssets: () => one('media-assets', STALE_AFTER_MS.mediaAssets, pullMediaAssets),
-    musicTracks: () => one('music-tracks', STALE_AFTER_MS.musicTracks, pullMusicTracks),
-    mediaJob: (mediaJobId: string) =>
-      one(
-        'media-job',
-        STALE_AFTER_MS.mediaJobs,
-        (deps, signal) => pullMediaJob(deps, mediaJobId, signal),
-        mediaJobId,
-      ),
-    jobOrders: (mediaJobId: string) =>
-      one(
-        'job-orders',
-        STALE_AFTER_MS.order,
-        (deps, signal) => pullJobOrders(deps, mediaJobId, signal),
-        mediaJobId,
-      ),
-    order: (orderId: string) =>
-      one(
-        'order',
-        STALE_AFTER_MS.order,
-        (deps, signal) => pullOrder(deps, orderId, signal),
-        orderId,
-      ),
-    uploadFindings: (uploadRequestId: string) =>
-      one(
-        'upload-findings',
-        Infinity,
-        (deps, signal) => pullUploadFindings(deps, uploadRequestId, signal),
-        uploadRequestId,
-      ),
-    orderMediaJobs: (orderId: string) =>
-      one(
-        'order-media-jobs',
-        STALE_AFTER_MS.order,
-        (deps, signal) => pullOrderMediaJobs(deps, orderId, signal),
-        orderId,
-      ),
+    presets: one('presets', STALE_AFTER_MS.presets, pullPresets),
+    me: one('me', STALE_AFTER_MS.me, pullMe),
+    profile: one('profile', STALE_AFTER_MS.me, pullProfile),
+    wallets: one('wallets', STALE_AFTER_MS.wallets, pullWallets),
+    wallet: one('wallet', STALE_AFTER_MS.wallets, pullWallet),
+    walletTransactions: one('wallet-transactions', STALE_AFTER_MS.wallets, pullWalletTransactions),
+    mediaAssets: one('media-assets', STALE_AFTER_MS.mediaAssets, pullMediaAssets),
+    musicTracks: one('music-tracks', STALE_AFTER_MS.musicTracks, pullMusicTracks),
+    mediaJob: one('media-job', STALE_AFTER_MS.mediaJobs, pullMediaJob),
+    jobOrders: one('job-orders', STALE_AFTER_MS.order, pullJobOrders),
+    order: one('order', STALE_AFTER_MS.order, pullOrder),
+    orderMediaJobs: one('order-media-jobs', STALE_AFTER_MS.order, pullOrderMediaJobs),
+    // What the server found in a video does not change.
+    uploadFindings: one('upload-findings', Infinity, pullUploadFindings),
     uploadsPages: () =>
-      infiniteQueryOptions({
-        queryKey: [...PULL_KEY, userId, 'uploads'] as const,
-        enabled: account !== null,
-        staleTime: STALE_AFTER_MS.uploads,
-        initialPageParam: null as PageStart | null,
-        queryFn: async ({ pageParam, signal }) =>
-          account === null
-            ? { count: 0, next: null }
-            : valueOrThrow(await pullUploadsPage(pullDepsOf(local, account), pageParam, signal)),
-        getNextPageParam: (page) => page.next,
-      }),
+      pages(['uploads'], STALE_AFTER_MS.uploads, (deps, start) => pullUploadsPage(deps, start)),
     mediaJobsPages: (query: MediaJobsQuery) =>
-      infiniteQueryOptions({
-        queryKey: [...PULL_KEY, userId, 'media-jobs', query] as const,
-        enabled: account !== null,
-        staleTime: STALE_AFTER_MS.mediaJobs,
-        initialPageParam: null as PageStart | null,
-        queryFn: async ({ pageParam, signal }) => {
-          if (account === null) return { count: 0, next: null }
-          const deps = pullDepsOf(local, account)
-          const page = valueOrThrow(
-            await pullMediaJobsPage(deps, query, pageParam, undefined, signal),
-          )
-          void saveJobThumbnails(deps)
-          return page
-        },
-        getNextPageParam: (page) => page.next,
+      pages(['media-jobs', query], STALE_AFTER_MS.mediaJobs, async (deps, start) => {
+        const page = await pullMediaJobsPage(deps, query, start)
+        if (page.ok) void saveJobThumbnails(deps)
+        return page
       }),
   }
 }
 
-function pullDepsOf(local: PageLocal, account: Account): PullDeps {
-  return {
-    api: local.api,
-    db: account.db,
-    clock: local.clock,
-    random: local.random,
-    fetch: local.fetch,
-    origin: local.ports.origin,
-    log: local.log,
-  }
+/** Makes the query options of pulls that fill no pages: `one(...)(mediaJobId)`. */
+function onePullOf(local: PageLocal, account: Account | null) {
+  return <I extends string | void>(name: string, staleTime: number, pull: Pull<I>) =>
+    (input: I) =>
+      queryOptions({
+        queryKey: [
+          ...PULL_KEY,
+          account?.userId ?? null,
+          name,
+          ...(input === undefined ? [] : [input]),
+        ] as const,
+        enabled: account !== null,
+        staleTime,
+        queryFn: async ({ signal }): Promise<null> =>
+          account === null
+            ? null
+            : valueOrThrow(await pull(pullDepsOf(local, account, signal), input)),
+      })
+}
+
+/** Makes the query options of a list that the server gives page by page. */
+function pagedPullOf(local: PageLocal, account: Account | null) {
+  return (name: readonly unknown[], staleTime: number, pull: Pull<PageStart | null, PulledPage>) =>
+    infiniteQueryOptions({
+      queryKey: [...PULL_KEY, account?.userId ?? null, ...name] as const,
+      enabled: account !== null,
+      staleTime,
+      initialPageParam: null as PageStart | null,
+      queryFn: async ({ pageParam, signal }): Promise<PulledPage> =>
+        account === null
+          ? { count: 0, next: null }
+          : valueOrThrow(await pull(pullDepsOf(local, account, signal), pageParam)),
+      getNextPageParam: (page) => page.next,
+    })
 }

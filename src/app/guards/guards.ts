@@ -9,7 +9,7 @@ import type { Account, PageLocal } from '#src/local/compose.ts'
 import { readFact, FACTS } from '#src/local/db/facts.ts'
 import { pullMe } from '#src/local/sync/account.ts'
 import { pullWallets } from '#src/local/sync/wallets.ts'
-import type { PullDeps } from '#src/local/sync/pull.ts'
+import { pullDepsOf } from '#src/local/sync/pull.ts'
 
 export interface GuardDeps {
   readonly local: PageLocal
@@ -17,74 +17,59 @@ export interface GuardDeps {
   readonly origin: string
 }
 
-/** What a screen behind a guard can say when it may not open for want of data. */
+/** A screen behind a guard may not open, because data it needs is missing. The message is shown. */
 export class GuardFailure extends Error {
   override readonly name = 'GuardFailure'
 }
 
+type Guard = (args: LoaderFunctionArgs) => Promise<null>
+
 /**
  * The checks of routes. All of them answer from the device, so that the app opens without network;
- * the pulls they start correct what the device believes.
+ * the pulls they start correct what the device knows.
  */
 export function createGuards(deps: GuardDeps) {
   const { local } = deps
-
-  const requireUser = async ({ request }: LoaderFunctionArgs): Promise<null> => {
-    const account = await accountReady(local, request.signal)
-    if (account === null) {
-      const url = new URL(request.url)
-      keepTarget(deps.storage, url.pathname + url.search + url.hash, deps.origin)
-      throw redirect(paths.landing)
+  const afterProfile = (): string => takeTarget(deps.storage, deps.origin) ?? paths.newUpload
+  /** Leads a signed-in user elsewhere, or lets everyone pass where `pathOf` gives null. */
+  const lead =
+    (pathOf: (account: Account, signal: AbortSignal) => Promise<string | null>): Guard =>
+    async ({ request }) => {
+      const account = await accountReady(local, request.signal)
+      const path = account === null ? null : await pathOf(account, request.signal)
+      if (path !== null) throw redirect(path)
+      return null
     }
-    // Fetched at each entry as specified, but not waited for: what the device knows is shown first.
-    void pullMe(pullDeps(local, account), request.signal)
-    void pullWallets(pullDeps(local, account), request.signal)
-    return null
-  }
-
-  const requireProfession = async ({ request }: LoaderFunctionArgs): Promise<null> => {
-    const account = await accountReady(local, request.signal)
-    if (account !== null && (await professionOf(account, request.signal)) === null)
-      throw redirect(paths.createProfile)
-    return null
-  }
-
-  /** Where somebody belongs who is signed in and asked for nothing in particular. */
-  const homeOf = async (account: Account, signal: AbortSignal): Promise<string> =>
-    (await professionOf(account, signal)) === null
-      ? paths.createProfile
-      : (takeTarget(deps.storage, deps.origin) ?? paths.newUpload)
-
-  const professionOf = async (account: Account, signal: AbortSignal): Promise<string | null> => {
-    const kept = await readFact(account.db, FACTS.profile)
-    if (kept !== null && kept.value.profession !== null) return kept.value.profession
-    const pulled = await pullMe(pullDeps(local, account), signal)
-    if (!pulled.ok && kept === null) throw new GuardFailure(apiFailureMessage(pulled.error))
-    return (await readFact(account.db, FACTS.profile))?.value.profession ?? null
-  }
-
+  const hasProfession = (account: Account, signal: AbortSignal): Promise<boolean> =>
+    knowsProfession(local, account, signal)
   return {
-    requireUser,
-    requireProfession,
-    /** The front page is for visitors; signed-in people go on. */
-    redirectHome: async ({ request }: LoaderFunctionArgs): Promise<null> => {
+    /** Every private route. Keeps where a visitor wanted to go, and freshens user and wallets. */
+    requireUser: async ({ request }: LoaderFunctionArgs): Promise<null> => {
       const account = await accountReady(local, request.signal)
-      if (account !== null) throw redirect(await homeOf(account, request.signal))
+      if (account === null) {
+        const url = new URL(request.url)
+        keepTarget(deps.storage, url.pathname + url.search + url.hash, deps.origin)
+        throw redirect(paths.landing)
+      }
+      // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
+      const pullDeps = pullDepsOf(local, account, request.signal)
+      void pullMe(pullDeps)
+      void pullWallets(pullDeps)
       return null
     },
-    /** Sign-up and log-in are for visitors; signed-in people go to their edits. */
-    requireVisitor: async ({ request }: LoaderFunctionArgs): Promise<null> => {
-      const account = await accountReady(local, request.signal)
-      if (account !== null) throw redirect(paths.edits)
-      return null
-    },
+    requireProfession: lead(async (account, signal) =>
+      (await hasProfession(account, signal)) ? null : paths.createProfile,
+    ),
+    /** The front page is for visitors; signed-in users go on. */
+    redirectHome: lead(async (account, signal) =>
+      (await hasProfession(account, signal)) ? afterProfile() : paths.createProfile,
+    ),
+    /** Sign-up and log-in are for visitors; signed-in users go to their edits. */
+    requireVisitor: lead(async () => paths.edits),
     /** The profile is chosen once; the mail's link leads here every time. */
-    requireNoProfession: async ({ request }: LoaderFunctionArgs): Promise<null> => {
-      const account = await accountReady(local, request.signal)
-      if (account !== null && (await professionOf(account, request.signal)) !== null)
-        throw redirect(await homeOf(account, request.signal))
-      return null
-    },
+    requireNoProfession: lead(async (account, signal) =>
+      (await hasProfession(account, signal)) ? afterProfile() : null,
+    ),
     /** For routes that need permissions. */
     requirePermission: ({ request }: LoaderFunctionArgs): null => {
       const session = local.session.current()
@@ -95,21 +80,25 @@ export function createGuards(deps: GuardDeps) {
         throw redirect(paths.notAuthorized)
       return null
     },
-    /** Where to go once the profession is chosen. */
-    afterProfile: (): string => takeTarget(deps.storage, deps.origin) ?? paths.newUpload,
+    /** Where to go once the profession is chosen; forgets the kept target. */
+    afterProfile,
   }
 }
 
 export type Guards = ReturnType<typeof createGuards>
 
-function pullDeps(local: PageLocal, account: Account): PullDeps {
-  return {
-    api: local.api,
-    db: account.db,
-    clock: local.clock,
-    random: local.random,
-    fetch: local.fetch,
-    origin: local.ports.origin,
-    log: local.log,
-  }
+/**
+ * Whether a profession is chosen: as the device knows, else as the server answers. Throws
+ * `GuardFailure` where neither is known.
+ */
+async function knowsProfession(
+  local: PageLocal,
+  account: Account,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const kept = await readFact(account.db, FACTS.profile)
+  if (kept !== null && kept.value.profession !== null) return true
+  const pulled = await pullMe(pullDepsOf(local, account, signal))
+  if (!pulled.ok && kept === null) throw new GuardFailure(apiFailureMessage(pulled.error))
+  return (await readFact(account.db, FACTS.profile))?.value.profession != null
 }

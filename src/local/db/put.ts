@@ -1,6 +1,7 @@
 import type { EntityTable } from 'dexie'
 
-interface Aged {
+/** A row that knows how old it is. */
+export interface Aged {
   readonly _id: string
   readonly pulledAtEpochMs: number
 }

@@ -15,11 +15,11 @@ export function jobThumbnailKey(mediaJobId: string): string {
  * offline. Best effort: never rejects; what fails is tried again at the next call. Reads remotely,
  * writes locally.
  */
-export async function saveJobThumbnails(deps: PullDeps, signal?: AbortSignal): Promise<void> {
+export async function saveJobThumbnails(deps: PullDeps): Promise<void> {
   const queue = (await findWanted(deps)).values()
   await Promise.all(
     Array.from({ length: CONCURRENT }, async () => {
-      for (const item of queue) await saveImage(deps, item.key, item.url, signal)
+      for (const item of queue) await saveImage(deps, item.key, item.url)
     }),
   )
 }
@@ -44,16 +44,9 @@ async function findWanted({ db }: PullDeps): Promise<readonly WantedImage[]> {
   }
 }
 
-async function saveImage(
-  deps: PullDeps,
-  key: string,
-  url: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function saveImage(deps: PullDeps, key: string, url: string): Promise<void> {
   try {
-    const answer = await deps.fetch(
-      new Request(new URL(url, deps.origin), signal === undefined ? {} : { signal }),
-    )
+    const answer = await deps.fetch(new Request(new URL(url, deps.origin)))
     const blob = answer.ok ? await answer.blob() : null
     if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
     await deps.db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() })

@@ -1,13 +1,12 @@
 import { isInScope, type Edge, type PageScope, type SortDirection } from './page-scope.ts'
-import { read, withSignal, type Pull, type PullDeps } from './pull.ts'
+import { definePull, keepRows, type PullDeps } from './pull.ts'
 import { jobThumbnailKey } from './images.ts'
-import { statusOf } from '#src/api/errors.ts'
-import { send } from '#src/api/send.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
 import { MEDIA_JOBS_PAGE_SIZE } from '#src/config/limits.ts'
 import type { MediaJobRow } from '#src/local/db/rows.ts'
 import { putUnlessNewer, replaceRows } from '#src/local/db/put.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
-import { ok } from '#src/lib/result.ts'
+import type { Result } from '#src/lib/result.ts'
 
 export interface MediaJobsQuery {
   /** Part of the name; empty finds all. */
@@ -32,74 +31,62 @@ export const NEWEST_FIRST: MediaJobsQuery = { name: '', sortBy: 'createdAt', sor
 /**
  * One page of the library (10 by default). Jobs that the server no longer lists within the page's
  * stretch are removed with their orders and pictures; only a page of the unsearched list by time
- * can tell, since names sort in the server's way.
+ * can show that, since names sort in the server's way.
  */
-export const pullMediaJobsPage: Pull<
-  [query: MediaJobsQuery, start: PageStart | null, limit?: number],
-  PulledPage
-> = async (deps, query, start, limit, signal) => {
-  const pulledAtEpochMs = deps.clock.now()
-  const params = {
-    query: {
-      limit: limit ?? MEDIA_JOBS_PAGE_SIZE,
-      sortBy: query.sortBy,
-      sortDirection: query.sortDirection,
-      ...(query.name === '' ? {} : { name: query.name }),
-      ...(start === null ? {} : { cursor: start.cursor }),
-    },
-  }
-  const answer = await read(
-    deps,
-    () => send(deps.api.GET('/v1/media-jobs/paginated', { params, ...withSignal(signal) })),
-    signal,
-  )
-  if (!answer.ok) return answer
-  const rows = answer.value.mediaJobs.map((job) => mediaJobToRow(job, pulledAtEpochMs))
-  const { nextCursor } = answer.value.pagination
-  const last = rows.at(-1)
-  await writePage(deps, rows, scopeOf(query, start, nextCursor, last), pulledAtEpochMs)
-  return ok({
-    count: rows.length,
-    next:
-      nextCursor === null
-        ? null
-        : {
-            cursor: nextCursor,
-            after: last === undefined ? null : { createdAt: last.createdAt, _id: last._id },
-          },
-  })
+export function pullMediaJobsPage(
+  deps: PullDeps,
+  query: MediaJobsQuery,
+  start: PageStart | null,
+  limit = MEDIA_JOBS_PAGE_SIZE,
+): Promise<Result<PulledPage, ApiFailure>> {
+  return pullPage(deps, { query, start, limit })
 }
 
-/**
- * One job with its tasks. A 404 removes what this device has of it, and is still a failure to the
- * caller.
- */
-export const pullMediaJob: Pull<[mediaJobId: string]> = async (deps, mediaJobId, signal) => {
-  const { db } = deps
-  const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(
-    deps,
-    () =>
-      send(
-        deps.api.GET('/v1/media-jobs/{id}', {
-          params: { path: { id: mediaJobId } },
-          ...withSignal(signal),
-        }),
-      ),
-    signal,
-  )
-  if (!answer.ok) {
-    if (statusOf(answer.error) === 404)
-      await db.transaction('rw', db.mediaJobs, db.orders, db.images, () =>
-        removeJobs(deps, [mediaJobId]),
-      )
-    return answer
-  }
-  await db.transaction('rw', db.mediaJobs, () =>
-    putUnlessNewer(db.mediaJobs, [mediaJobToRow(answer.value.mediaJob, pulledAtEpochMs)]),
-  )
-  return ok(null)
+interface PageInput {
+  readonly query: MediaJobsQuery
+  readonly start: PageStart | null
+  readonly limit: number
 }
+
+const pullPage = definePull({
+  ask: (api, init, { query, start, limit }: PageInput) => {
+    const params = {
+      query: {
+        limit,
+        sortBy: query.sortBy,
+        sortDirection: query.sortDirection,
+        ...(query.name === '' ? {} : { name: query.name }),
+        ...(start === null ? {} : { cursor: start.cursor }),
+      },
+    }
+    return api.GET('/v1/media-jobs/paginated', { params, ...init })
+  },
+  keep: async (
+    deps,
+    { mediaJobs, pagination },
+    pulledAtEpochMs,
+    { query, start },
+  ): Promise<PulledPage> => {
+    const rows = mediaJobs.map((job) => mediaJobToRow(job, pulledAtEpochMs))
+    const { nextCursor } = pagination
+    const last = rows.at(-1)
+    await writePage(deps, rows, scopeOf(query, start, nextCursor, last), pulledAtEpochMs)
+    const after = last === undefined ? null : { createdAt: last.createdAt, _id: last._id }
+    return { count: rows.length, next: nextCursor === null ? null : { cursor: nextCursor, after } }
+  },
+})
+
+/** One job with its tasks. A 404 removes what this device has of it. */
+export const pullMediaJob = definePull({
+  ask: (api, init, mediaJobId: string) =>
+    api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } }, ...init }),
+  keep: ({ db }, { mediaJob }, pulledAtEpochMs) =>
+    keepRows(db, db.mediaJobs, [mediaJobToRow(mediaJob, pulledAtEpochMs)]),
+  forget: (deps, mediaJobId) =>
+    deps.db.transaction('rw', deps.db.mediaJobs, deps.db.orders, deps.db.images, () =>
+      removeJobs(deps, [mediaJobId]),
+    ),
+})
 
 /** The stretch whose missing jobs may be removed, or null when the page cannot tell. */
 function scopeOf(

@@ -1,58 +1,49 @@
 import { isInScope, type Edge, type PageScope } from './page-scope.ts'
-import { read, withSignal, type Pull, type PullDeps } from './pull.ts'
+import { definePull, type PullDeps } from './pull.ts'
 import type { PageStart, PulledPage } from './media-jobs.ts'
-import { send } from '#src/api/send.ts'
 import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
 import { FACTS, readFact, writeFact, type UploadSummary } from '#src/local/db/facts.ts'
-import { ok } from '#src/lib/result.ts'
 
 /**
  * One page of the uploads for edits, of all devices, newest first. They are kept as one fact, as
  * far as pages were ever pulled: what the server no longer lists within a page's stretch goes, what
  * is older stays.
  */
-export const pullUploadsPage: Pull<[start: PageStart | null], PulledPage> = async (
-  deps,
-  start,
-  signal,
-) => {
-  const pulledAtEpochMs = deps.clock.now()
-  const query = {
-    purpose: 'media-job',
-    limit: UPLOADS_PAGE_SIZE,
-    ...(start === null ? {} : { cursor: start.cursor }),
-  } as const
-  const answer = await read(
+export const pullUploadsPage = definePull({
+  ask: (api, init, start: PageStart | null) => {
+    const cursor = start === null ? {} : { cursor: start.cursor }
+    const query = { purpose: 'media-job', limit: UPLOADS_PAGE_SIZE, ...cursor } as const
+    return api.GET('/v1/upload-requests', { params: { query }, ...init })
+  },
+  keep: async (
     deps,
-    () => send(deps.api.GET('/v1/upload-requests', { params: { query }, ...withSignal(signal) })),
-    signal,
-  )
-  if (!answer.ok) return answer
-  const page: readonly UploadSummary[] = answer.value.uploadRequests.map(
-    ({ _id, upload, uploadEndedAt, isValidated, isFailed, createdAt }) => ({
-      uploadRequestId: _id,
-      name: upload.metadata.clientFilename,
-      sizeBytes: upload.metadata.clientFileSize,
-      hasEnded: uploadEndedAt !== null,
-      isValidated,
-      isFailed,
-      createdAt,
-    }),
-  )
-  const { nextCursor } = answer.value.pagination
-  const last = page.at(-1)
-  const edge = last === undefined ? null : edgeOf(last)
-  await keepPage(
-    deps,
-    page,
-    { after: start?.after ?? null, upTo: nextCursor === null ? null : edge, direction: 'desc' },
+    { uploadRequests, pagination },
     pulledAtEpochMs,
-  )
-  return ok({
-    count: page.length,
-    next: nextCursor === null ? null : { cursor: nextCursor, after: edge },
-  })
-}
+    start,
+  ): Promise<PulledPage> => {
+    const page: readonly UploadSummary[] = uploadRequests.map(
+      ({ _id, upload, uploadEndedAt, isValidated, isFailed, createdAt }) => ({
+        uploadRequestId: _id,
+        name: upload.metadata.clientFilename,
+        sizeBytes: upload.metadata.clientFileSize,
+        hasEnded: uploadEndedAt !== null,
+        isValidated,
+        isFailed,
+        createdAt,
+      }),
+    )
+    const { nextCursor } = pagination
+    const last = page.at(-1)
+    const edge = last === undefined ? null : edgeOf(last)
+    const upTo = nextCursor === null ? null : edge
+    const scope = { after: start?.after ?? null, upTo, direction: 'desc' } as const
+    await keepPage(deps, page, scope, pulledAtEpochMs)
+    return {
+      count: page.length,
+      next: nextCursor === null ? null : { cursor: nextCursor, after: edge },
+    }
+  },
+})
 
 async function keepPage(
   { db }: PullDeps,

@@ -1,74 +1,37 @@
-import { read, withSignal, type Pull } from './pull.ts'
-import { send } from '#src/api/send.ts'
-import { putUnlessNewer, replaceRows } from '#src/local/db/put.ts'
+import { definePull, keepList, keepRows } from './pull.ts'
 import { walletToRow, walletTransactionToRow } from '#src/local/db/to-rows.ts'
-import { statusOf } from '#src/api/errors.ts'
-import { ok } from '#src/lib/result.ts'
 
 /** All wallets of the user with their balances. */
-export const pullWallets: Pull<[]> = async (deps, signal) => {
-  const { db } = deps
-  const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(
-    deps,
-    () => send(deps.api.GET('/v1/wallets', withSignal(signal))),
-    signal,
-  )
-  if (!answer.ok) return answer
-  const rows = answer.value.wallets.map((wallet) => walletToRow(wallet, pulledAtEpochMs))
-  await db.transaction('rw', db.wallets, async () => {
-    await replaceRows(db.wallets, rows, await db.wallets.toArray(), pulledAtEpochMs)
-  })
-  return ok(null)
-}
+export const pullWallets = definePull({
+  ask: (api, init) => api.GET('/v1/wallets', init),
+  keep: ({ db }, { wallets }, pulledAtEpochMs) => {
+    const rows = wallets.map((wallet) => walletToRow(wallet, pulledAtEpochMs))
+    return keepList(db, db.wallets, rows, pulledAtEpochMs)
+  },
+})
 
-/** One wallet. A 404 removes its row too, and is still a failure to the caller. */
-export const pullWallet: Pull<[walletId: string]> = async (deps, walletId, signal) => {
-  const { db } = deps
-  const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(
-    deps,
-    () =>
-      send(
-        deps.api.GET('/v1/wallets/{walletId}', {
-          params: { path: { walletId } },
-          ...withSignal(signal),
-        }),
-      ),
-    signal,
-  )
-  if (!answer.ok) {
-    if (statusOf(answer.error) === 404) await db.wallets.delete(walletId)
-    return answer
-  }
-  await db.transaction('rw', db.wallets, () =>
-    putUnlessNewer(db.wallets, [walletToRow(answer.value.wallet, pulledAtEpochMs)]),
-  )
-  return ok(null)
-}
+/** One wallet. A 404 removes its row. */
+export const pullWallet = definePull({
+  ask: (api, init, walletId: string) =>
+    api.GET('/v1/wallets/{walletId}', { params: { path: { walletId } }, ...init }),
+  keep: ({ db }, { wallet }, pulledAtEpochMs) =>
+    keepRows(db, db.wallets, [walletToRow(wallet, pulledAtEpochMs)]),
+  forget: ({ db }, walletId) => db.wallets.delete(walletId),
+})
 
 /** The whole history of one wallet. */
-export const pullWalletTransactions: Pull<[walletId: string]> = async (deps, walletId, signal) => {
-  const { db } = deps
-  const pulledAtEpochMs = deps.clock.now()
-  const answer = await read(
-    deps,
-    () =>
-      send(
-        deps.api.GET('/v1/wallets/{walletId}/wallet-coin-transactions', {
-          params: { path: { walletId } },
-          ...withSignal(signal),
-        }),
-      ),
-    signal,
-  )
-  if (!answer.ok) return answer
-  const rows = answer.value.walletCoinTransactions.map((transaction) =>
-    walletTransactionToRow(transaction, pulledAtEpochMs),
-  )
-  await db.transaction('rw', db.walletTransactions, async () => {
-    const present = await db.walletTransactions.where('walletId').equals(walletId).toArray()
-    await replaceRows(db.walletTransactions, rows, present, pulledAtEpochMs)
-  })
-  return ok(null)
-}
+export const pullWalletTransactions = definePull({
+  ask: (api, init, walletId: string) =>
+    api.GET('/v1/wallets/{walletId}/wallet-coin-transactions', {
+      params: { path: { walletId } },
+      ...init,
+    }),
+  keep: ({ db }, { walletCoinTransactions }, pulledAtEpochMs, walletId) => {
+    const rows = walletCoinTransactions.map((transaction) =>
+      walletTransactionToRow(transaction, pulledAtEpochMs),
+    )
+    return keepList(db, db.walletTransactions, rows, pulledAtEpochMs, () =>
+      db.walletTransactions.where('walletId').equals(walletId).toArray(),
+    )
+  },
+})
