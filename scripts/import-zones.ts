@@ -106,6 +106,50 @@ const serverZones: readonly Zone[] = [
   },
 ]
 
+/** What the page's features share, from the top down. */
+const sharedPageZones: readonly Zone[] = [
+  {
+    files: ['src/components/**'],
+    may: [
+      '#src/components',
+      '#src/ui',
+      '#src/hooks',
+      '#src/local',
+      '#src/config',
+      '#src/lib',
+      ...bothSides,
+    ],
+    mayTypes: ['#src/api', '#openapi'],
+  },
+  // Words for failed calls begin with the server's own sentence, which src/api reads out of an
+  // answer.
+  {
+    files: ['src/components/problem/**'],
+    may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'],
+  },
+  {
+    files: ['src/hooks/**'],
+    may: ['#src/hooks', '#src/bridge', ...belowPage],
+    mayTypes: ['#openapi'],
+  },
+  { files: ['src/ui/**'], may: ['#src/ui', '#src/lib'] },
+  { files: ['src/bridge/**'], may: ['#src/bridge', '#src/local', '#src/config', '#src/lib'] },
+]
+
+/** What runs in pages and in workers. */
+const belowPageZones: readonly Zone[] = [
+  { files: ['src/local/**'], may: ['#src/local', ...localBase], mayTypes: ['#openapi'] },
+  ...localParts.map((part) => ({
+    files: [`src/local/${part}/**`],
+    may: [`#src/local/${part}`, '#src/local/db', '#src/local/channel', ...localBase],
+    mayTypes: ['#openapi'],
+    seesNeighbourTypes: true,
+  })),
+  { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib'], mayTypes: ['#openapi'] },
+  { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },
+  { files: ['src/lib/**'], may: ['#src/lib'] },
+]
+
 /** The zones; `features` are the folder names below src/features, `workers` those below workers. */
 export function zones(features: readonly string[], workers: readonly string[]): readonly Zone[] {
   return [
@@ -123,42 +167,8 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       ],
       mayTypes: ['#openapi'],
     })),
-    {
-      files: ['src/components/**'],
-      may: [
-        '#src/components',
-        '#src/ui',
-        '#src/hooks',
-        '#src/local',
-        '#src/config',
-        '#src/lib',
-        ...bothSides,
-      ],
-      mayTypes: ['#src/api', '#openapi'],
-    },
-    // Words for failed calls begin with the server's own sentence, which src/api reads out of an
-    // answer.
-    {
-      files: ['src/components/problem/**'],
-      may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'],
-    },
-    {
-      files: ['src/hooks/**'],
-      may: ['#src/hooks', '#src/bridge', ...belowPage],
-      mayTypes: ['#openapi'],
-    },
-    { files: ['src/ui/**'], may: ['#src/ui', '#src/lib'] },
-    { files: ['src/bridge/**'], may: ['#src/bridge', '#src/local', '#src/config', '#src/lib'] },
-    { files: ['src/local/**'], may: ['#src/local', ...localBase], mayTypes: ['#openapi'] },
-    ...localParts.map((part) => ({
-      files: [`src/local/${part}/**`],
-      may: [`#src/local/${part}`, '#src/local/db', '#src/local/channel', ...localBase],
-      mayTypes: ['#openapi'],
-      seesNeighbourTypes: true,
-    })),
-    { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib'], mayTypes: ['#openapi'] },
-    { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },
-    { files: ['src/lib/**'], may: ['#src/lib'] },
+    ...sharedPageZones,
+    ...belowPageZones,
     ...workers.map((worker) => ({
       files: [`workers/${worker}/**`],
       may: [...belowPage, ...bothSides, `#workers/${worker}`],
@@ -204,10 +214,7 @@ export const doors: readonly {
     libraries: ['@ffmpeg/ffmpeg', '@ffmpeg/core', '@ffmpeg/util', 'mediabunny'],
     files: ['workers/media/'],
   },
-  {
-    libraries: ['altcha-lib'],
-    files: ['server/src/human/', 'src/features/auth/', 'workers/human/'],
-  },
+  { libraries: ['altcha-lib'], files: ['server/src/human/', 'src/features/auth/'] },
   { libraries: ['pg'], files: ['server/src/db/'] },
   { libraries: ['pg-boss'], files: ['server/src/jobs/'] },
   { libraries: ['nodemailer'], files: ['server/src/mail/'] },
@@ -219,10 +226,6 @@ export const doors: readonly {
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
   { libraries: ['jose'], files: ['server/src/operations/auth/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
-  {
-    libraries: ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'],
-    files: ['server/src/object-store/'],
-  },
 ]
 
 // PATH, to find and start programs of the system; no setting of ours.

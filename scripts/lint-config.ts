@@ -16,6 +16,37 @@ interface Pattern {
 /** Lines, with comments and blank lines. */
 const LONGEST_FUNCTION = 60
 
+/** The rules for all files, beside the linter's own set for correctness. */
+const generalRules = {
+  'typescript/no-floating-promises': 'error',
+  'typescript/no-misused-promises': 'error',
+  'typescript/await-thenable': 'error',
+  'typescript/no-explicit-any': 'error',
+  'typescript/no-unsafe-assignment': 'error',
+  'typescript/no-unsafe-return': 'error',
+  'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  'typescript/consistent-type-imports': 'error',
+  'typescript/restrict-template-expressions': 'off',
+  'typescript/no-base-to-string': 'off',
+  // Objects made by `createX` have no `this`; their functions are handed around freely.
+  'typescript/unbound-method': 'off',
+  // Spreading a string gives code points, which is what is meant here.
+  'typescript/no-misused-spread': 'off',
+  'typescript/require-array-sort-compare': ['error', { ignoreStringArrays: true }],
+  'promise/no-callback-in-promise': 'off',
+  'import/no-cycle': 'error',
+  'import/no-default-export': 'error',
+  'react/rules-of-hooks': 'error',
+  // Handles to the outside (object URLs, widgets) are made and given back in effects.
+  'react/set-state-in-effect': 'off',
+  'eslint/eqeqeq': ['error', 'always', { null: 'ignore' }],
+  // Refusing control characters in what people type needs them in patterns.
+  'eslint/no-control-regex': 'off',
+  'eslint/prefer-const': 'error',
+  'eslint/no-var': 'error',
+  'eslint/max-lines-per-function': ['error', { max: LONGEST_FUNCTION }],
+}
+
 /**
  * The linter's configuration, as JSON: general rules, then one override a zone with its forbidden
  * imports.
@@ -32,38 +63,7 @@ export function lintConfig(folders: Folders): object {
       restriction: 'off',
     },
     env: { builtin: true, browser: true, node: true, worker: true },
-    rules: {
-      'typescript/no-floating-promises': 'error',
-      'typescript/no-misused-promises': 'error',
-      'typescript/await-thenable': 'error',
-      'typescript/no-explicit-any': 'error',
-      'typescript/no-unsafe-assignment': 'error',
-      'typescript/no-unsafe-return': 'error',
-      'typescript/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      'typescript/consistent-type-imports': 'error',
-      'typescript/restrict-template-expressions': 'off',
-      'typescript/no-base-to-string': 'off',
-      // Objects made by `createX` have no `this`; their functions are handed around freely.
-      'typescript/unbound-method': 'off',
-      // Spreading a string gives code points, which is what is meant here.
-      'typescript/no-misused-spread': 'off',
-      'typescript/require-array-sort-compare': ['error', { ignoreStringArrays: true }],
-      'promise/no-callback-in-promise': 'off',
-      'import/no-cycle': 'error',
-      'import/no-default-export': 'error',
-      'react/rules-of-hooks': 'error',
-      // Handles to the outside (object URLs, widgets) are made and given back in effects.
-      'react/set-state-in-effect': 'off',
-      'eslint/eqeqeq': ['error', 'always', { null: 'ignore' }],
-      // Refusing control characters in what people type needs them in patterns.
-      'eslint/no-control-regex': 'off',
-      'eslint/prefer-const': 'error',
-      'eslint/no-var': 'error',
-      'eslint/max-lines-per-function': ['error', { max: LONGEST_FUNCTION }],
-    },
+    rules: generalRules,
     ignorePatterns: ['dist', 'node_modules', '**/*.gen.ts', 'public', '.onecut', 'scripts/*.mjs'],
     overrides: [
       ...withDoors(zones(folders.features, folders.workers)).map(({ files, patterns }) => ({

@@ -2,8 +2,6 @@
 
 /** Files with a function over 60 lines. */
 export const longFunctions: readonly string[] = [
-  'scripts/import-zones.ts',
-  'scripts/lint-config.ts',
   'server/src/http/dispatch.ts',
   'server/src/jobs/pgboss.ts',
   'server/src/media/measures.ts',
