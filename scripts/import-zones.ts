@@ -101,6 +101,25 @@ const serverZones: readonly Zone[] = [
     mayTypes: ['#openapi'],
   },
   {
+    files: ['server/src/views/**'],
+    may: ['#server/views', '#server/operations', '#server/db', '#server/media', ...serverBase],
+    mayTypes: ['#openapi'],
+  },
+  {
+    // Rows may be named, tables not: routes run no queries.
+    files: ['server/src/routes/**'],
+    may: [
+      '#server/routes',
+      '#server/http',
+      '#server/operations',
+      '#server/views',
+      '#server/object-store',
+      '#server/db/rows.ts',
+      ...serverBase,
+    ],
+    mayTypes: ['#openapi'],
+  },
+  {
     files: ['server/src/consumers/**'],
     may: ['#server/consumers', '#server/operations', '#server/jobs', ...serverBase],
   },

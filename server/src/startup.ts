@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 import type { Settings } from './env.ts'
 import { API_ROOT } from '#server/http/contract.ts'
 import { listen, type Listener } from '#server/http/listen.ts'
-import { startJobs } from '#server/consumers/start.ts'
+import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
 import { StartError } from './start-error.ts'
@@ -47,7 +47,7 @@ export async function startServer(
       listener.serve((await buildApp(deps, composition)).hono)
       await selfTest(settings, listener)
     }
-    if (settings.role === 'all' || settings.role === 'worker') await startJobs(deps, queue)
+    if (settings.role === 'all' || settings.role === 'worker') await startConsumers(deps, queue)
     return { deps, port: listener?.port ?? null, origin: settings.publicOrigin, stop }
   } catch (error) {
     await stop()
@@ -69,7 +69,7 @@ function withPort(settings: Settings, port: number): Settings {
 
 /**
  * Asks the server itself before it is announced: the API answers, and part URLs let browsers read
- * `ETag` (decision 4.61).
+ * `ETag` (docs/product-decisions.md#storage-self-test).
  */
 async function selfTest(settings: Settings, listener: Listener): Promise<void> {
   const host =

@@ -1,12 +1,12 @@
 import type { Deps } from '#server/deps.ts'
-import { startMediaWork } from './media-work.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { deliverMail } from '#server/operations/mail/send.ts'
+import { startMediaWork } from './media-work.ts'
 
-/** Takes on every kind of background work in this process; each kind has its line here. */
-export async function startJobs(deps: Deps, queue: Queue): Promise<void> {
+/** Starts consuming every kind of message in this process; each kind has its line here. */
+export async function startConsumers(deps: Deps, queue: Queue): Promise<void> {
   await queue.work('send-mail', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) =>
-    deliverMail(deps, data.mailId),
+    deliverMail(deps, data),
   )
   await startMediaWork(deps, queue)
 }

@@ -4,21 +4,21 @@ import type { Connection } from './connection.ts'
 import * as schema from './schema.ts'
 
 export type Db = NodePgDatabase<typeof schema> & { $client: Pool }
-/** A transaction; everything that takes a `Tx` also works outside one with a `Db`. */
+/** A transaction. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-/** For a free connection or a new one: then the request fails instead of waiting for ever. */
-const longestWaitMs = 20_000
+/** A request waits this long for a connection, then it fails instead of waiting for ever. */
+const LONGEST_WAIT_MS = 20_000
 
 /**
  * Opens the pool. `onError` receives errors of idle connections, which would otherwise end the
  * process.
  */
 export function openDb(connection: Connection, onError: (error: Error) => void): Db {
-  const pool = new Pool({ ...connection, max: 12, connectionTimeoutMillis: longestWaitMs })
+  const pool = new Pool({ ...connection, max: 12, connectionTimeoutMillis: LONGEST_WAIT_MS })
   pool.on('error', onError)
-  // A lent connection has no listener of the pool's; its query fails and says so, the process must
-  // not end over it.
+  // The pool does not listen to a connection in use. Its query fails with the error; without a
+  // listener the process would end as well.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return drizzle(pool, { schema })
 }

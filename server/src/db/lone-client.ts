@@ -11,8 +11,8 @@ export interface LoneClient {
 }
 
 /**
- * Connects to the pool's database, for what is held for hours: a pool full of it would leave
- * nothing to work with. `onLost` hears of a broken connection.
+ * Opens a connection to the pool's database for locks that are held for hours: in the pool they
+ * would leave no connection to work with. Calls `onLost` when the connection breaks.
  */
 export async function openLoneClient(db: Db, onLost: (error: Error) => void): Promise<LoneClient> {
   const client = new Client(db.$client.options)

@@ -21,120 +21,131 @@ interface LooseRequest {
   readonly body: unknown
   readonly context: RequestContext
 }
-// The contract types each handler; past the routing by name that tie is gone, and the validation
-// below keeps it true.
+// The contract types each handler. Routing by name loses that type; the validation below makes it
+// true again.
 type LooseHandler = (request: LooseRequest) => Promise<PlainAnswer | RawAnswer>
+
+/** What the frame needs to run the operations of the contract. */
+export interface DispatchParts {
+  readonly deps: Deps
+  readonly contract: Contract
+  readonly handlers: Partial<Handlers>
+}
+
+/** One request on its way to its handler. */
+interface Call {
+  readonly operation: ContractOperation
+  readonly url: URL
+  readonly context: RequestContext
+  readonly body: ReadBody
+}
 
 /**
  * Runs one operation: rights, origin, body, validation, the handler, and the check of its answer.
  * Refuses by throwing `Problem`.
  */
-export function createDispatch({
-  deps,
-  contract,
-  handlers,
-}: {
-  deps: Deps
-  contract: Contract
-  handlers: Partial<Handlers>
-}) {
-  const byId: Readonly<Record<string, unknown>> = { ...handlers }
+export function createDispatch({ deps, contract, handlers }: DispatchParts) {
+  const handlersById: Readonly<Record<string, unknown>> = { ...handlers }
 
   return async (
     operation: ContractOperation,
     request: Request,
     context: RequestContext,
   ): Promise<Response> => {
-    refuseForbidden(operation, context)
-    const handler = byId[operation.id]
+    refuseForbidden(deps, operation, context)
+    const handler = handlersById[operation.id]
     if (typeof handler !== 'function')
       throw new Problem('system/not-built', 'This part of Onecut is not available yet.')
-    const isWrite = operation.method !== 'get'
-    const body: ReadBody = isWrite
-      ? await readBody(request, operation)
-      : { value: undefined, bytes: new Uint8Array() }
-    const { params, query } = validate(operation, request, context, body.value)
-    const run = (): Promise<PlainAnswer | RawAnswer> =>
+    const body: ReadBody =
+      operation.method === 'get'
+        ? { value: undefined, bytes: new Uint8Array() }
+        : await readBody(request, operation)
+    const call = { operation, url: new URL(request.url), context, body }
+    const validated = validate(contract, call)
+    const answer = await runOnce(deps, call, () =>
       (handler as LooseHandler)({
-        params,
-        query,
+        ...validated,
         headers: context.headers,
         body: body.value,
         context,
-      })
-    const answer = await once(operation, context, new URL(request.url).pathname, body, run)
+      }),
+    )
     if ('raw' in answer) return answer.raw
-    checkAnswer(operation, answer)
+    checkAnswer(deps, contract, operation, answer)
     return toResponse(answer)
   }
+}
 
-  function refuseForbidden(operation: ContractOperation, context: RequestContext): void {
-    if (operation.method !== 'get')
-      refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
-    if (operation.needsSession && context.user === null) throw signedOut()
-    if (operation.checksXsrf && context.sessionId !== null)
-      refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
-  }
+/** Refuses a call without a session that needs one, and a write that another site's page sent. */
+function refuseForbidden(deps: Deps, operation: ContractOperation, context: RequestContext): void {
+  if (operation.method !== 'get')
+    refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
+  if (operation.needsSession && context.user === null) throw signedOut()
+  if (operation.checksXsrf && context.sessionId !== null)
+    refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
+}
 
-  function validate(
-    operation: ContractOperation,
-    request: Request,
-    context: RequestContext,
-    body: unknown,
-  ): { params: unknown; query: unknown } {
-    const url = new URL(request.url)
-    const given = {
-      method: operation.method,
-      path: url.pathname,
-      headers: { ...context.headers },
-      query: queryOf(url),
-      ...(body === undefined ? {} : { body }),
-    }
-    const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
-    if (errors !== undefined && errors !== null && errors.length > 0)
-      throw errors.some(isAboutPath)
-        ? new Problem('request/not-found', 'There is nothing here.')
-        : invalid(errors)
-    const result: { params?: unknown; query?: unknown } = coerced ?? {}
-    return { params: result.params ?? {}, query: result.query ?? {} }
+/** The parameters of a call, coerced to their types; refuses what the contract does not allow. */
+function validate(
+  contract: Contract,
+  { operation, url, context, body }: Call,
+): { params: unknown; query: unknown } {
+  const given = {
+    method: operation.method,
+    path: url.pathname,
+    headers: { ...context.headers },
+    query: queryOf(url),
+    ...(body.value === undefined ? {} : { body: body.value }),
   }
+  const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
+  if (errors !== undefined && errors !== null && errors.length > 0)
+    throw errors.some(isAboutPath)
+      ? new Problem('request/not-found', 'There is nothing here.')
+      : invalid(errors)
+  const result: { params?: unknown; query?: unknown } = coerced ?? {}
+  return { params: result.params ?? {}, query: result.query ?? {} }
+}
 
-  async function once(
-    operation: ContractOperation,
-    context: RequestContext,
-    path: string,
-    body: ReadBody,
-    run: () => Promise<PlainAnswer | RawAnswer>,
-  ): Promise<PlainAnswer | RawAnswer> {
-    const key = context.headers['idempotency-key']
-    if (!operation.declaresIdempotencyKey || key === undefined || context.user === null)
-      return run()
-    const request = {
-      userId: context.user.id,
-      operation: operation.id,
-      key,
-      path,
-      bytes: body.bytes,
-    }
-    return answerOnce(deps, request, context.signal, async () => {
-      const answer = await run()
-      if ('raw' in answer)
-        throw new Error(`${operation.id} streams its answer and cannot be repeated by key`)
-      return { status: answer.status, body: answer.body }
-    })
+/** Runs a call once for its `Idempotency-Key`, if the operation declares one and it is sent. */
+async function runOnce(
+  deps: Deps,
+  { operation, url, context, body }: Call,
+  run: () => Promise<PlainAnswer | RawAnswer>,
+): Promise<PlainAnswer | RawAnswer> {
+  const key = context.headers['idempotency-key']
+  if (!operation.declaresIdempotencyKey || key === undefined || context.user === null)
+    return await run()
+  const request = {
+    userId: context.user.id,
+    operation: operation.id,
+    key,
+    path: url.pathname,
+    bytes: body.bytes,
   }
+  return await answerOnce(deps, request, context.signal, async () => {
+    const answer = await run()
+    if ('raw' in answer)
+      throw new Error(`${operation.id} streams its answer and cannot be repeated by key`)
+    return { status: answer.status, body: answer.body }
+  })
+}
 
-  function checkAnswer(operation: ContractOperation, answer: PlainAnswer): void {
-    // What the client will see: dates as text, absent instead of undefined.
-    const body: unknown = answer.body === undefined ? null : JSON.parse(JSON.stringify(answer.body))
-    const { errors } = contract.backend.validateResponse(body, operation.id, answer.status)
-    if (errors === undefined || errors === null || errors.length === 0) return
-    const mismatch = new Error(
-      `${operation.id} answered ${answer.status} against its contract: ${errors.map((each) => `${each.instancePath} ${each.message ?? ''}`).join('; ')}`,
-    )
-    if (deps.settings.checkAnswers) throw mismatch
-    deps.log.error('contract/answer-mismatch', mismatch)
-  }
+/** Compares an answer with the contract: a mismatch fails in tests and is logged elsewhere. */
+function checkAnswer(
+  deps: Deps,
+  contract: Contract,
+  operation: ContractOperation,
+  answer: PlainAnswer,
+): void {
+  // What the client will see: dates as text, absent instead of undefined.
+  const body: unknown = answer.body === undefined ? null : JSON.parse(JSON.stringify(answer.body))
+  const { errors } = contract.backend.validateResponse(body, operation.id, answer.status)
+  if (errors === undefined || errors === null || errors.length === 0) return
+  const mismatch = new Error(
+    `${operation.id} answered ${answer.status} against its contract: ${errors.map((each) => `${each.instancePath} ${each.message ?? ''}`).join('; ')}`,
+  )
+  if (deps.settings.checkAnswers) throw mismatch
+  deps.log.error('contract/answer-mismatch', mismatch)
 }
 
 // Repeated names become lists, as in `?id=1&id=2`.

@@ -1,3 +1,5 @@
+import type { UserCtx } from '#server/context.ts'
+import type { Deps } from '#server/deps.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
 
@@ -48,13 +50,13 @@ export interface RequestContext {
   readonly setCookie: SetCookie
 }
 
-/** The signed-in person; refuses with `auth/signed-out` when there is none. */
-export function requireUser(context: RequestContext): CurrentUser {
-  if (context.user === null) throw signedOut()
-  return context.user
-}
-
 /** The refusal of a call that needs a session. */
 export function signedOut(): Problem {
   return new Problem('auth/signed-out', 'Please log in to continue.')
+}
+
+/** The context of an operation that needs a session; refuses with `auth/signed-out` without one. */
+export function asUser(deps: Deps, context: RequestContext): UserCtx {
+  if (context.user === null) throw signedOut()
+  return { ...deps, user: context.user }
 }

@@ -1,4 +1,4 @@
-/** Says whether a `captchaToken` came from a person's browser. */
+/** Decides whether a `captchaToken` came from a person's browser. */
 export interface HumanVerification {
   readonly provider: 'altcha' | 'recaptcha'
   readonly siteKey: string | null

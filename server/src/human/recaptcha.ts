@@ -35,7 +35,7 @@ export function createRecaptcha(deps: {
           verdict.success === true
         )
       } catch (error) {
-        // Nobody gets in unchecked because the service is away.
+        // While the service is away, no request passes unchecked.
         deps.log.error('human/recaptcha-unreachable', error)
         return false
       }

@@ -10,7 +10,7 @@ export interface StartableQueue extends Queue {
   start(): Promise<void>
 }
 
-/** `isWorker` false: only sends; leaves watching over dead workers to processes that work. */
+/** `isWorker` false: only sends, and leaves the watch over dead workers to processes that work. */
 export interface PgBossOptions {
   readonly connection: Connection
   readonly log: Log
@@ -25,75 +25,61 @@ const kinds = [
 ] as const satisfies readonly JobKind[]
 
 /**
- * Least that pg-boss takes: a worker that is silent for so long is dead, and its jobs go to another
- * one.
+ * The least that pg-boss takes: a worker that is silent for this long is dead, and its jobs go to
+ * another one.
  */
-const deadAfterS = 10
+const DEAD_AFTER_S = 10
 /**
- * How often a running job says that it lives; also the longest a worker goes on with a job that it
- * lost.
+ * How often a running job renews its heartbeat; also the longest time that a worker continues with
+ * a job that it has lost.
  */
-const heartbeatS = 2
-const stopWithinMs = 20_000
-const repeatQuietMs = 30_000
+const HEARTBEAT_S = 2
+const STOP_WITHIN_MS = 20_000
+const REPEAT_QUIET_MS = 30_000
+
+/** `short`: one waiting job for each singleton key. */
+const QUEUE_OPTIONS = {
+  policy: 'short',
+  // Notifications are quick, polling is the floor.
+  notify: true,
+  heartbeatSeconds: DEAD_AFTER_S,
+  retryLimit: 5,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  deleteAfterSeconds: 86_400,
+} as const
 
 /**
  * Dispatches by pg-boss, in the schema `pgboss` of the same database, so that sending is part of
  * our transactions.
  */
-export function createPgBossQueue({ connection, log, isWorker }: PgBossOptions): StartableQueue {
-  const boss = new PgBoss({
-    ...connection,
-    max: 4,
-    application_name: 'onecut-queue',
-    useListenNotify: isWorker,
-    schedule: false,
-    supervise: isWorker,
-    // Once a minute by default, which is how long a dead worker's job would wait at most.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-  })
-  const report = createReporter(log)
-  boss.on('error', report)
-  boss.on('warning', (warning) => log.warn('queue/warning', { message: warning.message }))
+export function createPgBossQueue(options: PgBossOptions): StartableQueue {
+  const boss = createBoss(options)
   const stopping = new AbortController()
-
   return {
     async start() {
       await boss.start()
-      for (const kind of kinds) {
-        // `short`: one waiting job per singleton key. Notifications are quick, polling is the
-        // floor.
-        await boss.createQueue(kind, {
-          policy: 'short',
-          notify: true,
-          heartbeatSeconds: deadAfterS,
-          retryLimit: 5,
-          retryDelay: 1,
-          retryBackoff: true,
-          retryDelayMax: 60,
-          deleteAfterSeconds: 86_400,
-        })
-      }
+      for (const kind of kinds) await boss.createQueue(kind, QUEUE_OPTIONS)
     },
 
-    async enqueue(tx, kind, data, options = {}) {
+    async enqueue(tx, kind, data, { singletonKey, startAfterS } = {}) {
       await boss.send(kind, data, {
         db: fromDrizzle(tx, sql),
         // Without a key of its own, every job of a `short` queue would be the same one.
-        singletonKey: options.singletonKey ?? randomUUID(),
-        ...(options.startAfterS === undefined ? {} : { startAfter: options.startAfterS }),
+        singletonKey: singletonKey ?? randomUUID(),
+        ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
       })
     },
 
-    async work(kind, options, handler) {
+    async work(kind, jobOptions, handler) {
       await boss.updateQueue(kind, {
-        retryLimit: options.retryLimit,
-        expireInSeconds: options.expireInS,
+        retryLimit: jobOptions.retryLimit,
+        expireInSeconds: jobOptions.expireInS,
       })
       await boss.work(
         kind,
-        workOptions(options),
+        workOptions(jobOptions),
         async (jobs: JobWithMetadata<JobKinds[typeof kind]>[]) => {
           for (const job of jobs) await handler(toDelivery(job, stopping.signal))
         },
@@ -102,13 +88,30 @@ export function createPgBossQueue({ connection, log, isWorker }: PgBossOptions):
 
     async stop() {
       stopping.abort()
-      // Interrupted deliveries fail, so they are tried again by whoever works next.
-      await boss.stop({ graceful: true, timeout: stopWithinMs })
+      // Interrupted deliveries fail, so the next worker tries them again.
+      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS })
     },
   }
 }
 
-// Errors of workers come as plain copies; while the database is away each worker repeats its own
+function createBoss({ connection, log, isWorker }: PgBossOptions): PgBoss {
+  const boss = new PgBoss({
+    ...connection,
+    max: 4,
+    application_name: 'onecut-queue',
+    useListenNotify: isWorker,
+    schedule: false,
+    supervise: isWorker,
+    // The default is once a minute, which is the longest that a dead worker's job would wait.
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  })
+  boss.on('error', createReporter(log))
+  boss.on('warning', (warning) => log.warn('queue/warning', { message: warning.message }))
+  return boss
+}
+
+// Errors of workers arrive as plain copies. While the database is away, each worker repeats its own
 // once a second.
 function createReporter(log: Log): (error: unknown) => void {
   let last = ''
@@ -119,7 +122,7 @@ function createReporter(log: Log): (error: unknown) => void {
         ? String(error.message)
         : String(error)
     const text = message.replace(/ \(Queue: .*\)$/, '')
-    if (text === last && Date.now() - lastAtMs < repeatQuietMs) return
+    if (text === last && Date.now() - lastAtMs < REPEAT_QUIET_MS) return
     last = text
     lastAtMs = Date.now()
     log.error('queue/error', error instanceof Error ? error : new Error(text))
@@ -131,7 +134,7 @@ function workOptions(options: JobOptions) {
     includeMetadata: true,
     batchSize: 1,
     localConcurrency: options.concurrency,
-    heartbeatRefreshSeconds: heartbeatS,
+    heartbeatRefreshSeconds: HEARTBEAT_S,
     pollingIntervalSeconds: 1,
     // With notifications on, polling would fall to 30 s, and retries do not notify.
     notifyPollingIntervalSeconds: 1,

@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/client.ts'
 
 /**
- * Every kind of background work and what its message carries. The message only says "look at this
- * row".
+ * Every kind of background work and what its message carries. A message only names a row to look
+ * at.
  */
 export interface JobKinds {
   'send-mail': { mailId: string }

@@ -6,7 +6,7 @@ export interface OutgoingMail {
   readonly html: string
 }
 
-/** Delivers mail. `mode` tells the app whether a local mailbox exists. */
+/** Delivers mail. `mode` says whether a local mailbox exists. */
 export interface Mailer {
   readonly mode: 'smtp' | 'local-mailbox'
   /**

@@ -23,7 +23,7 @@ export interface DiskStoreDeps {
   readonly key: Uint8Array
   readonly ledger: PartLedger
   readonly clock: () => Date
-  /** Free bytes of the file system; `statfs` unless a test says else. */
+  /** Free bytes of the file system; `statfs` unless a test gives another number. */
   readonly freeBytes?: () => Promise<number>
   readonly idleMs?: number
 }
@@ -32,47 +32,58 @@ export interface DiskStoreDeps {
 const RESERVE_BYTES = 1024 ** 3
 
 /**
- * One preallocated file an upload, parts written at their offset, so completing 25 GB is a rename.
- * Everything is synced before it is reported: what was answered survives a power cut.
+ * One preallocated file for each upload, with parts written at their offset, so completing 25 GB is
+ * a rename. Everything is synced before it is reported: what was answered survives a power cut.
  */
 export function createDiskStore(deps: DiskStoreDeps): DiskStore {
-  const multipartDir = join(deps.root, 'multipart')
-  const fileOf = (uploadId: string): string => join(multipartDir, safe(uploadId))
-  const objectOf = (key: string): string => join(deps.root, 'objects', ...key.split('/').map(safe))
-  const freeBytes =
-    deps.freeBytes ??
-    (async () => {
-      const { bavail, bsize } = await statfs(deps.root)
-      return bavail * bsize
-    })
-
-  let reserving: Promise<unknown> = Promise.resolve()
-  const reserve = async (plan: MultipartPlan): Promise<{ storeUploadId: null }> => {
-    await mkdir(multipartDir, { recursive: true })
-    if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return { storeUploadId: null }
-    const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
-    if (plan.sizeBytes > available)
-      throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
-    await using file = await open(fileOf(plan.uploadId), 'w')
-    await file.truncate(plan.sizeBytes)
-    await file.sync()
-    await syncFolder(multipartDir)
-    return { storeUploadId: null }
-  }
-
+  const places = placesOf(deps.root)
   return {
     parts: createPartWriter({
-      fileOf,
+      fileOf: places.fileOf,
       ledger: deps.ledger,
       ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }),
     }),
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
+    ...multipartMethods(deps, places),
+    ...objectMethods(places),
+  }
+}
 
+/** Where a disk store keeps its files. */
+interface Places {
+  readonly multipartDir: string
+  fileOf(uploadId: string): string
+  objectOf(objectKey: string): string
+}
+
+function placesOf(root: string): Places {
+  const multipartDir = join(root, 'multipart')
+  return {
+    multipartDir,
+    fileOf: (uploadId) => join(multipartDir, safe(uploadId)),
+    objectOf: (key) => join(root, 'objects', ...key.split('/').map(safe)),
+  }
+}
+
+type MultipartMethods = Pick<
+  ObjectStore,
+  | 'createMultipart'
+  | 'signPart'
+  | 'listParts'
+  | 'completeMultipart'
+  | 'abortMultipart'
+  | 'unfinishedPath'
+  | 'removeOrphans'
+>
+
+/** Unfinished uploads: files below `multipart`, whose parts the ledger knows. */
+function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods {
+  const { multipartDir, fileOf, objectOf } = places
+  const reserve = createReservations(deps, places)
+  return {
     async createMultipart(plan) {
-      // One at a time: two that look at the free space together would both be promised it.
-      const reserved = reserving.then(() => reserve(plan))
-      reserving = reserved.catch(() => undefined)
-      return await reserved
+      await reserve(plan)
+      return { storeUploadId: null }
     },
 
     async signPart(plan, _storeUploadId, partNumber, expiresInS) {
@@ -86,9 +97,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       })
     },
 
-    async listParts(plan) {
-      return await deps.ledger.list(plan.uploadId)
-    },
+    listParts: async (plan) => await deps.ledger.list(plan.uploadId),
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
       const target = objectOf(plan.objectKey)
@@ -106,6 +115,66 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       await rm(fileOf(plan.uploadId), { force: true })
     },
 
+    unfinishedPath: (plan) => fileOf(plan.uploadId),
+
+    async removeOrphans(before, isOpen) {
+      let removed = 0
+      for (const name of await readdir(multipartDir).catch(() => [])) {
+        const path = join(multipartDir, name)
+        const touched = await stat(path).then(
+          (facts) => facts.mtimeMs,
+          () => Infinity,
+        )
+        if (touched >= before.getTime() || (await isOpen(name))) continue
+        await rm(path, { force: true })
+        removed += 1
+      }
+      return removed
+    },
+  }
+}
+
+/**
+ * Makes the whole file of an upload, so that its room is taken. One at a time: two uploads that
+ * look at the free space together would both be promised it.
+ */
+function createReservations(
+  deps: DiskStoreDeps,
+  { multipartDir, fileOf }: Places,
+): (plan: MultipartPlan) => Promise<void> {
+  const freeBytes =
+    deps.freeBytes ??
+    (async () => {
+      const { bavail, bsize } = await statfs(deps.root)
+      return bavail * bsize
+    })
+  const reserve = async (plan: MultipartPlan): Promise<void> => {
+    await mkdir(multipartDir, { recursive: true })
+    if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return
+    const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
+    if (plan.sizeBytes > available)
+      throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
+    await using file = await open(fileOf(plan.uploadId), 'w')
+    await file.truncate(plan.sizeBytes)
+    await file.sync()
+    await syncFolder(multipartDir)
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return async (plan) => {
+    const reserved = last.then(() => reserve(plan))
+    last = reserved.catch(() => undefined)
+    await reserved
+  }
+}
+
+type ObjectMethods = Pick<
+  ObjectStore,
+  'putFile' | 'head' | 'read' | 'localPath' | 'remove' | 'removeAll'
+>
+
+/** Finished files, below `objects`. */
+function objectMethods({ objectOf }: Places): ObjectMethods {
+  return {
     async putFile(objectKey, localPath) {
       const target = objectOf(objectKey)
       await mkdir(dirname(target), { recursive: true })
@@ -133,11 +202,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       )
     },
 
-    async localPath(objectKey) {
-      return objectOf(objectKey)
-    },
-
-    unfinishedPath: (plan) => fileOf(plan.uploadId),
+    localPath: async (objectKey) => objectOf(objectKey),
 
     async remove(objectKey) {
       await rm(objectOf(objectKey), { force: true })
@@ -145,21 +210,6 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 
     async removeAll(prefix) {
       await rm(objectOf(prefix), { recursive: true, force: true })
-    },
-
-    async removeOrphans(before, isOpen) {
-      let removed = 0
-      for (const name of await readdir(multipartDir).catch(() => [])) {
-        const path = join(multipartDir, name)
-        const touched = await stat(path).then(
-          (facts) => facts.mtimeMs,
-          () => Infinity,
-        )
-        if (touched >= before.getTime() || (await isOpen(name))) continue
-        await rm(path, { force: true })
-        removed += 1
-      }
-      return removed
     },
   }
 }
@@ -183,7 +233,7 @@ function missingParts(
   })
 }
 
-/** Bytes that open uploads were promised and have not filled yet (their files are sparse). */
+/** Bytes that open uploads have reserved and not filled yet (their files are sparse). */
 async function promisedBytes(multipartDir: string): Promise<number> {
   let promised = 0
   for (const name of await readdir(multipartDir)) {
@@ -223,7 +273,7 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync()
 }
 
-/** Keys are made by the server; this only keeps a mistake from leaving the folder. */
+/** The server makes the keys; this only keeps a mistake from leaving the folder. */
 function safe(segment: string): string {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment))
     throw new Error('An object key may not hold this segment')

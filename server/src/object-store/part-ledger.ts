@@ -11,12 +11,12 @@ export interface PartLedger {
   /** Parts by number, read within `tx` when the caller holds one. */
   list(uploadId: string, tx?: Tx): Promise<StoredPart[]>
   /**
-   * Says that the bytes of a part are about to change. False when the upload does not take parts
-   * (any more).
+   * Deletes the row of a part whose bytes are about to change. False when the upload does not take
+   * parts (any more).
    */
   forget(uploadId: string, partNumber: number): Promise<boolean>
   /**
-   * Says that a part is durably stored. False when the upload was completed or aborted meanwhile.
+   * Stores that a part is durable. False when the upload was completed or aborted meanwhile.
    */
   record(uploadId: string, part: StoredPart): Promise<boolean>
 }

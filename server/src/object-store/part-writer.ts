@@ -15,7 +15,7 @@ export interface PartAttempt {
 }
 
 export interface PartWriter {
-  /** Stores the part durably and returns its ETag, or throws a `Problem` that says why not. */
+  /** Stores the part durably and returns its ETag, or throws a `Problem` with the reason. */
   write(attempt: PartAttempt): Promise<{ eTag: string }>
 }
 
@@ -139,7 +139,7 @@ async function* chunksOf(
   signal: AbortSignal,
   idleMs: number,
 ): AsyncGenerator<Buffer> {
-  // Superseded before its first byte was asked for: an abort that has been tells no listener.
+  // An abort from before the first read calls no listener.
   signal.throwIfAborted()
   const chunks = body.iterator({ destroyOnReturn: false })
   const { promise: ended, reject } = Promise.withResolvers<never>()
@@ -189,10 +189,10 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * The upload does not take parts: it was completed or cancelled. Trying again does not help; asking
- * the API does.
+ * The upload does not take parts: it was completed or cancelled. Trying again does not help: ask
+ * the API for the upload's state.
  */
-export function noSuchUpload(): Problem {
+function noSuchUpload(): Problem {
   return new Problem('parts/upload-ended', 'This upload has ended.')
 }
 

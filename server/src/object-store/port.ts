@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Tx } from '#server/db/client.ts'
 
-/** A part that the store holds completely. `eTag` is opaque to everybody but the store. */
+/** A part that the store holds completely. `eTag` is opaque to all code but the store. */
 export interface StoredPart {
   readonly partNumber: number
   readonly eTag: string
@@ -9,8 +9,8 @@ export interface StoredPart {
 }
 
 /**
- * A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared once
- * more when given.
+ * A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared again
+ * when given.
  */
 export interface ClaimedPart {
   readonly partNumber: number
@@ -54,10 +54,9 @@ export interface ObjectStore {
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
   /**
-   * Makes the object of its parts; safe to repeat. Fails with code `object-store/parts-missing`
-   * when something lacks.
-   * @param tx the caller's transaction: waiting for a second connection while holding one would
-   * stop everything when all do
+   * Makes the object from its parts; safe to repeat. Throws `PartsMissing` when parts are missing.
+   * @param tx the caller's transaction, for stores that keep their parts in the database: a second
+   * connection must not be waited for while this one is held ([Note: contexts] in context.ts)
    */
   completeMultipart(
     plan: MultipartPlan,
@@ -76,13 +75,13 @@ export interface ObjectStore {
   /** Bytes of an object or of a range of it. */
   read(objectKey: string, range?: ByteRange): Promise<Readable>
   /**
-   * A local path of the object for ffmpeg: the file itself on disk stores, a copy in `scratchDir`
-   * else.
+   * A local path of the object for ffmpeg: the file itself on disk stores, otherwise a copy in
+   * `scratchDir`.
    */
   localPath(objectKey: string, scratchDir: string): Promise<string>
   /**
-   * A local path of an unfinished upload, with holes where parts lack, or null where unfinished
-   * bytes cannot be read. Only what `listParts` names may be believed.
+   * A local path of an unfinished upload, with holes where parts are missing, or null where
+   * unfinished bytes cannot be read. Only the parts that `listParts` names are valid.
    */
   unfinishedPath(plan: MultipartPlan): string | null
   /** Deletes the object; safe to repeat. */

@@ -1,12 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { ReadCtx } from '#server/context.ts'
+import type { JobRow } from '#server/db/rows.ts'
 import { mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 
 /**
- * What is known of an upload's sound: of the whole file once it is checked, else as measured early.
+ * What is known of an upload's sound: from the whole file once it is checked, else as measured
+ * early.
  */
 export interface KnownSound {
   readonly probe: unknown
@@ -14,8 +16,8 @@ export interface KnownSound {
 }
 
 /**
- * Refuses edits of the sound of a video that is known to have none, before anybody pays for
- * nothing: 422 `presets/needs-sound`.
+ * Refuses edits of the sound of a video that is known to have none, with `presets/needs-sound`,
+ * before they are paid for.
  */
 export function refuseSoundless(
   upload: KnownSound,
@@ -29,23 +31,23 @@ export function refuseSoundless(
   )
 }
 
-/** The same of the edits of a job that are not cancelled. */
+/** The same for the edits of a job that are not cancelled. */
 export async function refuseSoundlessJob(
-  tx: Pick<Tx, 'select'>,
-  job: { readonly id: string; readonly uploadRequestId: string },
+  ctx: Pick<ReadCtx, 'db'>,
+  { job }: { readonly job: Pick<JobRow, 'id' | 'uploadRequestId'> },
 ): Promise<void> {
-  const tasks = await tx
+  const tasks = await ctx.db
     .select({ presetSlug: mediaJobTasks.presetSlug, name: mediaJobTasks.name })
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, job.id), ne(mediaJobTasks.status, 'canceled')))
-  const [upload] = await tx
+  const [upload] = await ctx.db
     .select({ probe: uploadRequests.probe, earlyHasAudio: uploadRequests.earlyHasAudio })
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
   if (upload !== undefined) refuseSoundless(upload, tasks)
 }
 
-/** Null while nobody knows. */
+/** Null while it is unknown. */
 function hasSound({ probe, earlyHasAudio }: KnownSound): boolean | null {
   const parsed = v.safeParse(v.object({ hasAudio: v.boolean() }), probe)
   return parsed.success ? parsed.output.hasAudio : earlyHasAudio

@@ -11,7 +11,8 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { ClaimedTask, OutputRow } from '#server/operations/tasks/claim.ts'
+import type { NewOutput } from '#server/db/rows.ts'
+import type { ClaimedTask } from '#server/operations/tasks/claim.ts'
 import type { Lease } from '#server/operations/tasks/lease.ts'
 
 /**
@@ -46,7 +47,7 @@ export async function renderTaskOutputs(
   ffmpeg: Ffmpeg,
   recipe: Recipe,
   attempt: Attempt,
-): Promise<Result<readonly OutputRow[], RenderFailure>> {
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
   const { task, upload, folder, signal } = attempt
   const source = readStoredProbe(upload.probe)
   if (source === null)
@@ -89,7 +90,7 @@ export async function renderTaskOutputs(
       canRetry: canHelp(rendered.error),
     })
 
-  const rows: OutputRow[] = []
+  const rows: NewOutput[] = []
   for (const [position, output] of plan.value.outputs.entries()) {
     const path = join(folder, output.name)
     const facts = await checkOutput(ffmpeg, output, path, folder, signal)

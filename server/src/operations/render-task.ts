@@ -2,14 +2,15 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Deps } from '#server/deps.ts'
+import type { NewOutput } from '#server/db/rows.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import {
   claimTask,
   giveUpTask,
   handBackTask,
   MAX_TRIES,
-  noteProgress,
-  noteSupportLog,
+  saveProgress,
+  saveSupportLog,
   succeedTask,
   type ClaimedTask,
 } from '#server/operations/tasks/claim.ts'
@@ -23,11 +24,14 @@ const PROGRESS_EVERY_MS = 500
  * the attempt's number lets only the newest publish. Ends the task as succeeded or failed; throws
  * when trying again later can help, and when stopped, so that the queue delivers the task again.
  */
-export async function renderTask(deps: Deps, taskId: string, stop: AbortSignal): Promise<void> {
-  const lease = await takeLease(deps.db, taskId)
+export async function renderTask(
+  deps: Deps,
+  { taskId, stop }: { readonly taskId: string; readonly stop: AbortSignal },
+): Promise<void> {
+  const lease = await takeLease(deps, { taskId })
   if (lease === null) return
   try {
-    const claimed = await claimTask(deps, taskId)
+    const claimed = await claimTask(deps, { taskId })
     if (claimed !== null) await work(deps, claimed, lease, stop)
   } finally {
     await lease.release()
@@ -46,7 +50,7 @@ async function work(
   const signal = AbortSignal.any([stop, lease.lost, overtaken.signal])
   const onProgress = reporter(
     async (ratio) => {
-      if (!(await noteProgress(deps, task, ratio)))
+      if (!(await saveProgress(deps, { task, ratio })))
         overtaken.abort(new Error('A newer attempt has begun'))
     },
     (error) =>
@@ -76,7 +80,7 @@ async function work(
   } catch (error) {
     await onProgress.settled()
     if (overtaken.signal.aborted) return
-    if (stop.aborted) await handBackTask(deps, task)
+    if (stop.aborted) await handBackTask(deps, { task })
     else
       await onFailure(deps, claimed, {
         code: 'render/machine',
@@ -95,9 +99,9 @@ const OUR_FAULT = 'Something went wrong on our side while making this edit.'
 async function publish(
   deps: Deps,
   { task }: ClaimedTask,
-  outputs: Parameters<typeof succeedTask>[2],
+  outputs: readonly NewOutput[],
 ): Promise<void> {
-  if (await succeedTask(deps, task, outputs)) return
+  if (await succeedTask(deps, { task, outputs })) return
   for (const output of outputs)
     if (typeof output.objectKey === 'string') await deps.store.remove(output.objectKey)
 }
@@ -112,11 +116,14 @@ async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailu
     canRetry: failure.canRetry,
   })
   if (failure.canRetry && task.tries < MAX_TRIES) {
-    await noteSupportLog(deps, task, failure.detail)
+    await saveSupportLog(deps, { task, detail: failure.detail })
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
     return
   }
-  await giveUpTask(deps, task, { message: failure.message, supportLog: failure.detail })
+  await giveUpTask(deps, {
+    task,
+    failure: { message: failure.message, supportLog: failure.detail },
+  })
   await deps.store.removeAll(`outputs/${task.id}/${task.attempt}`)
 }
 

@@ -11,13 +11,14 @@ import {
 } from '#server/operations/auth/redeem.ts'
 import { requestLink } from '#server/operations/auth/request-link.ts'
 import { endSession } from '#server/operations/auth/sessions.ts'
+import { viewUser } from '#server/views/user.ts'
 import { linkPage } from './auth-link-page.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 
 /** The tie between a code and the browser that asked for it lasts longer than any code. */
 const BROWSER_COOKIE_S = 60 * 60
 /** Where a dead link leads; the page has the words for the code. */
-const deadLinkPath = '/login?problem=auth/link-invalid'
+const DEAD_LINK_PATH = '/login?problem=auth/link-invalid'
 
 /** Sign-up, log-in, the page of the mail link, the six digits, and signing out. */
 export function createAuthRoutes(deps: Deps) {
@@ -41,13 +42,13 @@ export function createAuthRoutes(deps: Deps) {
     signUpByMagicLink: (request) => ask('signup', request),
     logInByMagicLink: (request) => ask('login', request),
     showMagicLinkPage: async ({ query }) =>
-      (await isLinkUsable(deps, query.token))
+      (await isLinkUsable(deps, query))
         ? { raw: linkPage(query.token) }
-        : { status: 303, headers: { location: deadLinkPath } },
+        : { status: 303, headers: { location: DEAD_LINK_PATH } },
     signInByMagicLink: async ({ body, context }) => {
-      const outcome = await redeemLink(deps, body.token)
+      const outcome = await redeemLink(deps, body)
       if (outcome.kind === 'link-invalid')
-        return { status: 303, headers: { location: deadLinkPath } }
+        return { status: 303, headers: { location: DEAD_LINK_PATH } }
       await changeSession(deps, context, outcome)
       return { status: 303, headers: { location: outcome.redirectPath } }
     },
@@ -58,22 +59,20 @@ export function createAuthRoutes(deps: Deps) {
         browserToken: context.browserId,
       })
       await changeSession(deps, context, signedIn)
-      const { id, email, permissions } = signedIn.session.user
+      const { user } = signedIn.session
       return {
         status: 200,
         body: {
-          user: {
-            _id: id,
-            email,
-            permissions: [...permissions],
-            createdAt: signedIn.createdAt.toISOString(),
-          },
+          user: viewUser({
+            user: { ...user, createdAt: signedIn.createdAt },
+            permissions: user.permissions,
+          }),
           redirectUri: signedIn.redirectPath,
         },
       }
     },
     logOut: async ({ context }) => {
-      if (context.sessionId !== null) await endSession(deps, context.sessionId)
+      if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
       clearSessionCookies(context)
       return { status: 204 }
     },
@@ -86,6 +85,6 @@ async function changeSession(
   context: RequestContext,
   signedIn: SignedIn,
 ): Promise<void> {
-  if (context.sessionId !== null) await endSession(deps, context.sessionId)
+  if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
   await setSessionCookies(deps, context, signedIn)
 }

@@ -1,31 +1,25 @@
 import { createHash } from 'node:crypto'
-import { desc } from 'drizzle-orm'
 import { Hono, type Context } from 'hono'
-import { mails } from '#server/db/schema.ts'
-import type { Deps } from '#server/deps.ts'
 import { isLoopback } from '#server/addresses.ts'
+import type { MailRow } from '#server/db/rows.ts'
+import type { Deps } from '#server/deps.ts'
 import { clientAddress } from '#server/http/client-address.ts'
+import { listMails } from '#server/operations/mail/send.ts'
 
-const mailsShown = 50
-
-type MailRow = typeof mails.$inferSelect
+const MAILS_SHOWN = 50
 
 /**
  * `/dev/mail`: the mails that would have been sent, newest first; `?format=json` lists them for
- * tests. Answers only while the mailbox is the way mail goes, and only to this machine under its
- * own name, so that neither another host, a proxy nor a page that points its name here can read
- * sign-in mails. Everybody else gets 404.
+ * tests. Answers only while no mail server is set, and only to this machine under its own name, so
+ * that neither another host, a proxy nor a page that points its name here can read sign-in mails.
+ * All other requests get 404.
  */
 export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings'>): Hono {
   const app = new Hono()
   app.get('/dev/mail', async (c) => {
     if (!deps.settings.hasLocalMailbox || !isFromHere(c))
       return c.text('Not found', 404, { 'cache-control': 'no-store' })
-    const rows = await deps.db
-      .select()
-      .from(mails)
-      .orderBy(desc(mails.createdAt), desc(mails.id))
-      .limit(mailsShown)
+    const rows = await listMails(deps, { limit: MAILS_SHOWN })
     if (c.req.query('format') === 'json')
       return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
     const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
@@ -80,7 +74,7 @@ ${code === undefined ? '' : `<p class="code" aria-label="Six-digit code">${code}
 <div class="text">${linked(row.text)}</div></article>`
 }
 
-// Splits at addresses, so that each piece is escaped by itself.
+// Splits at addresses, so that each piece is escaped separately.
 function linked(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

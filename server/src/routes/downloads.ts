@@ -1,35 +1,18 @@
 import { Readable } from 'node:stream'
-import { and, eq } from 'drizzle-orm'
 import type { Deps } from '#server/deps.ts'
-import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
-import { requireUser, type RequestContext } from '#server/http/request-context.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
+import { asUser, type RequestContext } from '#server/http/request-context.ts'
+import { findThumbnail } from '#server/operations/media-jobs/find.ts'
+import { findOutput } from '#server/operations/tasks/find-output.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
 
-/** Files of results and thumbnails; the session decides, links carry no right of their own. */
+/** Files of results and thumbnails. The session decides; a link alone gives no access. */
 export function createDownloadRoutes(deps: Deps) {
   return {
     downloadOutput: async ({ params, query, context }) => {
-      const [output] = await deps.db
-        .select({
-          id: taskOutputs.id,
-          fileName: taskOutputs.fileName,
-          contentType: taskOutputs.contentType,
-          objectKey: taskOutputs.objectKey,
-        })
-        .from(taskOutputs)
-        .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId))
-        .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
-        .where(
-          and(
-            eq(taskOutputs.id, params.outputId),
-            eq(taskOutputs.taskId, params.taskId),
-            eq(mediaJobs.userId, requireUser(context).id),
-          ),
-        )
-      if (output === undefined || output.objectKey === null) throw notFound('outputs/not-found')
+      const output = await findOutput(asUser(deps, context), params)
       return await sendObject(deps, context, output.objectKey, {
         missing: notFound('outputs/not-found'),
         eTag: `"${output.id}"`,
@@ -43,16 +26,10 @@ export function createDownloadRoutes(deps: Deps) {
       })
     },
     getMediaJobThumbnail: async ({ params, context }) => {
-      const [found] = await deps.db
-        .select({ id: uploadRequests.id, thumbnailKey: uploadRequests.thumbnailKey })
-        .from(mediaJobs)
-        .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
-        .where(and(eq(mediaJobs.id, params.id), eq(mediaJobs.userId, requireUser(context).id)))
-      if (found === undefined) throw notFound('media-jobs/not-found')
-      if (found.thumbnailKey === null) throw notFound('media-jobs/thumbnail-not-found')
-      return await sendObject(deps, context, found.thumbnailKey, {
+      const { uploadId, objectKey } = await findThumbnail(asUser(deps, context), params)
+      return await sendObject(deps, context, objectKey, {
         missing: notFound('media-jobs/thumbnail-not-found'),
-        eTag: `"${found.id}"`,
+        eTag: `"${uploadId}"`,
         headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600' },
       })
     },

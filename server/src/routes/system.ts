@@ -3,7 +3,6 @@ import type { Handlers } from '#server/http/handlers.ts'
 import { listPresets } from '#server/operations/presets.ts'
 
 const GIB = 1024 ** 3
-/** Decision 4.48. */
 const MAX_UPLOAD_BYTES = 50 * GIB
 const MAX_CLOUD_UPLOAD_BYTES = 25 * GIB
 

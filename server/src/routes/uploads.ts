@@ -1,66 +1,53 @@
+import type { Ctx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { requireUser } from '#server/http/request-context.ts'
+import { asUser } from '#server/http/request-context.ts'
 import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
 import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
 import { createUploadRequest } from '#server/operations/uploads/create.ts'
-import { listUploads } from '#server/operations/uploads/list.ts'
+import { readUploads, readUploadWithParts } from '#server/operations/uploads/facts.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
-import { viewUploadRequest, viewUploadRequests } from './upload-request-view.ts'
+import { listUploads } from '#server/operations/uploads/list.ts'
+import { viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
 
 /** Upload requests; the bytes themselves come to routes/parts.ts. */
 export function createUploadRoutes(deps: Deps) {
   return {
     createUploadRequest: async ({ body, context }) => {
-      const { upload, isNew } = await createUploadRequest(
-        deps,
-        requireUser(context),
-        body.uploadRequest,
-      )
-      return {
-        status: isNew ? 201 : 200,
-        body: { uploadRequest: await viewUploadRequest(deps, upload) },
-      }
+      const { upload, isNew } = await createUploadRequest(asUser(deps, context), body.uploadRequest)
+      return { status: isNew ? 201 : 200, body: await answer(deps, upload) }
     },
     listUploadRequests: async ({ query, context }) => {
-      const { rows, nextCursor } = await listUploads(deps, requireUser(context).id, {
-        ...query,
-        limit: query.limit ?? 10,
-      })
+      const ctx = asUser(deps, context)
+      const { rows, nextCursor } = await listUploads(ctx, { ...query, limit: query.limit ?? 10 })
+      const uploads = await readUploads(ctx, { uploads: rows })
       return {
         status: 200,
-        body: { uploadRequests: await viewUploadRequests(deps, rows), pagination: { nextCursor } },
+        body: { uploadRequests: uploads.map(viewUploadRequest), pagination: { nextCursor } },
       }
     },
     getUploadRequest: async ({ params, context }) => ({
       status: 200,
-      body: {
-        uploadRequest: await viewUploadRequest(
-          deps,
-          await findUpload(deps.db, requireUser(context).id, params.id),
-        ),
-      },
+      body: await answer(deps, await findUpload(asUser(deps, context), params)),
     }),
     completeUploadRequest: async ({ params, body, context }) => {
-      const upload = await completeUploadRequest(
-        deps,
-        requireUser(context),
-        params.id,
-        body.uploadRequest.upload.parts,
-      )
-      return { status: 200, body: { uploadRequest: await viewUploadRequest(deps, upload) } }
+      const { parts } = body.uploadRequest.upload
+      const upload = await completeUploadRequest(asUser(deps, context), { id: params.id, parts })
+      return { status: 200, body: await answer(deps, upload) }
     },
     abortUploadRequest: async ({ params, context }) => {
-      await abortUploadRequest(deps, requireUser(context), params.id)
+      await abortUploadRequest(asUser(deps, context), params)
       return { status: 204 }
     },
     getUploadRequestMetadata: async ({ params, context }) => {
-      const upload = await findUpload(deps.db, requireUser(context).id, params.id)
+      const upload = await findUpload(asUser(deps, context), params)
       const isMeasured = upload.metadataProcessedAt !== null || upload.state === 'failed'
-      return {
-        status: isMeasured ? 200 : 202,
-        body: { uploadRequest: await viewUploadRequest(deps, upload) },
-      }
+      return { status: isMeasured ? 200 : 202, body: await answer(deps, upload) }
     },
   } satisfies Partial<Handlers>
+}
+
+async function answer(ctx: Ctx, upload: UploadRow) {
+  return { uploadRequest: viewUploadWithParts(await readUploadWithParts(ctx, { upload })) }
 }

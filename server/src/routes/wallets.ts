@@ -1,32 +1,27 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { requireUser } from '#server/http/request-context.ts'
+import { asUser } from '#server/http/request-context.ts'
 import {
   getWallet,
   listWallets,
   listWalletTransactions,
 } from '#server/operations/ledger/wallets.ts'
+import { viewTransaction, viewWallet } from '#server/views/wallet.ts'
 
 /** Wallets and their history. */
 export function createWalletRoutes(deps: Deps) {
   return {
-    listWallets: async ({ context }) => ({
-      status: 200,
-      body: { wallets: await listWallets(deps, requireUser(context).id) },
-    }),
+    listWallets: async ({ context }) => {
+      const wallets = await listWallets(asUser(deps, context))
+      return { status: 200, body: { wallets: wallets.map(viewWallet) } }
+    },
     getWallet: async ({ params, context }) => ({
       status: 200,
-      body: { wallet: await getWallet(deps.db, deps, requireUser(context).id, params.walletId) },
+      body: { wallet: viewWallet(await getWallet(asUser(deps, context), params)) },
     }),
-    listWalletTransactions: async ({ params, context }) => ({
-      status: 200,
-      body: {
-        walletCoinTransactions: await listWalletTransactions(
-          deps,
-          requireUser(context).id,
-          params.walletId,
-        ),
-      },
-    }),
+    listWalletTransactions: async ({ params, context }) => {
+      const rows = await listWalletTransactions(asUser(deps, context), params)
+      return { status: 200, body: { walletCoinTransactions: rows.map(viewTransaction) } }
+    },
   } satisfies Partial<Handlers>
 }

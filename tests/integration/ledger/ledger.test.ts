@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
 import { count, eq } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/context.ts'
 import { users, wallets, walletTransactions } from '#server/db/schema.ts'
 import {
   EXPIRED_REFUND_DAYS,
@@ -10,7 +10,7 @@ import {
   readWalletStates,
   refund,
   spend,
-  type LedgerDeps,
+  type LedgerCtx,
 } from '#server/operations/ledger/book.ts'
 import { createLedgerModel, type LedgerModel } from '#tests/integration/ledger/ledger-model.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** A person with an empty wallet, and a clock of their own. */
 async function newWallet(creditLimitCoinAmount = 0) {
   let now = start
-  const deps: LedgerDeps = { clock: () => new Date(now), newId: v7 }
+  const deps: Omit<LedgerCtx, 'db'> = { clock: () => new Date(now), newId: v7 }
   const userId = v7()
   const walletId = v7()
   await database.db.insert(users).values({
@@ -48,7 +48,8 @@ async function newWallet(creditLimitCoinAmount = 0) {
       createdAt: new Date(start),
     })
     .returning()
-  const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => database.db.transaction(work)
+  const run = <T>(work: (ctx: LedgerCtx) => Promise<T>): Promise<T> =>
+    inTransaction({ ...deps, db: database.db }, work)
   return {
     walletId,
     deps,
@@ -57,10 +58,11 @@ async function newWallet(creditLimitCoinAmount = 0) {
       now += days * DAY_MS
     },
     now: () => now,
-    state: async () => (await readWalletStates(database.db, deps, [wallet!])).get(walletId)!,
+    state: async () =>
+      (await readWalletStates({ ...deps, db: database.db }, { rows: [wallet!] })).get(walletId)!,
     grant: (coinAmount: number, days: number | null, cause: string = v7()) =>
-      run((tx) =>
-        grant(tx, deps, {
+      run((ctx) =>
+        grant(ctx, {
           walletId,
           kind: 'purchase',
           coinAmount,
@@ -70,9 +72,9 @@ async function newWallet(creditLimitCoinAmount = 0) {
         }),
       ),
     spend: (coinAmount: number, orderId: string, cause: string = v7()) =>
-      run((tx) => spend(tx, deps, { walletId, coinAmount, description: 'Order', cause, orderId })),
+      run((ctx) => spend(ctx, { walletId, coinAmount, description: 'Order', cause, orderId })),
     refund: (coinAmount: number, orderId: string, cause: string = v7()) =>
-      run((tx) => refund(tx, deps, { orderId, coinAmount, cause, description: 'Refund' })),
+      run((ctx) => refund(ctx, { orderId, coinAmount, cause, description: 'Refund' })),
   }
 }
 

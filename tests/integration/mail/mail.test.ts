@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mails } from '#server/db/schema.ts'
+import { inTransaction } from '#server/context.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
 import { deliverMail, queueMail } from '#server/operations/mail/send.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -25,10 +26,8 @@ const mail = {
 
 describe('the local mailbox', () => {
   it('shows mails newest first, escaped, with their links and the code', async () => {
-    await server.deps.db.transaction((tx) =>
-      queueMail(tx, server.deps, { ...mail, subject: 'Older' }),
-    )
-    await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
+    await inTransaction(server.deps, (ctx) => queueMail(ctx, { ...mail, subject: 'Older' }))
+    await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     const client = server.createClient()
     const page = new TextDecoder().decode((await client.get('/dev/mail')).bytes)
     expect(page.indexOf('Hello &#60;Mara&#62;')).toBeGreaterThan(-1)
@@ -100,10 +99,10 @@ describe('sending by SMTP', () => {
       url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
       from: 'Onecut <hello@example.com>',
     })
-    const id = await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
+    const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     const deps = { ...server.deps, mailer }
-    await deliverMail(deps, id)
-    await deliverMail(deps, id)
+    await deliverMail(deps, { mailId: id })
+    await deliverMail(deps, { mailId: id })
     await new Promise<void>((resolve) => {
       smtp.close(() => resolve())
     })
@@ -119,8 +118,8 @@ describe('sending by SMTP', () => {
 
   it('fails while the mail server is away, so that the job tries again', async () => {
     const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'hello@example.com' })
-    const id = await server.deps.db.transaction((tx) => queueMail(tx, server.deps, mail))
-    await expect(deliverMail({ ...server.deps, mailer }, id)).rejects.toMatchObject({
+    const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
+    await expect(deliverMail({ ...server.deps, mailer }, { mailId: id })).rejects.toMatchObject({
       code: 'ESOCKET',
     })
     const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id))

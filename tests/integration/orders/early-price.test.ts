@@ -71,7 +71,7 @@ async function complete(client: TestClient, id: string, bytes: Uint8Array): Prom
 }
 
 const check = (id: string): Promise<void> =>
-  validateUpload(server.deps, id, AbortSignal.timeout(60_000))
+  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
 
 describe('prices by length before the upload is complete', () => {
   it('JOB-04 prices an order with the first part when the index is in front, and the whole file costs the same', async () => {
@@ -187,7 +187,7 @@ describe('prices by length before the upload is complete', () => {
       })
       expect(await fetchJob(client, job._id)).toMatchObject({
         isMediaWorkflowStarted: false,
-        tasks: [{ status: 'failed', errorMessage: expect.stringContaining('another length') }],
+        tasks: [{ status: 'failed', errorMessage: expect.stringContaining('different length') }],
       })
       const again = await requestEdits(client, upload._id, BY_LENGTH)
       expect(again._id).not.toBe(job._id)

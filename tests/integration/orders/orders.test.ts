@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
-import { refundedByTaskId, refundTask } from '#server/operations/orders/pay.ts'
+import { inTransaction } from '#server/context.ts'
+import { refundedByTaskId, refundTask } from '#server/operations/orders/refund.ts'
 import {
   measureUpload,
   storeJob,
@@ -294,10 +295,12 @@ describe('giving tokens back', () => {
     await pay(client, order._id, wallet._id, 450)
     const [taskId = ''] = job.taskIds
     const given = await Promise.all(
-      [0, 1, 2].map(() => server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId))),
+      [0, 1, 2].map(() => inTransaction(server.deps, (ctx) => refundTask(ctx, { taskId }))),
     )
     expect(given.toSorted()).toEqual([0, 0, 300])
-    expect(await refundedByTaskId(server.deps.db, job.taskIds)).toEqual(new Map([[taskId, 300]]))
+    expect(await refundedByTaskId(server.deps, { taskIds: job.taskIds })).toEqual(
+      new Map([[taskId, 300]]),
+    )
     expect(
       (await client.get<{ order: Order }>(`/v1/orders/${order._id}`)).body.order,
     ).toMatchObject({
@@ -324,7 +327,7 @@ describe('giving tokens back', () => {
     await pay(client, order._id, wallet._id, 350)
     const given: number[] = []
     for (const taskId of job.taskIds)
-      given.push(await server.deps.db.transaction((tx) => refundTask(tx, server.deps, taskId)))
+      given.push(await inTransaction(server.deps, (ctx) => refundTask(ctx, { taskId })))
     expect(given).toEqual([300, 50])
     expect((await walletOf(client)).coinBalance).toBe(1000)
   })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rateEvents } from '#server/db/schema.ts'
-import { hashToken } from '#server/operations/auth/sessions.ts'
+import { hashToken } from '#server/operations/auth/tokens.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { claimTask, giveUpTask, noteProgress, succeedTask } from '#server/operations/tasks/claim.ts'
+import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
 import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderTask } from '#server/operations/render-task.ts'
 import { makeClip } from '#tests/setup/media.ts'
@@ -57,7 +57,10 @@ async function startWorker(): Promise<ChildProcess> {
 
 async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }> {
   const upload = await uploadFile(me.client, join(dir, clip))
-  await validateUpload(server.deps, upload._id, AbortSignal.timeout(30_000))
+  await validateUpload(server.deps, {
+    uploadRequestId: upload._id,
+    signal: AbortSignal.timeout(30_000),
+  })
   const job = await requestEdits(me.client, upload._id, [
     { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
   ])
@@ -128,15 +131,17 @@ describe('a worker that dies', () => {
 describe('two workers and one task', () => {
   it('JOB-08 only one works at a time, and the lease ends with its connection', async () => {
     const { taskId } = await paidTask('short.mp4')
-    const lease = await takeLease(server.deps.db, taskId)
+    const lease = await takeLease(server.deps, { taskId })
     expect(lease).not.toBeNull()
-    expect(await takeLease(server.deps.db, taskId)).toBeNull()
-    await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))
+    expect(await takeLease(server.deps, { taskId })).toBeNull()
+    await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) })
     expect((await rowOf(taskId))?.status).toBe('created')
     await lease?.release()
-    expect(await isLeased(server.deps.db, taskId)).toBe(false)
+    expect(await isLeased(server.deps, { taskId })).toBe(false)
     await Promise.all(
-      [1, 2, 3].map(async () => await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))),
+      [1, 2, 3].map(
+        async () => await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) }),
+      ),
     )
     expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
     expect(
@@ -146,20 +151,23 @@ describe('two workers and one task', () => {
 
   it('JOB-08 an older attempt can neither report, publish nor fail a task', async () => {
     const { taskId } = await paidTask('short.mp4')
-    const older = await claimTask(server.deps, taskId)
-    const newer = await claimTask(server.deps, taskId)
+    const older = await claimTask(server.deps, { taskId })
+    const newer = await claimTask(server.deps, { taskId })
     if (older === null || newer === null) throw new Error('The task could not be claimed')
-    expect(await noteProgress(server.deps, older.task, 0.5)).toBe(false)
-    expect(await succeedTask(server.deps, older.task, [])).toBe(false)
-    await giveUpTask(server.deps, older.task, { message: 'no', supportLog: null })
+    expect(await saveProgress(server.deps, { task: older.task, ratio: 0.5 })).toBe(false)
+    expect(await succeedTask(server.deps, { task: older.task, outputs: [] })).toBe(false)
+    await giveUpTask(server.deps, {
+      task: older.task,
+      failure: { message: 'no', supportLog: null },
+    })
     expect(await rowOf(taskId)).toMatchObject({ status: 'started', attempt: 2 })
-    expect(await noteProgress(server.deps, newer.task, 0.5)).toBe(true)
+    expect(await saveProgress(server.deps, { task: newer.task, ratio: 0.5 })).toBe(true)
   })
 
   it('JOB-10 a task that crashed three times fails and is refunded', async () => {
     const { jobId, taskId } = await paidTask('short.mp4')
-    for (let crash = 0; crash < 3; crash += 1) await claimTask(server.deps, taskId)
-    expect(await claimTask(server.deps, taskId)).toBeNull()
+    for (let crash = 0; crash < 3; crash += 1) await claimTask(server.deps, { taskId })
+    expect(await claimTask(server.deps, { taskId })).toBeNull()
     const [task] = (await fetchJob(me.client, jobId)).tasks
     expect(task).toMatchObject({
       status: 'failed',

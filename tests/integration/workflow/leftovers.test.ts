@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, inArray, lt } from 'drizzle-orm'
+import { inArray, lt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '#server/context.ts'
 import { mails, uploadRequests } from '#server/db/schema.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
 import { renderTask } from '#server/operations/render-task.ts'
@@ -26,7 +27,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const validate = (id: string) => validateUpload(server.deps, id, AbortSignal.timeout(30_000))
+const validate = (id: string) =>
+  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(30_000) })
 async function storeFile(key: string): Promise<void> {
   await writeFile(join(dir, 'file'), 'left')
   await server.deps.store.putFile(key, join(dir, 'file'), 'video/mp4')
@@ -40,7 +42,7 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
   await payFor(client, job._id)
   const taskId = job.tasks[0]?._id ?? ''
   await storeFile(`outputs/${taskId}/0/0-cut-off.mp4`)
-  await renderTask(server.deps, taskId, AbortSignal.timeout(30_000))
+  await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) })
   const [task] = (await fetchJob(client, job._id)).tasks
   expect(task?.status).toBe('succeeded')
   const stored = await readdir(
@@ -57,10 +59,7 @@ it('UPL-13 the file of an upload that was given up goes even when the server was
   const keys = [`uploads/${upload._id}`, `thumbnails/${upload._id}.jpg`]
   const stored = () =>
     Promise.all(keys.map(async (key) => (await server.deps.store.head(key)) !== null))
-  await server.deps.db.transaction(async (tx) => {
-    const [row] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, upload._id))
-    if (row !== undefined) await markAborted(tx, row)
-  })
+  await inTransaction(server.deps, (ctx) => markAborted(ctx, { upload: { id: upload._id } }))
   expect(await stored()).toEqual([true, true])
   await sweep(server.deps)
   expect(await stored()).toEqual([false, false])
@@ -98,11 +97,8 @@ it('UPL-13 mails and given-up uploads that nothing refers to are forgotten after
   const { client } = await server.signUp()
   const [used, unused] = [await beginUpload(client, 100), await beginUpload(client, 100)]
   await requestEdits(client, used._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
-  await server.deps.db.transaction(async (tx) => {
-    for (const { _id } of [used, unused]) {
-      const [row] = await tx.select().from(uploadRequests).where(eq(uploadRequests.id, _id))
-      if (row !== undefined) await markAborted(tx, row, { evenIfUsed: true })
-    }
+  await inTransaction(server.deps, async (ctx) => {
+    for (const { _id } of [used, unused]) await markAborted(ctx, { upload: { id: _id } })
   })
   const left = async () => {
     const rows = await server.deps.db

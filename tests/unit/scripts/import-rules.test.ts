@@ -129,6 +129,23 @@ it.each([
     ['#server/problems.ts', '#server/policies/x.ts'],
   ],
   [
+    'server/src/views/order.ts',
+    ['#server/http/x.ts', '#server/routes/x.ts', '#server/jobs/port.ts'],
+    ['#server/operations/orders/facts.ts', '#server/db/rows.ts', '#server/views/wallet.ts'],
+  ],
+  [
+    'server/src/routes/orders.ts',
+    ['#server/db/client.ts', '#server/db/schema.ts', '#server/jobs/port.ts', '#server/env.ts'],
+    [
+      'hono',
+      '#server/http/handlers.ts',
+      '#server/operations/orders/pay.ts',
+      '#server/views/order.ts',
+      '#server/db/rows.ts',
+      '#server/problems.ts',
+    ],
+  ],
+  [
     'server/src/consumers/start.ts',
     ['#server/http/x.ts', '#server/routes/x.ts'],
     ['#server/operations/x.ts', '#server/jobs/port.ts', '#server/deps.ts'],

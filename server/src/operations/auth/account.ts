@@ -1,41 +1,37 @@
 import { eq } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { ReadCtx, TxCtx } from '#server/context.ts'
+import type { UserRow } from '#server/db/rows.ts'
+import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
-import { TRIAL_DAYS } from '#server/policies/permissions.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import { TRIAL_DAYS } from '#server/policies/permissions.ts'
 
-export type UserRow = typeof users.$inferSelect
-
-/**
- * Tokens a new account starts with; they expire with the trial (specification 000 §9, decision
- * 4.56).
- */
-export const SIGNUP_COINS = 1000
+/** Tokens a new account starts with; they expire with the trial. */
+const SIGNUP_COINS = 1000
 
 /**
- * The account of an address, made when there is none: user, trial wallet and the first tokens,
- * exactly once however many links of the address are opened at the same time (the later transaction
- * waits at the unique address).
+ * The account of an address; makes user, trial wallet and first tokens if there is none. Exactly
+ * one account is made however many links of the address are opened at the same time: the later
+ * transaction waits at the unique address.
  */
 export async function findOrCreateAccount(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'newId'>,
-  email: string,
+  ctx: TxCtx,
+  { email }: { readonly email: string },
 ): Promise<UserRow> {
-  const now = deps.clock()
+  const now = ctx.clock()
   const trialEndsAt = new Date(now.getTime() + TRIAL_DAYS * 86_400_000)
-  const [created] = await tx
+  const [created] = await ctx.db
     .insert(users)
-    .values({ id: deps.newId(), email, trialEndsAt, createdAt: now })
+    .values({ id: ctx.newId(), email, trialEndsAt, createdAt: now })
     .onConflictDoNothing({ target: users.email })
     .returning()
-  if (created === undefined) return (await findAccount(tx, email))! // the conflict proves that the row exists
-  const walletId = deps.newId()
-  await tx
+  if (created === undefined)
+    return onlyRow(await ctx.db.select().from(users).where(eq(users.email, email)))
+  const walletId = ctx.newId()
+  await ctx.db
     .insert(wallets)
     .values({ id: walletId, userId: created.id, kind: 'trial', createdAt: now })
-  await grant(tx, deps, {
+  await grant(ctx, {
     walletId,
     kind: 'trial-grant',
     coinAmount: SIGNUP_COINS,
@@ -46,8 +42,11 @@ export async function findOrCreateAccount(
   return created
 }
 
-/** The account of a (lower case) address. */
-export async function findAccount(tx: Tx, email: string): Promise<UserRow | undefined> {
-  const [row] = await tx.select().from(users).where(eq(users.email, email))
+/** The account of a lower-case address, or undefined. */
+export async function findAccount(
+  ctx: ReadCtx,
+  { email }: { readonly email: string },
+): Promise<UserRow | undefined> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.email, email))
   return row
 }

@@ -1,31 +1,26 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { TxCtx } from '#server/context.ts'
 import { rateEvents } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 
-/**
- * Mails to one address in an hour, and requests of one client in an hour (behaviour: identity and
- * session).
- */
+/** Sign-in mails to one address in an hour. */
 export const LINKS_PER_ADDRESS = 5
+/** Requests for sign-in mails from one client address in an hour. */
 export const LINKS_PER_CLIENT = 20
 const WINDOW_MS = 60 * 60 * 1000
 
 /**
- * Counts one event and refuses with 429 (and when to try again) once `limit` of the last hour are
- * reached. A refused event is not counted, so that waiting always helps. Safe against simultaneous
- * requests: they queue on the key.
+ * Counts one event under a key, or refuses with `request/too-many` and the time to wait when the
+ * last hour holds `limit` of them. A refused event does not count, so that waiting always helps.
+ * Simultaneous requests queue on the key.
  */
 export async function countOrRefuse(
-  tx: Tx,
-  deps: Pick<Deps, 'clock'>,
-  key: string,
-  limit: number,
+  ctx: TxCtx,
+  { key, limit }: { readonly key: string; readonly limit: number },
 ): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-  const now = deps.clock()
-  const recent = await tx
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  const now = ctx.clock()
+  const recent = await ctx.db
     .select({ at: rateEvents.at })
     .from(rateEvents)
     .where(and(eq(rateEvents.key, key), gt(rateEvents.at, new Date(now.getTime() - WINDOW_MS))))
@@ -34,7 +29,7 @@ export async function countOrRefuse(
   const oldest = recent.at(limit - 1)
   if (oldest !== undefined)
     throw tooMany(Math.ceil((oldest.at.getTime() + WINDOW_MS - now.getTime()) / 1000))
-  await tx.insert(rateEvents).values({ key, at: now })
+  await ctx.db.insert(rateEvents).values({ key, at: now })
 }
 
 function tooMany(retryAfterS: number): Problem {

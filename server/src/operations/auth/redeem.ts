@@ -1,17 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import type { LinkRow } from '#server/db/rows.ts'
 import { magicLinks } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
-import { findAccount, findOrCreateAccount, type UserRow } from './account.ts'
+import { findAccount, findOrCreateAccount } from './account.ts'
 import { normaliseEmail } from './email.ts'
 import { hashCode } from './request-link.ts'
-import { hashToken, startSession, type Session } from './sessions.ts'
+import { startSession, type Session } from './sessions.ts'
+import { hashToken } from './tokens.ts'
 
-/**
- * Somebody has signed in; `token` is for the session cookie, `redirectPath` one of our own pages.
- */
+/** A sign-in: `token` is for the session cookie, `redirectPath` is a page of this site. */
 export interface SignedIn {
   readonly kind: 'signed-in'
   readonly token: string
@@ -25,75 +24,81 @@ export interface LinkRefused {
 }
 
 /** Tries to type the code of one mail. */
-export const CODE_TRIES = 5
+const CODE_TRIES = 5
 
-type LinkRow = typeof magicLinks.$inferSelect
-
-/** Whether a link would work now; looking never uses it up (mail scanners open links). */
-export async function isLinkUsable(deps: Deps, token: string): Promise<boolean> {
-  const [link] = await deps.db
+/** Whether a link would work now. Looking never uses it up, because mail scanners open links. */
+export async function isLinkUsable(
+  ctx: Ctx,
+  { token }: { readonly token: string },
+): Promise<boolean> {
+  const [link] = await ctx.db
     .select()
     .from(magicLinks)
     .where(eq(magicLinks.tokenHash, hashToken(token)))
-  return isUsable(deps, link)
+  return isUsable(ctx, link)
 }
 
-/** Signs in by the link of the mail, once. Makes the account on first use. */
-export async function redeemLink(deps: Deps, token: string): Promise<SignedIn | LinkRefused> {
-  return deps.db.transaction(async (tx) => {
-    const [link] = await tx
+/** Signs in by the link of a mail, once. Makes the account on first use. */
+export async function redeemLink(
+  ctx: Ctx,
+  { token }: { readonly token: string },
+): Promise<SignedIn | LinkRefused> {
+  return await inTransaction(ctx, async (ctx) => {
+    const [link] = await ctx.db
       .select()
       .from(magicLinks)
       .where(eq(magicLinks.tokenHash, hashToken(token)))
       .for('update')
-    return isUsable(deps, link) ? signIn(tx, deps, link) : { kind: 'link-invalid' }
+    return isUsable(ctx, link) ? await signIn(ctx, link) : { kind: 'link-invalid' }
   })
 }
 
+/** A typed code; `browserToken` is null in a browser that did not ask for the mail. */
+interface TypedCode {
+  readonly email: string
+  readonly code: string
+  readonly browserToken: string | null
+}
+
 /**
- * Signs in by the six digits of the mail, in the browser that asked for it. Each wrong try counts
- * against every open mail of this browser and address. Refuses with 422: `auth/code-wrong` while
- * tries are left, else `auth/code-invalid`. Addresses without an account answer alike, because
- * their log-in leaves a row too.
+ * Signs in by the six digits of a mail, in the browser that asked for it. Each wrong try counts
+ * against every open mail of this browser and address. Refuses with `auth/code-wrong` while tries
+ * are left, else with `auth/code-invalid`. Addresses without an account answer alike, because their
+ * log-in leaves a row too.
  */
-export async function redeemCode(
-  deps: Deps,
-  given: { email: string; code: string; browserToken: string | null },
-): Promise<SignedIn> {
-  const email = normaliseEmail(given.email)
+export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> {
+  const email = normaliseEmail(typed.email)
   const outcome =
-    given.browserToken === null
+    typed.browserToken === null
       ? 'code-invalid'
-      : await tryCode(deps, email, given.code, given.browserToken)
+      : await tryCode(ctx, { email, code: typed.code, browserToken: typed.browserToken })
   // Thrown after the transaction, which must keep the counted try.
   if (typeof outcome === 'string') throw codeProblem(outcome)
   return outcome
 }
 
 async function tryCode(
-  deps: Deps,
-  email: string,
-  code: string,
-  browserToken: string,
+  ctx: Ctx,
+  { email, code, browserToken }: TypedCode & { readonly browserToken: string },
 ): Promise<SignedIn | 'code-wrong' | 'code-invalid'> {
-  return deps.db.transaction(async (tx) => {
+  return await inTransaction(ctx, async (ctx) => {
     const open = and(
       eq(magicLinks.email, email),
       eq(magicLinks.browserHash, hashToken(browserToken)),
       isNull(magicLinks.usedAt),
-      gt(magicLinks.expiresAt, deps.clock()),
+      gt(magicLinks.expiresAt, ctx.clock()),
       lt(magicLinks.codeAttempts, CODE_TRIES),
     )
-    const links = await tx
+    const links = await ctx.db
       .select()
       .from(magicLinks)
       .where(open)
       .orderBy(desc(magicLinks.createdAt))
       .for('update')
-    const match = links.find((link) => isSameHash(link.codeHash, hashCode(deps, link.id, code)))
-    const result = match === undefined ? null : await signIn(tx, deps, match)
+    const match = links.find((link) => isSameHash(link.codeHash, hashCode(ctx, link.id, code)))
+    const result = match === undefined ? null : await signIn(ctx, match)
     if (result?.kind === 'signed-in') return result
-    await tx
+    await ctx.db
       .update(magicLinks)
       .set({ codeAttempts: sql`${magicLinks.codeAttempts} + 1` })
       .where(open)
@@ -101,15 +106,15 @@ async function tryCode(
   })
 }
 
-async function signIn(tx: Tx, deps: Deps, link: LinkRow): Promise<SignedIn | LinkRefused> {
-  const user: UserRow | undefined =
+async function signIn(ctx: TxCtx, link: LinkRow): Promise<SignedIn | LinkRefused> {
+  const user =
     link.purpose === 'signup'
-      ? await findOrCreateAccount(tx, deps, link.email)
-      : await findAccount(tx, link.email)
+      ? await findOrCreateAccount(ctx, { email: link.email })
+      : await findAccount(ctx, { email: link.email })
   // The account was deleted after the mail went out.
   if (user === undefined) return { kind: 'link-invalid' }
-  await tx.update(magicLinks).set({ usedAt: deps.clock() }).where(eq(magicLinks.id, link.id))
-  const { token, session } = await startSession(tx, deps, user)
+  await ctx.db.update(magicLinks).set({ usedAt: ctx.clock() }).where(eq(magicLinks.id, link.id))
+  const { token, session } = await startSession(ctx, { user })
   return {
     kind: 'signed-in',
     token,
@@ -119,9 +124,9 @@ async function signIn(tx: Tx, deps: Deps, link: LinkRow): Promise<SignedIn | Lin
   }
 }
 
-function isUsable(deps: Deps, link: LinkRow | undefined): link is LinkRow {
+function isUsable(ctx: Pick<Ctx, 'clock'>, link: LinkRow | undefined): link is LinkRow {
   return (
-    link !== undefined && link.usedAt === null && link.expiresAt.getTime() > deps.clock().getTime()
+    link !== undefined && link.usedAt === null && link.expiresAt.getTime() > ctx.clock().getTime()
   )
 }
 

@@ -1,9 +1,9 @@
 import { Problem } from '#server/problems.ts'
 
 /**
- * Where to go after signing in, as a path of our own pages. Takes a path or a full URL of
- * `publicOrigin`; everything else, also what browsers would read as another host (`//x`, `/\x`), is
- * refused with 400 `auth/redirect-not-allowed`.
+ * The page to open after signing in, as a path of this site. Takes a path or a full URL of
+ * `publicOrigin`. Refuses everything else with `auth/redirect-not-allowed`, also what browsers read
+ * as another host (`//x`, `/\x`).
  */
 export function ownPath(redirectUri: string, publicOrigin: string): string {
   const isPlain = /^[\x21-\x7e]+$/.test(redirectUri) && !redirectUri.includes('\\')

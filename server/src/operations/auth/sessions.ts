@@ -1,44 +1,45 @@
 /**
  * Sessions. The HttpOnly cookie `onecut_session` is the authority; its value is random and stored
- * hashed. `editorUserAuthJwt` is readable by script, only displays who is signed in, and is never
- * trusted here.
+ * as a hash. `editorUserAuthJwt` can be read by script: it only displays who is signed in, and the
+ * server never trusts it.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { and, eq, gt } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Ctx, TxCtx } from '#server/context.ts'
+import type { UserRow } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { permissionsOf } from '#server/policies/permissions.ts'
+import { hashToken } from './tokens.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
 export interface Session {
   readonly sessionId: string
   readonly expiresAt: Date
-  /** True when this use has moved `expiresAt`, so that the cookies' lifetimes should follow. */
+  /** True when this use has moved `expiresAt`, so that the cookies' lifetimes must follow. */
   readonly isExtended: boolean
   readonly user: CurrentUser
 }
 
-/** Name of the cookie that pages read (specification 000 §4). */
+/** Name of the cookie that pages read. */
 export const DISPLAY_COOKIE = 'editorUserAuthJwt'
 
 /** A session ends this long after its last use. */
-export const SESSION_DAYS = 60
+const SESSION_DAYS = 60
 /** The last use is written at most this often, so that reads stay reads. */
 const TOUCH_EVERY_MS = 60 * 60 * 1000
 
 /**
- * The person of a session cookie, or null when it is unknown or over. Permissions are worked out
- * anew on every call.
+ * The session of a cookie's token, or null when it is unknown or over. Permissions are worked out
+ * on every call.
  */
 export async function loadSession(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  ctx: Ctx,
   { token }: { readonly token: string },
 ): Promise<Session | null> {
-  const now = deps.clock()
-  const [row] = await deps.db
+  const now = ctx.clock()
+  const [row] = await ctx.db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -47,29 +48,23 @@ export async function loadSession(
   const isExtended = now.getTime() - row.session.lastSeenAt.getTime() >= TOUCH_EVERY_MS
   const expiresAt = isExtended ? sessionEnd(now) : row.session.expiresAt
   if (isExtended)
-    await deps.db
+    await ctx.db
       .update(sessions)
       .set({ lastSeenAt: now, expiresAt })
       .where(eq(sessions.id, row.session.id))
-  return {
-    sessionId: row.session.id,
-    expiresAt,
-    isExtended,
-    user: { id: row.user.id, email: row.user.email, permissions: permissionsOf(row.user, [], now) },
-  }
+  return { sessionId: row.session.id, expiresAt, isExtended, user: toCurrentUser(row.user, now) }
 }
 
-/** Opens a session; the token goes into the cookie and is kept nowhere else. */
+/** Opens a session. The token goes into the cookie and is kept nowhere else. */
 export async function startSession(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'newId'>,
-  user: typeof users.$inferSelect,
+  ctx: TxCtx,
+  { user }: { readonly user: UserRow },
 ): Promise<{ token: string; session: Session }> {
-  const now = deps.clock()
+  const now = ctx.clock()
   const token = randomBytes(32).toString('base64url')
-  const sessionId = deps.newId()
+  const sessionId = ctx.newId()
   const expiresAt = sessionEnd(now)
-  await tx.insert(sessions).values({
+  await ctx.db.insert(sessions).values({
     id: sessionId,
     userId: user.id,
     tokenHash: hashToken(token),
@@ -79,18 +74,16 @@ export async function startSession(
   })
   return {
     token,
-    session: {
-      sessionId,
-      expiresAt,
-      isExtended: true,
-      user: { id: user.id, email: user.email, permissions: permissionsOf(user, [], now) },
-    },
+    session: { sessionId, expiresAt, isExtended: true, user: toCurrentUser(user, now) },
   }
 }
 
-/** Ends a session; one that is already over is fine. */
-export async function endSession(deps: Pick<Deps, 'db'>, sessionId: string): Promise<void> {
-  await deps.db.delete(sessions).where(eq(sessions.id, sessionId))
+/** Ends a session; does nothing when it is already over. */
+export async function endSession(
+  ctx: Ctx,
+  { sessionId }: { readonly sessionId: string },
+): Promise<void> {
+  await ctx.db.delete(sessions).where(eq(sessions.id, sessionId))
 }
 
 /**
@@ -98,41 +91,38 @@ export async function endSession(deps: Pick<Deps, 'db'>, sessionId: string): Pro
  * long as the session.
  */
 export async function issueDisplayToken(
-  deps: Pick<Deps, 'clock' | 'secrets'>,
+  ctx: Pick<Ctx, 'clock' | 'secrets'>,
   { session }: { readonly session: Session },
 ): Promise<string> {
-  const { id, email, permissions } = session.user
-  return new SignJWT({ user: { _id: id, email, permissions: [...permissions] } })
+  return await new SignJWT({ user: displayedUser(session) })
     .setProtectedHeader({ alg: 'HS256' })
-    .setIssuedAt(seconds(deps.clock()))
+    .setIssuedAt(seconds(ctx.clock()))
     .setExpirationTime(seconds(session.expiresAt))
-    .sign(deps.secrets.session)
+    .sign(ctx.secrets.session)
 }
 
-/**
- * A fresh `editorUserAuthJwt` when the given one does not show the person as they are now, else
- * null.
- */
+/** A fresh display token when `current` does not show the person as they are now, else null. */
 export async function refreshDisplayToken(
-  deps: Pick<Deps, 'clock' | 'secrets'>,
+  ctx: Pick<Ctx, 'clock' | 'secrets'>,
   { session, current }: { readonly session: Session; readonly current: string | undefined },
 ): Promise<string | null> {
-  const shown = current === undefined ? null : await readDisplayedUser(deps, current)
-  const { id, email, permissions } = session.user
-  const isCurrent =
-    !session.isExtended &&
-    shown === JSON.stringify({ _id: id, email, permissions: [...permissions] })
-  return isCurrent ? null : issueDisplayToken(deps, { session })
+  const shown = current === undefined ? null : await readDisplayedUser(ctx, current)
+  const isCurrent = !session.isExtended && shown === JSON.stringify(displayedUser(session))
+  return isCurrent ? null : await issueDisplayToken(ctx, { session })
+}
+
+function displayedUser({ user }: Session) {
+  return { _id: user.id, email: user.email, permissions: [...user.permissions] }
 }
 
 async function readDisplayedUser(
-  deps: Pick<Deps, 'clock' | 'secrets'>,
+  ctx: Pick<Ctx, 'clock' | 'secrets'>,
   token: string,
 ): Promise<string | null> {
   try {
-    const { payload } = await jwtVerify(token, deps.secrets.session, {
+    const { payload } = await jwtVerify(token, ctx.secrets.session, {
       algorithms: ['HS256'],
-      currentDate: deps.clock(),
+      currentDate: ctx.clock(),
     })
     return JSON.stringify(payload['user'])
   } catch {
@@ -141,9 +131,8 @@ async function readDisplayedUser(
   }
 }
 
-/** SHA-256, hex: what is stored of a random token. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+function toCurrentUser(user: UserRow, now: Date): CurrentUser {
+  return { id: user.id, email: user.email, permissions: permissionsOf(user, [], now) }
 }
 
 function sessionEnd(now: Date): Date {

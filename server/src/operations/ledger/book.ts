@@ -1,11 +1,12 @@
 /**
- * The token ledger: immutable transactions, balances are always sums (see [Note: lots] in
- * ledger-lots.ts). Everything that writes takes the wallet's row lock first, so that two spends of
- * one wallet never see the same tokens. Who also holds an order's lock takes that one before.
+ * The token ledger: transactions never change, and balances are always sums (see [Note: lots] in
+ * lots.ts). Everything that writes takes the wallet's row lock first, so that two spends of one
+ * wallet never see the same tokens. Code that also needs an order's lock takes that one before.
  */
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { ReadCtx, TxCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
 import { lotSpends, wallets, walletTransactions } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 import {
@@ -17,10 +18,8 @@ import {
   type WalletState,
 } from './lots.ts'
 
-/** What the ledger needs of the server. */
-export type LedgerDeps = Pick<Deps, 'clock' | 'newId'>
-export type WalletRow = typeof wallets.$inferSelect
-export type TransactionRow = typeof walletTransactions.$inferSelect
+/** What the ledger needs of a transaction's context; tests give it a clock of their own. */
+export type LedgerCtx = Pick<TxCtx, 'db' | 'clock' | 'newId'>
 
 /**
  * Why tokens move. `cause` names the event, e.g. `signup` or `task:<id>`: one cause never books
@@ -34,40 +33,42 @@ export interface Booking {
   readonly orderId?: string
 }
 
+/** A booking that adds a lot; null never expires. */
+interface LotBooking extends Booking {
+  readonly kind: TransactionRow['kind']
+  readonly expiresAt: Date | null
+}
+
 /** A refund of tokens whose lot has expired meanwhile stays usable for this many days. */
 export const EXPIRED_REFUND_DAYS = 7
 
-/** Adds a lot. The same cause again returns the first transaction. */
-export async function grant(
-  tx: Tx,
-  deps: LedgerDeps,
-  booking: Booking & { kind: TransactionRow['kind']; expiresAt: Date | null },
-): Promise<TransactionRow> {
-  await lockWallet(tx, booking.walletId)
-  const earlier = await findByCause(tx, booking.walletId, booking.cause)
-  return (
-    earlier ??
-    insertTransaction(tx, deps, booking, booking.kind, booking.coinAmount, booking.expiresAt)
-  )
+/** Adds a lot. Repeating a cause returns the first transaction. */
+export async function grant(ctx: LedgerCtx, booking: LotBooking): Promise<TransactionRow> {
+  await lockWallet(ctx, booking.walletId)
+  const earlier = await findByCause(ctx, booking)
+  return earlier ?? (await insertTransaction(ctx, booking))
 }
 
 /**
- * Takes tokens for an order, from the lots that expire first. The same cause again returns the
- * first transaction. Refuses with 402 `payments/insufficient-tokens` and takes nothing when the
- * wallet cannot cover it.
+ * Takes tokens for an order, from the lots that expire first. Repeating a cause returns the first
+ * transaction. Refuses with `payments/insufficient-tokens` and takes nothing when the wallet cannot
+ * cover it.
  */
-export async function spend(tx: Tx, deps: LedgerDeps, booking: Booking): Promise<TransactionRow> {
-  const wallet = await lockWallet(tx, booking.walletId)
-  const earlier = await findByCause(tx, booking.walletId, booking.cause)
+export async function spend(ctx: LedgerCtx, booking: Booking): Promise<TransactionRow> {
+  const wallet = await lockWallet(ctx, booking.walletId)
+  const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
-  const now = deps.clock()
-  const { lots, usedCredit } = await readLots(tx, [wallet.id]).then((byWallet) =>
-    lotsOf(byWallet, wallet.id),
-  )
+  const now = ctx.clock()
+  const { lots, usedCredit } = lotsOf(await readLots(ctx, [wallet.id]), wallet.id)
   const { spendableCoinAmount } = walletState(lots, usedCredit, wallet.creditLimitCoinAmount, now)
   if (booking.coinAmount > spendableCoinAmount) throw notEnoughTokens(spendableCoinAmount)
-  const row = await insertTransaction(tx, deps, booking, 'order-payment', -booking.coinAmount, null)
-  await tx.insert(lotSpends).values(
+  const row = await insertTransaction(ctx, {
+    ...booking,
+    kind: 'order-payment',
+    coinAmount: -booking.coinAmount,
+    expiresAt: null,
+  })
+  await ctx.db.insert(lotSpends).values(
     divideOverLots(spendableLots(lots, now), booking.coinAmount).map((share) => ({
       spendId: row.id,
       ...share,
@@ -78,55 +79,57 @@ export async function spend(tx: Tx, deps: LedgerDeps, booking: Booking): Promise
 
 /**
  * Gives tokens of an order back, last spent first, into the wallets they came from. Each comes back
- * with the expiry of the lot it was taken from; if that lot has expired meanwhile, it stays usable
- * for EXPIRED_REFUND_DAYS more days. Never gives back more than was paid and not yet refunded. The
- * same cause again returns nothing and books nothing. The caller holds the lock of the order's row.
+ * with the expiry of the lot it was taken from; if that lot has expired, it stays usable for
+ * EXPIRED_REFUND_DAYS more days. Never gives back more than was paid and not yet refunded.
+ * Repeating a cause books nothing and returns an empty list. The caller holds the lock of the
+ * order's row.
  */
 export async function refund(
-  tx: Tx,
-  deps: LedgerDeps,
-  what: { orderId: string; coinAmount: number; cause: string; description: string },
+  ctx: LedgerCtx,
+  input: {
+    readonly orderId: string
+    readonly coinAmount: number
+    readonly cause: string
+    readonly description: string
+  },
 ): Promise<readonly TransactionRow[]> {
-  const booked = await tx
+  const { orderId, cause, description } = input
+  const booked = await ctx.db
     .select()
     .from(walletTransactions)
-    .where(eq(walletTransactions.orderId, what.orderId))
-  if (booked.some((row) => row.cause === what.cause)) return []
+    .where(eq(walletTransactions.orderId, orderId))
+  if (booked.some((row) => row.cause === cause)) return []
   const returned = booked
     .filter((row) => row.coinAmount > 0)
     .reduce((sum, row) => sum + row.coinAmount, 0)
-  const back = sharesToReturn(await spentShares(tx, what.orderId), returned, what.coinAmount)
-  const refunds = groupByWalletAndExpiry(back, deps.clock())
+  const back = sharesToReturn(await spentShares(ctx, orderId), returned, input.coinAmount)
+  const refunds = groupByWalletAndExpiry(back, ctx.clock())
   for (const walletId of new Set(refunds.map((one) => one.walletId).toSorted()))
-    await lockWallet(tx, walletId)
+    await lockWallet(ctx, walletId)
   const rows: TransactionRow[] = []
-  for (const [index, one] of refunds.entries()) {
-    const cause = index === 0 ? what.cause : `${what.cause}#${index + 1}`
+  for (const [index, one] of refunds.entries())
     rows.push(
-      await insertTransaction(
-        tx,
-        deps,
-        { ...one, orderId: what.orderId, cause, description: what.description },
-        'order-refund',
-        one.coinAmount,
-        one.expiresAt,
-      ),
+      await insertTransaction(ctx, {
+        ...one,
+        orderId,
+        kind: 'order-refund',
+        cause: index === 0 ? cause : `${cause}#${index + 1}`,
+        description,
+      }),
     )
-  }
   return rows
 }
 
 /** What each wallet holds at the clock's time, by wallet id. */
 export async function readWalletStates(
-  tx: Tx | Db,
-  deps: Pick<Deps, 'clock'>,
-  rows: readonly WalletRow[],
+  ctx: Pick<ReadCtx, 'db' | 'clock'>,
+  { rows }: { readonly rows: readonly WalletRow[] },
 ): Promise<ReadonlyMap<string, WalletState>> {
   const byWallet = await readLots(
-    tx,
+    ctx,
     rows.map((row) => row.id),
   )
-  const now = deps.clock()
+  const now = ctx.clock()
   return new Map(
     rows.map((row) => {
       const { lots, usedCredit } = lotsOf(byWallet, row.id)
@@ -135,59 +138,50 @@ export async function readWalletStates(
   )
 }
 
-/** 402: the message says what can be spent. */
-export function notEnoughTokens(spendableCoinAmount: number): Problem {
+/** The message says what can be spent. */
+function notEnoughTokens(spendableCoinAmount: number): Problem {
   return new Problem(
     'payments/insufficient-tokens',
     `This wallet has only ${spendableCoinAmount} tokens to spend right now.`,
   )
 }
 
-async function lockWallet(tx: Tx, walletId: string): Promise<WalletRow> {
-  const [wallet] = await tx.select().from(wallets).where(eq(wallets.id, walletId)).for('update')
-  if (wallet === undefined)
-    throw new Error(`No wallet ${walletId}: it was read in this transaction before`)
-  return wallet
+async function lockWallet(ctx: LedgerCtx, walletId: string): Promise<WalletRow> {
+  return onlyRow(await ctx.db.select().from(wallets).where(eq(wallets.id, walletId)).for('update'))
 }
 
 async function findByCause(
-  tx: Tx,
-  walletId: string,
-  cause: string,
+  ctx: LedgerCtx,
+  { walletId, cause }: Pick<Booking, 'walletId' | 'cause'>,
 ): Promise<TransactionRow | undefined> {
-  const [row] = await tx
+  const [row] = await ctx.db
     .select()
     .from(walletTransactions)
     .where(and(eq(walletTransactions.walletId, walletId), eq(walletTransactions.cause, cause)))
   return row
 }
 
-async function insertTransaction(
-  tx: Tx,
-  deps: LedgerDeps,
-  booking: Booking,
-  kind: TransactionRow['kind'],
-  coinAmount: number,
-  expiresAt: Date | null,
-): Promise<TransactionRow> {
+/** `coinAmount` as it is booked: positive adds, negative takes. */
+async function insertTransaction(ctx: LedgerCtx, booking: LotBooking): Promise<TransactionRow> {
+  const { walletId, kind, coinAmount, description, cause, expiresAt, orderId = null } = booking
   if (!Number.isSafeInteger(coinAmount) || coinAmount === 0)
     throw new RangeError(`Not an amount of tokens: ${coinAmount}`)
-  const { walletId, description, cause, orderId = null } = booking
-  const [row] = await tx
-    .insert(walletTransactions)
-    .values({
-      id: deps.newId(),
-      walletId,
-      kind,
-      coinAmount,
-      description,
-      coinsExpireAfterAt: expiresAt,
-      orderId,
-      cause,
-      createdAt: deps.clock(),
-    })
-    .returning()
-  return row! // an insert without `on conflict` returns its row or throws
+  return onlyRow(
+    await ctx.db
+      .insert(walletTransactions)
+      .values({
+        id: ctx.newId(),
+        walletId,
+        kind,
+        coinAmount,
+        description,
+        coinsExpireAfterAt: expiresAt,
+        orderId,
+        cause,
+        createdAt: ctx.clock(),
+      })
+      .returning(),
+  )
 }
 
 type LotsByWallet = ReadonlyMap<
@@ -195,9 +189,12 @@ type LotsByWallet = ReadonlyMap<
   { readonly lots: readonly Lot[]; readonly usedCredit: number }
 >
 
-async function readLots(tx: Tx | Db, walletIds: readonly string[]): Promise<LotsByWallet> {
+async function readLots(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletIds: readonly string[],
+): Promise<LotsByWallet> {
   if (walletIds.length === 0) return new Map()
-  const grants = await tx
+  const grants = await ctx.db
     .select({
       id: walletTransactions.id,
       walletId: walletTransactions.walletId,
@@ -214,7 +211,7 @@ async function readLots(tx: Tx | Db, walletIds: readonly string[]): Promise<Lots
       ),
     )
     .groupBy(walletTransactions.id)
-  const credits = await tx
+  const credits = await ctx.db
     .select({
       walletId: walletTransactions.walletId,
       used: sql<number>`sum(${lotSpends.coinAmount})::int`,
@@ -253,8 +250,8 @@ interface SpentShare {
   readonly expiresAt: Date | null
 }
 
-async function spentShares(tx: Tx, orderId: string): Promise<readonly SpentShare[]> {
-  const spends = await tx
+async function spentShares(ctx: LedgerCtx, orderId: string): Promise<readonly SpentShare[]> {
+  const spends = await ctx.db
     .select({
       shareId: lotSpends.id,
       walletId: walletTransactions.walletId,
@@ -269,7 +266,7 @@ async function spentShares(tx: Tx, orderId: string): Promise<readonly SpentShare
   const lots =
     lotIds.length === 0
       ? []
-      : await tx
+      : await ctx.db
           .select({ id: walletTransactions.id, expiresAt: walletTransactions.coinsExpireAfterAt })
           .from(walletTransactions)
           .where(inArray(walletTransactions.id, lotIds))

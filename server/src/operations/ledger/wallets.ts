@@ -1,104 +1,62 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import type { components } from '#openapi/schema.gen.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { ReadCtx, WithUser } from '#server/context.ts'
+import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
 import { wallets, walletTransactions } from '#server/db/schema.ts'
 import { notFound } from '#server/problems.ts'
-import { readWalletStates, type TransactionRow, type WalletRow } from './book.ts'
+import { readWalletStates } from './book.ts'
+import type { WalletState } from './lots.ts'
 
-type WalletView = components['schemas']['Wallet']
-type TransactionView = components['schemas']['WalletCoinTransaction']
+/** A wallet and what it holds now. */
+export interface WalletFacts {
+  readonly wallet: WalletRow
+  readonly state: WalletState
+}
 
 /** The history shows this many transactions, the newest. */
 const HISTORY_LIMIT = 1000
 
-/** The wallets of a person, oldest first. */
-export async function listWallets(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  userId: string,
-): Promise<WalletView[]> {
-  const rows = await deps.db
+/** The user's wallets, oldest first. */
+export async function listWallets(ctx: ReadCtx & WithUser): Promise<WalletFacts[]> {
+  const rows = await ctx.db
     .select()
     .from(wallets)
-    .where(eq(wallets.userId, userId))
+    .where(eq(wallets.userId, ctx.user.id))
     .orderBy(asc(wallets.createdAt), asc(wallets.id))
-  return viewWallets(deps.db, deps, rows)
+  return await readWallets(ctx, rows)
 }
 
-/** One wallet; somebody else's is 404 `wallets/not-found`. */
+/** One of the user's wallets, or `wallets/not-found`. */
 export async function getWallet(
-  tx: Tx | Db,
-  deps: Pick<Deps, 'clock'>,
-  userId: string,
-  walletId: string,
-): Promise<WalletView> {
-  const [view] = await viewWallets(tx, deps, [await findWallet(tx, userId, walletId)])
-  return view! // one row in, one view out
+  ctx: ReadCtx & WithUser,
+  { walletId }: { readonly walletId: string },
+): Promise<WalletFacts> {
+  const [row] = await ctx.db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.id, walletId), eq(wallets.userId, ctx.user.id)))
+  const [facts] = row === undefined ? [] : await readWallets(ctx, [row])
+  if (facts === undefined) throw notFound('wallets/not-found')
+  return facts
 }
 
-/** The history of a wallet, newest first, with expired lots; somebody else's is 404. */
+/** The history of a wallet, newest first, with expired lots; or `wallets/not-found`. */
 export async function listWalletTransactions(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-  walletId: string,
-): Promise<TransactionView[]> {
-  const wallet = await findWallet(deps.db, userId, walletId)
-  const rows = await deps.db
+  ctx: ReadCtx & WithUser,
+  { walletId }: { readonly walletId: string },
+): Promise<TransactionRow[]> {
+  const { wallet } = await getWallet(ctx, { walletId })
+  return await ctx.db
     .select()
     .from(walletTransactions)
     .where(eq(walletTransactions.walletId, wallet.id))
     .orderBy(desc(walletTransactions.createdAt), desc(walletTransactions.id))
     .limit(HISTORY_LIMIT)
-  return rows.map(viewTransaction)
 }
 
-/** The row of an own wallet; refuses with 404 `wallets/not-found`. */
-export async function findWallet(
-  tx: Tx | Db,
-  userId: string,
-  walletId: string,
-): Promise<WalletRow> {
-  const [row] = await tx
-    .select()
-    .from(wallets)
-    .where(and(eq(wallets.id, walletId), eq(wallets.userId, userId)))
-  if (row === undefined) throw notFound('wallets/not-found')
-  return row
-}
-
-/** A transaction as the contract shows it. */
-export function viewTransaction(row: TransactionRow): TransactionView {
-  return {
-    _id: row.id,
-    walletId: row.walletId,
-    kind: row.kind,
-    coinAmount: row.coinAmount,
-    description: row.description === '' ? null : row.description,
-    coinsExpireAfterAt: row.coinsExpireAfterAt?.toISOString() ?? null,
-    orderId: row.orderId,
-    createdAt: row.createdAt.toISOString(),
-  }
-}
-
-async function viewWallets(
-  tx: Tx | Db,
-  deps: Pick<Deps, 'clock'>,
-  rows: readonly WalletRow[],
-): Promise<WalletView[]> {
-  const states = await readWalletStates(tx, deps, rows)
-  return rows.map((row) => {
-    const state = states.get(row.id)! // read for exactly these rows
-    return {
-      _id: row.id,
-      kind: row.kind,
-      coinBalance: state.coinBalance,
-      spendableCoinAmount: state.spendableCoinAmount,
-      creditLimitCoinAmount: row.creditLimitCoinAmount,
-      expiringLots: state.expiringLots.map((lot) => ({
-        coinAmount: lot.coinAmount,
-        expiresAt: lot.expiresAt.toISOString(),
-      })),
-      createdAt: row.createdAt.toISOString(),
-    }
+async function readWallets(ctx: ReadCtx, rows: readonly WalletRow[]): Promise<WalletFacts[]> {
+  const states = await readWalletStates(ctx, { rows })
+  return rows.flatMap((wallet) => {
+    const state = states.get(wallet.id)
+    return state === undefined ? [] : [{ wallet, state }]
   })
 }

@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { Problem } from '#server/problems.ts'
 
+/** One page of a list; `nextCursor` is null on the last page. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly nextCursor: string | null
+}
+
 /**
  * A time in a cursor: milliseconds since the epoch, within what PostgreSQL and this product can
  * mean.
@@ -15,14 +21,14 @@ export const cursorTime = v.pipe(
 export const cursorText = v.pipe(v.string(), v.maxLength(400), v.excludes('\0'))
 
 /**
- * Packs where a list goes on; opaque to clients. It only narrows their own list, so it is not
- * signed.
+ * Packs the position after which a list continues. Clients treat it as opaque. It only selects from
+ * the user's own list, so it is not signed.
  */
 export function writeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Reads a cursor back; a spoiled one is 422 on the field `cursor`. */
+/** Reads a cursor back; refuses a damaged one with `request/invalid` on the field `cursor`. */
 export function readCursor<S extends v.GenericSchema>(schema: S, cursor: string): v.InferOutput<S> {
   const parsed = v.safeParse(schema, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (!parsed.success)

@@ -1,55 +1,63 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Ctx, TxCtx } from '#server/context.ts'
+import type { MailRow } from '#server/db/rows.ts'
 import { mails } from '#server/db/schema.ts'
-import type { Deps } from '#server/deps.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 
 /**
- * Writes a mail down and asks for its delivery as part of `tx`: a rolled-back transaction sends
- * nothing. Returns the row's id.
+ * Stores a mail and queues its delivery in the caller's transaction: a rolled-back transaction
+ * sends nothing. Returns the row's id.
  */
-export async function queueMail(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'newId' | 'queue'>,
-  mail: OutgoingMail,
-): Promise<string> {
-  const id = deps.newId()
-  await tx.insert(mails).values({
+export async function queueMail(ctx: TxCtx, mail: OutgoingMail): Promise<string> {
+  const id = ctx.newId()
+  await ctx.db.insert(mails).values({
     id,
     recipient: mail.to,
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    createdAt: deps.clock(),
+    createdAt: ctx.clock(),
   })
-  await deps.queue.enqueue(tx, 'send-mail', { mailId: id })
+  await ctx.queue.enqueue(ctx.db, 'send-mail', { mailId: id })
   return id
 }
 
 /**
- * Delivers a queued mail; one that is already sent or gone is left alone. A crash between delivery
+ * Delivers a queued mail; does nothing when it is already sent or gone. A crash between delivery
  * and the mark sends it a second time, which is the better of the two mistakes. Once a mail server
- * has it, only the fact that it was sent stays: sign-in mails carry links that nobody should find
- * in a backup.
+ * has the mail, its text is deleted here: sign-in mails carry links that must not turn up in a
+ * backup.
  */
 export async function deliverMail(
-  deps: Pick<Deps, 'db' | 'clock' | 'mailer'>,
-  mailId: string,
+  ctx: Ctx,
+  { mailId }: { readonly mailId: string },
 ): Promise<void> {
-  const [mail] = await deps.db
+  const [mail] = await ctx.db
     .select()
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)))
   if (mail === undefined) return
-  await deps.mailer.deliver({
+  await ctx.mailer.deliver({
     to: mail.recipient,
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
   })
-  const forgotten = deps.mailer.mode === 'smtp' ? { text: '', html: '' } : {}
-  await deps.db
+  const forgotten = ctx.mailer.mode === 'smtp' ? { text: '', html: '' } : {}
+  await ctx.db
     .update(mails)
-    .set({ sentAt: deps.clock(), ...forgotten })
+    .set({ sentAt: ctx.clock(), ...forgotten })
     .where(eq(mails.id, mailId))
+}
+
+/** The newest mails, newest first, for the local mailbox. */
+export async function listMails(
+  ctx: Pick<Ctx, 'db'>,
+  { limit }: { readonly limit: number },
+): Promise<MailRow[]> {
+  return await ctx.db
+    .select()
+    .from(mails)
+    .orderBy(desc(mails.createdAt), desc(mails.id))
+    .limit(limit)
 }

@@ -1,26 +1,27 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { JobRow, UploadRow } from '#server/db/rows.ts'
 import {
   mediaAssets,
   mediaJobs,
   mediaJobTasks,
-  presets,
-  walletTransactions,
   orders,
+  presets,
   uploadRequests,
+  walletTransactions,
 } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/policies/current-user.ts'
-import { requirePermission } from '#server/policies/require-permission.ts'
-import { notFound, Problem } from '#server/problems.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { isOffered } from '#server/operations/presets-offered.ts'
 import { refuseSoundless } from '#server/operations/refuse-soundless.ts'
-import { findUpload, type UploadRow } from '#server/operations/uploads/find.ts'
+import { findUpload } from '#server/operations/uploads/find.ts'
+import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
+import { requirePermission } from '#server/policies/require-permission.ts'
+import { notFound, Problem } from '#server/problems.ts'
+import { readJobs, type JobFacts } from './facts.ts'
 
-export type JobRow = typeof mediaJobs.$inferSelect
 type TaskRequest = components['schemas']['MediaJobTaskRequest']
 type Body = components['schemas']['CreateMediaJobBody']['mediaJob']
 interface NewTask {
@@ -30,39 +31,31 @@ interface NewTask {
 }
 
 /**
- * Asks for edits of an upload. The newest job of the upload is changed while nothing was paid for
- * it (`isNew` false), so that a double click makes one. Needs create:orders. Refuses: 422
+ * Asks for edits of an upload. Changes the newest job of the upload while nothing was paid for it
+ * (`isNew` false), so that a double click makes one. Needs create:orders. Refuses:
  * `presets/not-offered`, `presets/doubled`, `presets/needs-sound`, `request/invalid` with the
- * payload's field, `media-assets/wrong-kind`; 404 for an upload or asset of somebody else; 409
+ * payload's field, `media-assets/wrong-kind`, `media-assets/not-found`, `uploads/not-found`,
  * `uploads/failed`, `uploads/aborted`, `uploads/other-purpose`.
  */
 export async function createMediaJob(
-  deps: Deps,
-  user: CurrentUser,
+  ctx: UserCtx,
   body: Body,
-): Promise<{ job: JobRow; isNew: boolean }> {
-  requirePermission(user, 'create:orders')
-  return await deps.db.transaction(async (tx) => {
+): Promise<JobFacts & { readonly isNew: boolean }> {
+  requirePermission(ctx.user, 'create:orders')
+  return await inTransaction(ctx, async (ctx) => {
     // The lock makes a double click wait for itself.
-    const upload = await findUpload(tx, user.id, body.uploadRequestId, 'update')
+    const upload = await findUpload(ctx, { id: body.uploadRequestId, lock: 'update' })
     refuseUpload(upload)
-    const tasks = await readTasks(tx, deps, user, body.mediaJobTaskRequests)
+    const tasks = await checkTasks(ctx, body.mediaJobTaskRequests)
     refuseSoundless(upload, tasks)
-    const [newest] = await tx
-      .select()
-      .from(mediaJobs)
-      .where(eq(mediaJobs.uploadRequestId, upload.id))
-      .orderBy(desc(mediaJobs.createdAt), desc(mediaJobs.id))
-      .limit(1)
-      .for('update')
-    const reused = newest !== undefined && (await isUnpaid(tx, newest)) ? newest : undefined
-    const job = reused ?? (await insertJob(tx, deps, upload, body.name))
+    const reused = await findUnpaidJob(ctx, upload)
+    const job = reused ?? (await insertJob(ctx, upload, body.name))
     if (reused !== undefined)
-      await tx.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, reused.id))
-    const createdAt = deps.clock()
-    await tx.insert(mediaJobTasks).values(
+      await ctx.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, reused.id))
+    const createdAt = ctx.clock()
+    await ctx.db.insert(mediaJobTasks).values(
       tasks.map((task, position) => ({
-        id: deps.newId(),
+        id: ctx.newId(),
         mediaJobId: job.id,
         position,
         ...task,
@@ -70,53 +63,64 @@ export async function createMediaJob(
         createdAt,
       })),
     )
-    if (reused !== undefined) await reprice(tx, deps, job.id)
-    return { job, isNew: reused === undefined }
+    if (reused !== undefined) await reprice(ctx, job)
+    return { ...onlyRow(await readJobs(ctx, { jobs: [job] })), isNew: reused === undefined }
   })
 }
 
 /**
- * A price that depends on a length nobody knows yet comes with the next `POST orders`; until then
- * the order is empty.
+ * Prices the job's order again. A price that depends on a length that is not known yet comes with
+ * the next `createOrder`; until then the order is empty.
  */
-async function reprice(tx: Tx, deps: Deps, jobId: string): Promise<void> {
+async function reprice(ctx: TxCtx, job: JobRow): Promise<void> {
   try {
-    await repriceOpenOrder(tx, deps, jobId)
+    await repriceOpenOrder(ctx, { mediaJobId: job.id })
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'orders/metadata-pending') throw error
   }
 }
 
-async function insertJob(
-  tx: Tx,
-  deps: Deps,
-  upload: UploadRow,
-  name: string | undefined,
-): Promise<JobRow> {
-  const [row] = await tx
-    .insert(mediaJobs)
-    .values({
-      id: deps.newId(),
-      userId: upload.userId,
-      uploadRequestId: upload.id,
-      name: name?.trim() || upload.clientFilename.replace(/(?<=.)\.[^.]*$/, ''),
-      createdAt: deps.clock(),
-    })
-    .returning()
-  return row! // an insert without `on conflict` returns its row or throws
+/** The newest job of an upload, locked, if it can still change. */
+async function findUnpaidJob(ctx: TxCtx, upload: UploadRow): Promise<JobRow | undefined> {
+  const [newest] = await ctx.db
+    .select()
+    .from(mediaJobs)
+    .where(eq(mediaJobs.uploadRequestId, upload.id))
+    .orderBy(desc(mediaJobs.createdAt), desc(mediaJobs.id))
+    .limit(1)
+    .for('update')
+  return newest !== undefined && (await isUnpaid(ctx, newest)) ? newest : undefined
 }
 
-/** Nothing was ever paid for the job, its work has not begun and no order of it was cancelled. */
-async function isUnpaid(tx: Tx, job: JobRow): Promise<boolean> {
+async function insertJob(ctx: TxCtx, upload: UploadRow, name: string | undefined): Promise<JobRow> {
+  return onlyRow(
+    await ctx.db
+      .insert(mediaJobs)
+      .values({
+        id: ctx.newId(),
+        userId: upload.userId,
+        uploadRequestId: upload.id,
+        name: name?.trim() || upload.clientFilename.replace(/(?<=.)\.[^.]*$/, ''),
+        createdAt: ctx.clock(),
+      })
+      .returning(),
+  )
+}
+
+/**
+ * Whether nothing was ever paid for the job, its work has not begun and no order of it was
+ * cancelled.
+ */
+async function isUnpaid(ctx: TxCtx, job: JobRow): Promise<boolean> {
   if (job.workflowStartedAt !== null || job.workflowEndedAt !== null) return false
-  const placed = await tx
+  const placed = await ctx.db
     .select({ id: orders.id, status: orders.status })
     .from(orders)
     .where(eq(orders.mediaJobId, job.id))
     .for('update')
   if (placed.some((order) => order.status !== 'open')) return false
   if (placed.length === 0) return true
-  const [paid] = await tx
+  const [paid] = await ctx.db
     .select({ id: walletTransactions.id })
     .from(walletTransactions)
     .where(
@@ -135,22 +139,12 @@ function refuseUpload(upload: UploadRow): void {
       'uploads/other-purpose',
       'This file was uploaded as a media asset. Please upload the video itself.',
     )
-  if (upload.state === 'aborted')
-    throw new Problem(
-      'uploads/aborted',
-      'This upload was discarded or has expired. Please upload the video again.',
-    )
-  if (upload.state === 'failed')
-    throw new Problem(
-      'uploads/failed',
-      upload.failureReason ?? 'This file could not be read. Please upload another one.',
-    )
+  refuseDead(upload)
 }
 
-async function readTasks(
-  tx: Tx,
-  deps: Deps,
-  user: CurrentUser,
+/** The tasks that are asked for, with the options as their recipes read them. */
+async function checkTasks(
+  ctx: TxCtx & WithUser,
   requests: readonly TaskRequest[],
 ): Promise<readonly NewTask[]> {
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
@@ -159,7 +153,7 @@ async function readTasks(
     throw new Problem('presets/doubled', 'Each edit can be chosen only once.', {
       fields: { 'mediaJob.mediaJobTaskRequests': `${doubled} was chosen twice.` },
     })
-  const known = await tx
+  const known = await ctx.db
     .select({ slug: presets.slug, name: presets.name })
     .from(presets)
     .where(inArray(presets.slug, slugs))
@@ -169,7 +163,7 @@ async function readTasks(
     const slug = request.mediaJobTaskPresetSlug
     const preset = known.find((each) => each.slug === slug)
     const recipe = findRecipe(slug)
-    if (preset === undefined || recipe === undefined || !isOffered(slug, deps.ffmpeg)) {
+    if (preset === undefined || recipe === undefined || !isOffered(slug, ctx.ffmpeg)) {
       throw new Problem(
         'presets/not-offered',
         'This edit is not available yet. Please choose another one.',
@@ -185,24 +179,24 @@ async function readTasks(
         },
       })
     }
-    await refuseAssets(tx, user, recipe.assetIds(options.value), `${field}.payload`)
+    await refuseAssets(ctx, recipe.assetIds(options.value), `${field}.payload`)
     tasks.push({ presetSlug: slug, name: preset.name, payload: options.value })
   }
   return tasks
 }
 
+/** Refuses assets that are not the user's, are not ready, or have no picture. */
 async function refuseAssets(
-  tx: Tx,
-  user: CurrentUser,
+  ctx: TxCtx & WithUser,
   ids: readonly string[],
   field: string,
 ): Promise<void> {
   if (ids.length === 0) return
-  const rows = await tx
+  const rows = await ctx.db
     .select({ id: mediaAssets.id, kind: uploadRequests.mediaKind, state: uploadRequests.state })
     .from(mediaAssets)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
-    .where(and(inArray(mediaAssets.id, [...ids]), eq(mediaAssets.userId, user.id)))
+    .where(and(inArray(mediaAssets.id, [...ids]), eq(mediaAssets.userId, ctx.user.id)))
   if (rows.length < new Set(ids).size) throw notFound('media-assets/not-found')
   const wrong = rows.find((row) => row.state !== 'validated' || row.kind === 'audio')
   if (wrong === undefined) return

@@ -1,4 +1,4 @@
-import type { TaskRow } from '#server/operations/tasks/claim.ts'
+import type { TaskRow } from '#server/db/rows.ts'
 
 type TaskFacts = Pick<TaskRow, 'status' | 'progressRatio' | 'startedAt' | 'endedAt'>
 
@@ -7,9 +7,9 @@ const LEAST_PROGRESS = 0.03
 const LEAST_ELAPSED_MS = 2000
 
 /**
- * Milliseconds until all tasks of a job have ended, from how fast this job's own tasks ran so far;
- * null when nothing was measured yet and when nothing is left. Waiting tasks are taken to last like
- * the measured ones.
+ * Milliseconds until all tasks of a job have ended, estimated from the speed of this job's own
+ * tasks; null when nothing was measured yet and when nothing is left. Waiting tasks are expected to
+ * take as long as the measured ones.
  */
 export function estimateRemainingMs(
   tasks: readonly TaskFacts[],
@@ -28,7 +28,7 @@ export function estimateRemainingMs(
   return Math.round(Math.max(spread, ...remaining))
 }
 
-/** How long a task took, or will take in all at its present speed. */
+/** How long a task took, or will take in total at its present speed; null when unknown. */
 function fullDurationMs(task: TaskFacts, now: Date): number | null {
   if (task.startedAt === null) return null
   if (task.status === 'succeeded' && task.endedAt !== null)

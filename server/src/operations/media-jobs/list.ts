@@ -1,12 +1,18 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Deps } from '#server/deps.ts'
+import type { UserCtx } from '#server/context.ts'
+import type { JobRow } from '#server/db/rows.ts'
 import { mediaJobs } from '#server/db/schema.ts'
-import { notFound } from '#server/problems.ts'
-import type { JobRow } from './create.ts'
-import { cursorText, cursorTime, readCursor, writeCursor } from '#server/operations/lists/cursor.ts'
+import {
+  cursorText,
+  cursorTime,
+  readCursor,
+  writeCursor,
+  type Page,
+} from '#server/operations/lists/cursor.ts'
+import { readJobs, type JobFacts } from './facts.ts'
 
-/** What a page is asked for; a cursor brings the order and search of its first page along. */
+/** The page that is asked for; a cursor brings the order and search of its first page along. */
 export interface JobsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
@@ -28,14 +34,10 @@ const positionSchema = v.variant('sortBy', [
 type Position = v.InferOutput<typeof positionSchema>
 
 /**
- * One page of the user's jobs. Keyset paging: rows that come or go between two pages neither repeat
- * nor hide others.
+ * One page of the user's jobs. The page starts after the last row that was sent, so that rows that
+ * come or go between two pages neither repeat nor hide others.
  */
-export async function listMediaJobsPage(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-  query: JobsQuery,
-): Promise<{ rows: JobRow[]; nextCursor: string | null }> {
+export async function listMediaJobsPage(ctx: UserCtx, query: JobsQuery): Promise<Page<JobFacts>> {
   const after = query.cursor === undefined ? null : readCursor(positionSchema, query.cursor)
   const { sortBy, sortDirection, name } = after ?? {
     sortBy: query.sortBy,
@@ -43,43 +45,34 @@ export async function listMediaJobsPage(
     name: query.name?.replaceAll('\0', '').trim() ?? '',
   }
   const key: SQL = sortBy === 'name' ? lowerName : sql`${mediaJobs.createdAt}`
-  const way = sql.raw(sortDirection)
-  const found = await deps.db
+  const direction = sql.raw(sortDirection)
+  const found = await ctx.db
     .select({ row: mediaJobs, lowerName: sql<string>`${lowerName}` })
     .from(mediaJobs)
     .where(
       and(
-        eq(mediaJobs.userId, userId),
+        eq(mediaJobs.userId, ctx.user.id),
         name === '' ? undefined : sql`strpos(${lowerName}, ${lowerCase(sql`${name}::text`)}) > 0`,
         after === null ? undefined : beyond(key, after),
       ),
     )
-    .orderBy(sql`${key} ${way}, ${mediaJobs.id} ${way}`)
+    .orderBy(sql`${key} ${direction}, ${mediaJobs.id} ${direction}`)
     .limit(query.limit + 1)
   const page = found.slice(0, query.limit)
+  const rows = await readJobs(ctx, { jobs: page.map(({ row }) => row) })
   const last = page.at(-1)
-  if (found.length <= query.limit || last === undefined)
-    return { rows: page.map(({ row }) => row), nextCursor: null }
-  const at = { sortDirection, name, id: last.row.id }
-  const position: Position =
-    sortBy === 'name'
-      ? { sortBy, key: last.lowerName, ...at }
-      : { sortBy, key: last.row.createdAt.getTime(), ...at }
-  return { rows: page.map(({ row }) => row), nextCursor: writeCursor(position) }
+  if (found.length <= query.limit || last === undefined) return { rows, nextCursor: null }
+  return { rows, nextCursor: writeCursor(positionOf(last, { sortBy, sortDirection, name })) }
 }
 
-/** An own job; 404 `media-jobs/not-found` else. */
-export async function findMediaJob(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-  id: string,
-): Promise<JobRow> {
-  const [row] = await deps.db
-    .select()
-    .from(mediaJobs)
-    .where(and(eq(mediaJobs.id, id), eq(mediaJobs.userId, userId)))
-  if (row === undefined) throw notFound('media-jobs/not-found')
-  return row
+function positionOf(
+  last: { readonly row: JobRow; readonly lowerName: string },
+  { sortBy, sortDirection, name }: Pick<Position, 'sortBy' | 'sortDirection' | 'name'>,
+): Position {
+  const at = { sortDirection, name, id: last.row.id }
+  return sortBy === 'name'
+    ? { sortBy, key: last.lowerName, ...at }
+    : { sortBy, key: last.row.createdAt.getTime(), ...at }
 }
 
 /**

@@ -1,36 +1,35 @@
 import { and, eq } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
+import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
-import { lockOrder, setOrderStatus, viewOrder } from './create.ts'
-import { readOrderParts, type OrderView } from './totals.ts'
-import { refundTask } from './pay.ts'
+import { readOrder, type OrderFacts } from './facts.ts'
+import { lockOrder, setOrderStatus } from './find.ts'
+import { refundTask } from './refund.ts'
 
 /**
- * Cancels an order before its work starts: what was paid goes back to its lots, the tasks are
- * cancelled. Repeating gives the cancelled order. Refuses with 409 `orders/work-started` once the
- * job's work has begun.
+ * Cancels an order before its work starts: what was paid goes back to its lots, and the tasks are
+ * cancelled. Repeating returns the cancelled order. Refuses: `orders/not-found`,
+ * `orders/work-started`.
  */
 export async function cancelOrder(
-  deps: Deps,
-  user: CurrentUser,
-  orderId: string,
-): Promise<OrderView> {
-  return deps.db.transaction(async (tx) => {
-    const { order, job } = await lockOrder(tx, user.id, orderId)
-    if (order.status === 'canceled') return viewOrder(tx, order)
+  ctx: UserCtx,
+  { orderId }: { readonly orderId: string },
+): Promise<OrderFacts> {
+  return await inTransaction(ctx, async (ctx) => {
+    const { order, job } = await lockOrder(ctx, { orderId })
+    const facts = await readOrder(ctx, { row: order })
+    if (order.status === 'canceled') return facts
     if (job.workflowStartedAt !== null)
       throw new Problem(
         'orders/work-started',
         'Work on this order has started, so it can no longer be cancelled.',
       )
-    const { items } = await readOrderParts(tx, [order.id])
-    for (const item of items) if (item.taskId !== null) await refundTask(tx, deps, item.taskId)
-    await tx
+    for (const { taskId } of facts.items) if (taskId !== null) await refundTask(ctx, { taskId })
+    await ctx.db
       .update(mediaJobTasks)
-      .set({ status: 'canceled', endedAt: deps.clock() })
+      .set({ status: 'canceled', endedAt: ctx.clock() })
       .where(and(eq(mediaJobTasks.mediaJobId, job.id), eq(mediaJobTasks.status, 'created')))
-    return viewOrder(tx, await setOrderStatus(tx, order.id, { status: 'canceled' }))
+    const row = await setOrderStatus(ctx, { orderId, status: 'canceled' })
+    return await readOrder(ctx, { row })
   })
 }

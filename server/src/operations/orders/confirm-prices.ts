@@ -1,65 +1,51 @@
-import { and, eq, ne } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
-import { mediaJobs, orders, uploadRequests } from '#server/db/schema.ts'
+import type { TxCtx } from '#server/context.ts'
 import { failJob, lockJobRow } from '#server/operations/tasks/fail.ts'
+import { repriceOpenOrder } from './create.ts'
+import { readOrder } from './facts.ts'
+import { lockLiveOrder, readJobUpload, setOrderStatus } from './find.ts'
 import { lengthOf, priceTasks } from './price.ts'
-import { readOrderParts } from './totals.ts'
-import { repriceOpenOrder, setOrderStatus } from './create.ts'
 
 /** For creators whose tokens came back because the whole file is not what its first bytes said. */
 const LENGTH_CHANGED =
   'The complete video has a different length than we first measured, so the price has changed. Your tokens were returned to your wallet. Please choose your edits again.'
 
 /**
- * Holds an order that was priced before its upload was complete against the whole file. Nothing
- * paid yet: it is priced anew, and the creator sees that before paying. Something paid at another
- * price: the order is cancelled and gives all back, because nobody pays what was not shown. Belongs
- * into the transaction that stores the final measure.
+ * Compares an order that was priced before its upload was complete with the whole file. If nothing
+ * is paid yet, the order is priced again, and the creator sees the price before paying. If
+ * something was paid at another price, the order is cancelled and gives everything back, because a
+ * creator never pays a price that was not shown. Belongs in the transaction that stores the final
+ * measure.
  */
-export async function confirmPrices(tx: Tx, deps: Deps, mediaJobId: string): Promise<void> {
-  await lockJobRow(tx, mediaJobId)
-  const [order] = await tx
-    .select()
-    .from(orders)
-    .where(and(eq(orders.mediaJobId, mediaJobId), ne(orders.status, 'canceled')))
-    .for('update')
+export async function confirmPrices(
+  ctx: TxCtx,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
+  await lockJobRow(ctx, { mediaJobId })
+  const order = await lockLiveOrder(ctx, { mediaJobId })
   if (order === undefined) return
-  const { items, booked } = await readOrderParts(tx, [order.id])
+  const { items, booked } = await readOrder(ctx, { row: order })
   if (booked.length === 0) {
-    await repriceOpenOrder(tx, deps, mediaJobId)
+    await repriceOpenOrder(ctx, { mediaJobId })
     return
   }
-  const [upload] = await tx
-    .select({ probe: uploadRequests.probe, earlyDurationMs: uploadRequests.earlyDurationMs })
-    .from(mediaJobs)
-    .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
-    .where(eq(mediaJobs.id, mediaJobId))
+  const priced = await priceTasks(ctx, {
+    orderId: order.id,
+    mediaJobId,
+    durationMs: lengthOf(await readJobUpload(ctx, { mediaJobId })),
+  })
   // Prices of the catalogue may have changed since; what was frozen stays, only the length is
   // compared.
-  const usageByTaskId = new Map(
-    (
-      await priceTasks(
-        tx,
-        deps,
-        order.id,
-        mediaJobId,
-        upload === undefined ? null : lengthOf(upload),
-      )
-    ).map((item) => [item.taskId, usageOf(item.pricing)]),
+  const usageByTaskId = new Map(priced.map((item) => [item.taskId, usageOf(item.pricing)]))
+  const isConfirmed = items.every(
+    (item) =>
+      item.taskId === null ||
+      usageOf(item.pricing) === null ||
+      usageByTaskId.get(item.taskId) === usageOf(item.pricing),
   )
-  if (
-    items.every(
-      (item) =>
-        item.taskId === null ||
-        usageOf(item.pricing) === null ||
-        usageByTaskId.get(item.taskId) === usageOf(item.pricing),
-    )
-  )
-    return
-  deps.log.info('order-length-changed', { orderId: order.id })
-  await failJob(tx, deps, mediaJobId, { message: LENGTH_CHANGED, supportLog: null })
-  await setOrderStatus(tx, order.id, { status: 'canceled' })
+  if (isConfirmed) return
+  ctx.log.info('order-length-changed', { orderId: order.id })
+  await failJob(ctx, { mediaJobId, failure: { message: LENGTH_CHANGED, supportLog: null } })
+  await setOrderStatus(ctx, { orderId: order.id, status: 'canceled' })
 }
 
 function usageOf(pricing: unknown): number | null {

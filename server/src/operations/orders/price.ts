@@ -1,35 +1,38 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { priceOf, type Price } from '#recipes/pricing.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
-import { mediaJobTasks, presets, type orderLineItems } from '#server/db/schema.ts'
-import { Problem } from '#server/problems.ts'
+import type { TxCtx } from '#server/context.ts'
+import type { NewLineItem, UploadRow } from '#server/db/rows.ts'
+import { mediaJobTasks, presets } from '#server/db/schema.ts'
 import { parsePricingStrategies } from '#server/operations/presets.ts'
+import { Problem } from '#server/problems.ts'
 
 /** What a stored line item says of its price; frozen at ordering. */
-export interface FrozenPricing {
+interface FrozenPricing {
   readonly pricingStrategySlug: Price['pricingStrategy']['pricingStrategySlug']
   readonly quantity: number
   readonly usage: number | null
   readonly pricingStrategy: Price['pricingStrategy']
 }
 
-type NewLineItem = typeof orderLineItems.$inferInsert
-
 /**
- * Line items for the tasks of a job that are not cancelled, at today's prices.
- * @param durationMs the measured length of the source; null refuses usage-based prices with 409
- * `orders/metadata-pending`
+ * Line items for the tasks of a job that are not cancelled, at today's prices. `durationMs` is the
+ * measured length of the source; null refuses prices that depend on it with
+ * `orders/metadata-pending`. Refuses with `orders/canceled` when every task is cancelled.
  */
 export async function priceTasks(
-  tx: Tx,
-  deps: Pick<Deps, 'newId'>,
-  orderId: string,
-  mediaJobId: string,
-  durationMs: number | null,
+  ctx: TxCtx,
+  {
+    orderId,
+    mediaJobId,
+    durationMs,
+  }: {
+    readonly orderId: string
+    readonly mediaJobId: string
+    readonly durationMs: number | null
+  },
 ): Promise<readonly NewLineItem[]> {
-  const tasks = await tx
+  const tasks = await ctx.db
     .select()
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled')))
@@ -39,25 +42,16 @@ export async function priceTasks(
       'orders/canceled',
       'These edits were cancelled. Please choose your edits again.',
     )
-  const rows = await tx
-    .select()
-    .from(presets)
-    .where(
-      inArray(
-        presets.slug,
-        tasks.map((task) => task.presetSlug),
-      ),
-    )
+  const slugs = tasks.map((task) => task.presetSlug)
+  const rows = await ctx.db.select().from(presets).where(inArray(presets.slug, slugs))
   const presetsBySlug = new Map(rows.map((row) => [row.slug, row]))
   return tasks.map((task, position) => {
     const preset = presetsBySlug.get(task.presetSlug)
     if (preset === undefined) throw new Error(`No preset ${task.presetSlug}`)
-    const { coinAmount, ...pricing } = priceOrRefuse(
-      parsePricingStrategies(preset.pricingStrategies),
-      durationMs,
-    )
+    const strategies = parsePricingStrategies(preset.pricingStrategies)
+    const { coinAmount, ...pricing } = priceOrRefuse(strategies, durationMs)
     return {
-      id: deps.newId(),
+      id: ctx.newId(),
       orderId,
       taskId: task.id,
       position,
@@ -75,13 +69,12 @@ function priceOrRefuse(
   durationMs: number | null,
 ): FrozenPricing & { coinAmount: number } {
   const price = priceOf(strategies, durationMs)
-  if (!price.ok && price.error.code === 'pricing/duration-unknown') {
+  if (!price.ok && price.error.code === 'pricing/duration-unknown')
     throw new Problem(
       'orders/metadata-pending',
       'Your video is still being measured. The price depends on its length; please try again in a moment.',
       { retryAfterS: 3 },
     )
-  }
   if (!price.ok) throw new Error(`No price: ${price.error.code}`)
   const { pricingStrategy, quantity, usage, coinAmount } = price.value
   return {
@@ -94,13 +87,10 @@ function priceOrRefuse(
 }
 
 /**
- * The length of an upload for prices: of the whole file once it is checked, else as measured early;
- * null while nobody knows.
+ * The length of an upload for prices, in milliseconds: of the whole file once it is checked, else
+ * as measured early; null while it is unknown.
  */
-export function lengthOf(upload: {
-  readonly probe: unknown
-  readonly earlyDurationMs: number | null
-}): number | null {
+export function lengthOf(upload: Pick<UploadRow, 'probe' | 'earlyDurationMs'>): number | null {
   const parsed = v.safeParse(v.object({ durationMs: v.number() }), upload.probe)
   return parsed.success ? parsed.output.durationMs : upload.earlyDurationMs
 }

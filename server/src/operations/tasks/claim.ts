@@ -1,14 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { NewOutput, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
-import { endWorkflowIfDone, failTask, lockJobRow, type Failure } from './fail.ts'
-import type { UploadRow } from '#server/operations/uploads/find.ts'
-
-export type TaskRow = typeof mediaJobTasks.$inferSelect
-export type OutputRow = typeof taskOutputs.$inferInsert
+import { endWorkflowIfDone, failTask, lockJobRow, storableLog, type Failure } from './fail.ts'
 
 /**
- * A task that this worker may work on; results count only while `task.attempt` is still the row's.
+ * A task that this worker may work on. Its results count only while `task.attempt` is still the
+ * row's.
  */
 export interface ClaimedTask {
   readonly task: TaskRow
@@ -18,7 +17,8 @@ export interface ClaimedTask {
 /** Attempts that may fail or crash before a task fails for good. */
 export const MAX_TRIES = 3
 
-const mine = (task: TaskRow) =>
+/** The task's row while this attempt is the newest and still works. */
+const ownAttempt = (task: TaskRow) =>
   and(
     eq(mediaJobTasks.id, task.id),
     eq(mediaJobTasks.attempt, task.attempt),
@@ -26,117 +26,127 @@ const mine = (task: TaskRow) =>
   )
 
 /**
- * Takes a task for a new attempt; null when it is finished, cancelled, not due, or has crashed too
- * often (then it fails here).
+ * Takes a task for a new attempt. Null when it is finished, cancelled, not due, or has crashed too
+ * often; in the last case it fails here.
  */
-export async function claimTask(deps: Deps, taskId: string): Promise<ClaimedTask | null> {
-  return await deps.db.transaction(async (tx) => {
-    const [found] = await tx
+export async function claimTask(
+  ctx: Ctx,
+  { taskId }: { readonly taskId: string },
+): Promise<ClaimedTask | null> {
+  return await inTransaction(ctx, async (ctx) => {
+    const [found] = await ctx.db
       .select({ job: mediaJobs, upload: uploadRequests })
       .from(mediaJobTasks)
       .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
       .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
       .where(eq(mediaJobTasks.id, taskId))
     if (found === undefined) return null
-    await lockJobRow(tx, found.job.id)
-    const [task] = await tx.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
-    if (
-      task === undefined ||
-      found.job.workflowStartedAt === null ||
-      (task.status !== 'created' && task.status !== 'started')
-    )
-      return null
+    const mediaJobId = found.job.id
+    await lockJobRow(ctx, { mediaJobId })
+    const [task] = await ctx.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
+    const isDue = task?.status === 'created' || task?.status === 'started'
+    if (task === undefined || !isDue || found.job.workflowStartedAt === null) return null
     if (task.tries >= MAX_TRIES) {
-      await failTask(tx, deps, task.id, {
-        message: 'This edit was interrupted several times. Please try again, or contact us.',
-        supportLog: task.supportLog,
+      await failTask(ctx, {
+        taskId,
+        failure: {
+          message: 'This edit was interrupted several times. Please try again, or contact us.',
+          supportLog: task.supportLog,
+        },
       })
-      await endWorkflowIfDone(tx, deps, task.mediaJobId)
+      await endWorkflowIfDone(ctx, { mediaJobId })
       return null
     }
-    const [claimed] = await tx
-      .update(mediaJobTasks)
-      .set({
-        status: 'started',
-        attempt: task.attempt + 1,
-        tries: task.tries + 1,
-        progressRatio: 0,
-        startedAt: deps.clock(),
-      })
-      .where(eq(mediaJobTasks.id, task.id))
-      .returning()
-    return claimed === undefined ? null : { task: claimed, upload: found.upload }
+    const claimed = onlyRow(
+      await ctx.db
+        .update(mediaJobTasks)
+        .set({
+          status: 'started',
+          attempt: task.attempt + 1,
+          tries: task.tries + 1,
+          progressRatio: 0,
+          startedAt: ctx.clock(),
+        })
+        .where(eq(mediaJobTasks.id, taskId))
+        .returning(),
+    )
+    return { task: claimed, upload: found.upload }
   })
 }
 
-/** Says how far an attempt is; false when the task is not this worker's any more. */
-export async function noteProgress(
-  deps: Pick<Deps, 'db'>,
-  task: TaskRow,
-  ratio: number,
+/** Stores the progress of an attempt, 0 to 1; false when a newer attempt has the task. */
+export async function saveProgress(
+  ctx: Ctx,
+  { task, ratio }: { readonly task: TaskRow; readonly ratio: number },
 ): Promise<boolean> {
-  const rows = await deps.db
+  const rows = await ctx.db
     .update(mediaJobTasks)
     .set({ progressRatio: Math.min(0.99, ratio) })
-    .where(mine(task))
+    .where(ownAttempt(task))
     .returning({ id: mediaJobTasks.id })
   return rows.length > 0
 }
 
 /** Publishes the results of an attempt; false, and nothing, when a newer attempt has begun. */
 export async function succeedTask(
-  deps: Deps,
-  task: TaskRow,
-  outputs: readonly OutputRow[],
+  ctx: Ctx,
+  { task, outputs }: { readonly task: TaskRow; readonly outputs: readonly NewOutput[] },
 ): Promise<boolean> {
-  return await deps.db.transaction(async (tx) => {
-    await lockJobRow(tx, task.mediaJobId)
-    const done = await tx
+  const { mediaJobId } = task
+  return await inTransaction(ctx, async (ctx) => {
+    await lockJobRow(ctx, { mediaJobId })
+    const done = await ctx.db
       .update(mediaJobTasks)
-      .set({ status: 'succeeded', progressRatio: 1, errorMessage: null, endedAt: deps.clock() })
-      .where(mine(task))
+      .set({ status: 'succeeded', progressRatio: 1, errorMessage: null, endedAt: ctx.clock() })
+      .where(ownAttempt(task))
       .returning({ id: mediaJobTasks.id })
     if (done.length === 0) return false
-    await tx.insert(taskOutputs).values([...outputs])
-    await endWorkflowIfDone(tx, deps, task.mediaJobId)
+    await ctx.db.insert(taskOutputs).values([...outputs])
+    await endWorkflowIfDone(ctx, { mediaJobId })
     return true
   })
 }
 
-/** Ends an attempt for good: failed, tokens back, in one transaction. */
-export async function giveUpTask(deps: Deps, task: TaskRow, failure: Failure): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    await lockJobRow(tx, task.mediaJobId)
-    const [current] = await tx
+/**
+ * Ends an attempt for good: the task fails and its tokens come back, in one transaction. Does
+ * nothing when a newer attempt has begun.
+ */
+export async function giveUpTask(
+  ctx: Ctx,
+  { task, failure }: { readonly task: TaskRow; readonly failure: Failure },
+): Promise<void> {
+  const { id: taskId, mediaJobId } = task
+  await inTransaction(ctx, async (ctx) => {
+    await lockJobRow(ctx, { mediaJobId })
+    const [current] = await ctx.db
       .select({ attempt: mediaJobTasks.attempt })
       .from(mediaJobTasks)
-      .where(eq(mediaJobTasks.id, task.id))
+      .where(eq(mediaJobTasks.id, taskId))
     if (current?.attempt !== task.attempt) return
-    await failTask(tx, deps, task.id, failure)
-    await endWorkflowIfDone(tx, deps, task.mediaJobId)
+    await failTask(ctx, { taskId, failure })
+    await endWorkflowIfDone(ctx, { mediaJobId })
   })
 }
 
-/** Hands a task back after a clean stop: that was not its fault, so the try does not count. */
-export async function handBackTask(deps: Pick<Deps, 'db'>, task: TaskRow): Promise<void> {
-  await deps.db
+/** Hands a task back after a clean stop. The task is not at fault, so the try does not count. */
+export async function handBackTask(ctx: Ctx, { task }: { readonly task: TaskRow }): Promise<void> {
+  await ctx.db
     .update(mediaJobTasks)
     .set({
       status: 'created',
       progressRatio: 0,
       tries: sql`greatest(0, ${mediaJobTasks.tries} - 1)`,
     })
-    .where(mine(task))
+    .where(ownAttempt(task))
 }
 
 /** Keeps raw facts of a failed attempt for support. */
-export async function noteSupportLog(
-  deps: Pick<Deps, 'db'>,
-  task: TaskRow,
-  detail: string,
+export async function saveSupportLog(
+  ctx: Ctx,
+  { task, detail }: { readonly task: TaskRow; readonly detail: string },
 ): Promise<void> {
-  await deps.db
+  await ctx.db
     .update(mediaJobTasks)
-    .set({ supportLog: detail.replaceAll('\0', '').slice(-8192) })
-    .where(mine(task))
+    .set({ supportLog: storableLog(detail) })
+    .where(ownAttempt(task))
 }

@@ -1,8 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { TxCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
-import { refundTask } from '#server/operations/orders/pay.ts'
+import { refundTask } from '#server/operations/orders/refund.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
 export interface Failure {
@@ -17,52 +16,47 @@ const UNFINISHED = ['created', 'started'] as const
  * transaction.
  */
 export async function failJob(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'newId'>,
-  mediaJobId: string,
-  failure: Failure,
+  ctx: TxCtx,
+  { mediaJobId, failure }: { readonly mediaJobId: string; readonly failure: Failure },
 ): Promise<void> {
-  await lockJobRow(tx, mediaJobId)
-  const tasks = await tx
+  await lockJobRow(ctx, { mediaJobId })
+  const tasks = await ctx.db
     .select({ id: mediaJobTasks.id })
     .from(mediaJobTasks)
     .where(
       and(eq(mediaJobTasks.mediaJobId, mediaJobId), inArray(mediaJobTasks.status, [...UNFINISHED])),
     )
-  for (const task of tasks) await failTask(tx, deps, task.id, failure)
-  await endWorkflowIfDone(tx, deps, mediaJobId)
+  for (const task of tasks) await failTask(ctx, { taskId: task.id, failure })
+  await endWorkflowIfDone(ctx, { mediaJobId })
 }
 
 /**
  * Ends one unfinished task as failed and gives its tokens back, once. The caller holds the job's
- * lock ([Note: lock order] in orders.ts). A free second run has nothing to give back.
+ * lock ([Note: lock order] in orders/find.ts). A free second run has nothing to give back.
  */
 export async function failTask(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'newId'>,
-  taskId: string,
-  failure: Failure,
+  ctx: TxCtx,
+  { taskId, failure }: { readonly taskId: string; readonly failure: Failure },
 ): Promise<void> {
-  const [task] = await tx
+  const [task] = await ctx.db
     .update(mediaJobTasks)
     .set({
       status: 'failed',
       errorMessage: failure.message,
-      supportLog: failure.supportLog?.replaceAll('\0', '').slice(-8192) ?? null,
-      endedAt: deps.clock(),
+      supportLog: failure.supportLog === null ? null : storableLog(failure.supportLog),
+      endedAt: ctx.clock(),
     })
     .where(and(eq(mediaJobTasks.id, taskId), inArray(mediaJobTasks.status, [...UNFINISHED])))
     .returning()
-  if (task !== undefined && task.retriedAt === null) await refundTask(tx, deps, task.id)
+  if (task !== undefined && task.retriedAt === null) await refundTask(ctx, { taskId })
 }
 
-/** Notes when the last task of a job ended. */
+/** Records the time when the last task of a job ended. */
 export async function endWorkflowIfDone(
-  tx: Tx,
-  deps: Pick<Deps, 'clock'>,
-  mediaJobId: string,
+  ctx: TxCtx,
+  { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<void> {
-  const [open] = await tx
+  const [open] = await ctx.db
     .select({ id: mediaJobTasks.id })
     .from(mediaJobTasks)
     .where(
@@ -70,17 +64,25 @@ export async function endWorkflowIfDone(
     )
     .limit(1)
   if (open === undefined)
-    await tx
+    await ctx.db
       .update(mediaJobs)
-      .set({ workflowEndedAt: deps.clock() })
+      .set({ workflowEndedAt: ctx.clock() })
       .where(eq(mediaJobs.id, mediaJobId))
 }
 
-/** Takes a job's lock, the first of [Note: lock order]. */
-export async function lockJobRow(tx: Tx, mediaJobId: string): Promise<void> {
-  await tx
+/** Takes a job's lock ([Note: lock order] in orders/find.ts). */
+export async function lockJobRow(
+  ctx: TxCtx,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
+  await ctx.db
     .select({ id: mediaJobs.id })
     .from(mediaJobs)
     .where(eq(mediaJobs.id, mediaJobId))
     .for('update')
+}
+
+/** The end of a log, at most 8,192 characters, without NUL, which PostgreSQL takes in no text. */
+export function storableLog(text: string): string {
+  return text.replaceAll('\0', '').slice(-8192)
 }

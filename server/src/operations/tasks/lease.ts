@@ -1,26 +1,29 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Db } from '#server/db/client.ts'
+import type { Ctx } from '#server/context.ts'
 import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
 /**
- * The right to work on one task, held by a database connection of its own: PostgreSQL lets go of it
+ * The right to work on one task, held by a database connection of its own. PostgreSQL releases it
  * the moment the process that holds it dies, so a task never runs twice at once and is never stuck
  * behind a dead worker.
  */
 export interface Lease {
   /** Aborts when the connection, and with it the right, is lost. */
   readonly lost: AbortSignal
-  /** Runs `work` while nobody else who names the same thing does. */
+  /** Runs `work` while no other process runs work of the same name. */
   alone<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
   release(): Promise<void>
 }
 
-/** Takes the lease of a task, or null while somebody else holds it. */
-export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
+/** Takes the lease of a task, or null while another process holds it. */
+export async function takeLease(
+  ctx: Pick<Ctx, 'db'>,
+  { taskId }: { readonly taskId: string },
+): Promise<Lease | null> {
   const controller = new AbortController()
-  const client = await openLoneClient(db, (error) => controller.abort(error))
+  const client = await openLoneClient(ctx.db, (error) => controller.abort(error))
   try {
-    if (await isTaken(client, `task:${taskId}`))
+    if (await tryLock(client, `task:${taskId}`))
       return {
         lost: controller.signal,
         alone: async (name, signal, work) => await alone(client, name, signal, work),
@@ -34,14 +37,17 @@ export async function takeLease(db: Db, taskId: string): Promise<Lease | null> {
   return null
 }
 
-/** Whether some process works on the task right now. */
-export async function isLeased(db: Db, taskId: string): Promise<boolean> {
-  const lease = await takeLease(db, taskId)
+/** Whether a process works on the task right now. */
+export async function isLeased(
+  ctx: Pick<Ctx, 'db'>,
+  { taskId }: { readonly taskId: string },
+): Promise<boolean> {
+  const lease = await takeLease(ctx, { taskId })
   await lease?.release()
   return lease === null
 }
 
-async function isTaken(client: LoneClient, name: string): Promise<boolean> {
+async function tryLock(client: LoneClient, name: string): Promise<boolean> {
   const rows = await client.query<{ taken: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
     [name],
@@ -50,7 +56,7 @@ async function isTaken(client: LoneClient, name: string): Promise<boolean> {
 }
 
 /**
- * Asks again and again instead of waiting inside one query: that could not be ended when the worker
+ * Polls for the lock instead of waiting inside one query, which could not be ended when the worker
  * stops.
  */
 async function alone<T>(
@@ -59,7 +65,7 @@ async function alone<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  while (!(await isTaken(client, name))) await setTimeout(500, undefined, { signal })
+  while (!(await tryLock(client, name))) await setTimeout(500, undefined, { signal })
   try {
     return await work()
   } finally {

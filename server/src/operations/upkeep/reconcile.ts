@@ -1,19 +1,20 @@
 import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
-import { enqueueTask } from '#server/operations/media-jobs/start-workflow.ts'
+import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
 import { isLeased } from '#server/operations/tasks/lease.ts'
+import { enqueueCheck } from '#server/operations/uploads/complete.ts'
 
 /** A completed upload that is not checked after this long has lost its message. */
 const CHECK_OVERDUE_MS = 60_000
 
 /**
- * Sends a message again for work that the rows say is due and nobody is doing: after a crash, a
- * restored database, or an ffmpeg that was installed later. Harmless to repeat: a message only says
- * "look at this row".
+ * Queues again the work that the rows say is due and no process is doing: after a crash, a restored
+ * database, or an ffmpeg that was installed later. Harmless to repeat: a message only names a row
+ * to look at.
  */
-export async function reconcile(deps: Deps): Promise<void> {
-  const tasks = await deps.db
+export async function reconcile(ctx: Ctx): Promise<void> {
+  const tasks = await ctx.db
     .select({ id: mediaJobTasks.id })
     .from(mediaJobTasks)
     .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
@@ -23,23 +24,14 @@ export async function reconcile(deps: Deps): Promise<void> {
         isNotNull(mediaJobs.workflowStartedAt),
       ),
     )
-  for (const task of tasks) {
-    if (!(await isLeased(deps.db, task.id)))
-      await deps.db.transaction(async (tx) => await enqueueTask(tx, deps, task.id))
-  }
-  const overdue = new Date(deps.clock().getTime() - CHECK_OVERDUE_MS)
-  const uploads = await deps.db
+  for (const { id: taskId } of tasks)
+    if (!(await isLeased(ctx, { taskId })))
+      await inTransaction(ctx, async (ctx) => await enqueueTask(ctx, { taskId }))
+  const overdue = new Date(ctx.clock().getTime() - CHECK_OVERDUE_MS)
+  const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)
     .where(and(eq(uploadRequests.state, 'completed'), lt(uploadRequests.uploadEndedAt, overdue)))
-  for (const { id } of uploads)
-    await deps.db.transaction(
-      async (tx) =>
-        await deps.queue.enqueue(
-          tx,
-          'validate-upload',
-          { uploadRequestId: id },
-          { singletonKey: id },
-        ),
-    )
+  for (const { id: uploadRequestId } of uploads)
+    await inTransaction(ctx, async (ctx) => await enqueueCheck(ctx, { uploadRequestId }))
 }

@@ -1,47 +1,48 @@
 import { eq } from 'drizzle-orm'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import { mediaAssets, mediaJobs, uploadParts, uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/policies/current-user.ts'
 import { Problem } from '#server/problems.ts'
-import { findUpload, planOf, thumbnailKeyOf, type UploadRow } from './find.ts'
+import { findUpload, planOf, thumbnailKeyOf } from './find.ts'
 
 /**
- * Gives an upload up and removes its bytes; harmless to repeat. Refuses: 404, 409 `uploads/in-use`.
+ * Gives an upload up and removes its bytes; harmless to repeat. Refuses: `uploads/not-found`,
+ * `uploads/in-use`.
  */
-export async function abortUploadRequest(deps: Deps, user: CurrentUser, id: string): Promise<void> {
-  const upload = await deps.db.transaction(async (tx) => {
-    const row = await findUpload(tx, user.id, id, 'update')
-    if (row.state !== 'aborted') await markAborted(tx, row)
+export async function abortUploadRequest(
+  ctx: UserCtx,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const upload = await inTransaction(ctx, async (ctx) => {
+    const row = await findUpload(ctx, { id, lock: 'update' })
+    if (row.state !== 'aborted') {
+      await refuseUsed(ctx, row)
+      await markAborted(ctx, { upload: row })
+    }
     return row
   })
-  await removeBytes(deps, upload)
+  await removeBytes(ctx, { upload })
 }
 
-/**
- * Marks a locked upload as aborted and forgets its parts; refuses with 409 `uploads/in-use`. The
- * reaper ends also what a job waits for: after a week nothing comes any more.
- */
+/** Marks a locked upload as aborted and forgets its parts, also when a job waits for it. */
 export async function markAborted(
-  tx: Tx,
-  upload: UploadRow,
-  options: { evenIfUsed: boolean } = { evenIfUsed: false },
+  ctx: Pick<TxCtx, 'db'>,
+  { upload }: { readonly upload: Pick<UploadRow, 'id'> },
 ): Promise<void> {
-  if (!options.evenIfUsed) await refuseUsed(tx, upload)
-  await tx
+  await ctx.db
     .update(uploadRequests)
     .set({ state: 'aborted', thumbnailKey: null })
     .where(eq(uploadRequests.id, upload.id))
-  await tx.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
+  await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
 }
 
-async function refuseUsed(tx: Tx, upload: UploadRow): Promise<void> {
-  const [job] = await tx
+async function refuseUsed(ctx: Pick<TxCtx, 'db'>, upload: UploadRow): Promise<void> {
+  const [job] = await ctx.db
     .select({ id: mediaJobs.id })
     .from(mediaJobs)
     .where(eq(mediaJobs.uploadRequestId, upload.id))
     .limit(1)
-  const [asset] = await tx
+  const [asset] = await ctx.db
     .select({ id: mediaAssets.id })
     .from(mediaAssets)
     .where(eq(mediaAssets.uploadRequestId, upload.id))
@@ -54,11 +55,14 @@ async function refuseUsed(tx: Tx, upload: UploadRow): Promise<void> {
 }
 
 /**
- * Removes what an aborted upload left in the store. After the commit: bytes that a rolled-back row
- * still names must stay.
+ * Removes what an aborted upload left in the store. Call it after the commit: bytes that a
+ * rolled-back row still names must stay.
  */
-export async function removeBytes(deps: Pick<Deps, 'store'>, upload: UploadRow): Promise<void> {
-  await deps.store.abortMultipart(planOf(upload), upload.storeUploadId)
-  await deps.store.remove(upload.objectKey)
-  await deps.store.remove(thumbnailKeyOf(upload.id))
+export async function removeBytes(
+  ctx: Pick<Ctx, 'store'>,
+  { upload }: { readonly upload: UploadRow },
+): Promise<void> {
+  await ctx.store.abortMultipart(planOf(upload), upload.storeUploadId)
+  await ctx.store.remove(upload.objectKey)
+  await ctx.store.remove(thumbnailKeyOf(upload.id))
 }

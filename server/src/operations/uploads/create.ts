@@ -1,35 +1,54 @@
 import { createHash } from 'node:crypto'
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
-import type { Deps } from '#server/deps.ts'
-import type { Tx } from '#server/db/client.ts'
+import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/policies/current-user.ts'
+import { NoSpace } from '#server/object-store/failures.ts'
 import { Problem } from '#server/problems.ts'
+import { baseName, refuseName } from './file-name.ts'
+import { planOf } from './find.ts'
 import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, MAX_UPLOAD_BYTES, planParts } from './plan.ts'
-import { planOf, type UploadRow } from './find.ts'
 
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 
+/** What an upload is made from, checked; `bodyHash` tells a repeated request from another one. */
+type NewUpload = Pick<UploadRow, 'purpose' | 'clientFilename' | 'sizeBytes' | 'bodyHash'> & {
+  readonly provider: 's3-multipart' | 's3-singlepart'
+  readonly idempotencyKey: string
+}
+
 /**
- * Begins an upload, or gives the one that this key began (`isNew` false). The type is only looked
- * at by the name's extension here; what counts is the content, after completion. Refuses: 422
- * `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`,
- * `uploads/provider-not-offered`, `request/invalid`; 409 `request/idempotency-conflict`; 507
- * `uploads/no-space`.
+ * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
+ * the name is looked at here; the content decides after completion. Refuses: `uploads/too-large`,
+ * `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`,
+ * `uploads/no-space`, `request/invalid`, `request/idempotency-conflict`.
  */
 export async function createUploadRequest(
-  deps: Deps,
-  user: CurrentUser,
+  ctx: UserCtx,
   body: Body,
 ): Promise<{ upload: UploadRow; isNew: boolean }> {
+  const wanted = readBody(body)
+  return await inTransaction(ctx, async (ctx) => {
+    // One at a time for a user, so that the limits hold and a repeated key makes one row.
+    await ctx.db.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ctx.user.id}`}, 0))`,
+    )
+    const existing = await findByKey(ctx, wanted)
+    if (existing !== undefined) return { upload: existing, isNew: false }
+    await refuseTooMuch(ctx, wanted.sizeBytes)
+    return { upload: await reserve(ctx, await insertUpload(ctx, wanted)), isNew: true }
+  })
+}
+
+function readBody(body: Body): NewUpload {
   const { provider } = body.upload
-  if (provider !== 's3-multipart' && provider !== 's3-singlepart') {
+  if (provider !== 's3-multipart' && provider !== 's3-singlepart')
     throw new Problem(
       'uploads/provider-not-offered',
       'This server cannot fetch files from there. Please upload the file from this device.',
     )
-  }
   const purpose = body.purpose ?? 'media-job'
   const clientFilename = baseName(body.upload.metadata.clientFilename)
   const sizeBytes = body.upload.metadata.clientFileSize
@@ -38,181 +57,97 @@ export async function createUploadRequest(
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([purpose, provider, clientFilename, sizeBytes]))
     .digest('hex')
-
-  return await deps.db.transaction(async (tx) => {
-    // One at a time for a user, so that the limit holds and the same key twice makes one row.
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${user.id}`}, 0))`,
-    )
-    const [existing] = await tx
-      .select()
-      .from(uploadRequests)
-      .where(
-        and(
-          eq(uploadRequests.userId, user.id),
-          eq(uploadRequests.idempotencyKey, body.idempotencyKey),
-        ),
-      )
-    if (existing !== undefined) {
-      if (existing.bodyHash !== bodyHash)
-        throw new Problem(
-          'request/idempotency-conflict',
-          'This upload was started with another file. Please choose the file again.',
-        )
-      return { upload: existing, isNew: false }
-    }
-    await refuseTooMuch(tx, user.id, sizeBytes, deps.settings.accountUploadBytes)
-    const id = deps.newId()
-    const [row] = await tx
-      .insert(uploadRequests)
-      .values({
-        id,
-        userId: user.id,
-        idempotencyKey: body.idempotencyKey,
-        bodyHash,
-        purpose,
-        provider,
-        clientFilename,
-        sizeBytes,
-        ...planParts(provider, sizeBytes, deps.settings.partSizeBytes),
-        state: 'open',
-        objectKey: `uploads/${id}`,
-        createdAt: deps.clock(),
-      })
-      .returning()
-    const upload = row! // an insert without `on conflict` returns its row or throws
-    const { storeUploadId } = await deps.store
-      .createMultipart(planOf(upload))
-      .catch((error: unknown) => {
-        if (isNoSpace(error))
-          throw new Problem(
-            'uploads/no-space',
-            'The server does not have enough space for this file right now. Please try again later.',
-          )
-        throw error
-      })
-    if (storeUploadId === null) return { upload, isNew: true }
-    await tx.update(uploadRequests).set({ storeUploadId }).where(eq(uploadRequests.id, id))
-    return { upload: { ...upload, storeUploadId }, isNew: true }
-  })
+  const { idempotencyKey } = body
+  return { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
 }
 
-/**
- * Every open upload reserves its whole size on the disk, so one account must not reserve it all.
- */
-async function refuseTooMuch(
-  tx: Tx,
-  userId: string,
-  sizeBytes: number,
-  limitBytes: number,
-): Promise<void> {
-  const [open] = await tx
+async function findByKey(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<UploadRow | undefined> {
+  const [existing] = await ctx.db
+    .select()
+    .from(uploadRequests)
+    .where(
+      and(
+        eq(uploadRequests.userId, ctx.user.id),
+        eq(uploadRequests.idempotencyKey, wanted.idempotencyKey),
+      ),
+    )
+  if (existing !== undefined && existing.bodyHash !== wanted.bodyHash)
+    throw new Problem(
+      'request/idempotency-conflict',
+      'This upload was started with another file. Please choose the file again.',
+    )
+  return existing
+}
+
+async function insertUpload(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<UploadRow> {
+  const id = ctx.newId()
+  return onlyRow(
+    await ctx.db
+      .insert(uploadRequests)
+      .values({
+        ...wanted,
+        id,
+        userId: ctx.user.id,
+        ...planParts(wanted.provider, wanted.sizeBytes, ctx.settings.partSizeBytes),
+        state: 'open',
+        objectKey: `uploads/${id}`,
+        createdAt: ctx.clock(),
+      })
+      .returning(),
+  )
+}
+
+/** Opens the upload in the store, which makes room for the whole file. */
+async function reserve(ctx: TxCtx, upload: UploadRow): Promise<UploadRow> {
+  try {
+    const { storeUploadId } = await ctx.store.createMultipart(planOf(upload))
+    if (storeUploadId === null) return upload
+    await ctx.db
+      .update(uploadRequests)
+      .set({ storeUploadId })
+      .where(eq(uploadRequests.id, upload.id))
+    return { ...upload, storeUploadId }
+  } catch (error) {
+    if (!(error instanceof NoSpace)) throw error
+    throw new Problem(
+      'uploads/no-space',
+      'The server does not have enough space for this file right now. Please try again later.',
+    )
+  }
+}
+
+/** Every open upload reserves its whole size on the disk, so one account must not take it all. */
+async function refuseTooMuch(ctx: TxCtx & WithUser, sizeBytes: number): Promise<void> {
+  const limitBytes = ctx.settings.accountUploadBytes
+  const [open] = await ctx.db
     .select({ n: count(), bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes}), 0)` })
     .from(uploadRequests)
-    .where(and(eq(uploadRequests.userId, userId), eq(uploadRequests.state, 'open')))
+    .where(and(eq(uploadRequests.userId, ctx.user.id), eq(uploadRequests.state, 'open')))
   if ((open?.n ?? 0) >= MAX_OPEN_UPLOADS)
     throw new Problem(
       'uploads/too-many-open',
       `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or discard one of them first.`,
     )
-  if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes) {
+  if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes)
     throw new Problem(
       'uploads/account-full',
       `Your unfinished uploads may use up to ${limitBytes / 1024 ** 3} GB in total, and this file would exceed that. Finish or discard one of them first.`,
     )
-  }
 }
 
 function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {
-  if (sizeBytes === 0) {
-    const message = 'This file is empty. Please choose another one.'
-    throw new Problem('request/invalid', message, {
-      fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
-    })
-  }
   const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : MAX_UPLOAD_BYTES
-  if (sizeBytes > limit) {
-    const message = `This file is too large. You can upload files of up to ${limit / 1024 ** 3} GB.`
-    throw new Problem('uploads/too-large', message, {
-      fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
-    })
-  }
+  if (sizeBytes === 0)
+    throw sizeProblem('request/invalid', 'This file is empty. Please choose another one.')
+  if (sizeBytes > limit)
+    throw sizeProblem(
+      'uploads/too-large',
+      `This file is too large. You can upload files of up to ${limit / 1024 ** 3} GB.`,
+    )
 }
 
-/**
- * Files that are certainly nothing to edit. Unknown and missing extensions pass: the content
- * decides.
- */
-const NEVER_MEDIA: ReadonlySet<string> = new Set([
-  'txt',
-  'md',
-  'pdf',
-  'doc',
-  'docx',
-  'xls',
-  'xlsx',
-  'ppt',
-  'pptx',
-  'csv',
-  'json',
-  'xml',
-  'html',
-  'htm',
-  'svg',
-  'zip',
-  'rar',
-  '7z',
-  'gz',
-  'exe',
-  'dmg',
-  'apk',
-  'js',
-  'm3u',
-  'm3u8',
-  'mpd',
-  'srt',
-  'vtt',
-  'psd',
-])
-const NOT_VIDEO: ReadonlySet<string> = new Set([
-  'jpg',
-  'jpeg',
-  'png',
-  'webp',
-  'heic',
-  'bmp',
-  'tif',
-  'tiff',
-  'mp3',
-  'wav',
-  'aac',
-  'flac',
-  'm4a',
-  'aiff',
-  'wma',
-])
-
-function refuseName(name: string, purpose: 'media-job' | 'media-asset'): void {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  if (!NEVER_MEDIA.has(extension) && (purpose === 'media-asset' || !NOT_VIDEO.has(extension)))
-    return
-  const message =
-    purpose === 'media-job'
-      ? 'Only video files are accepted'
-      : 'Only video, image, and audio files are accepted'
-  throw new Problem('request/invalid', message, {
-    fields: { 'uploadRequest.upload.metadata.clientFilename': message },
+function sizeProblem(code: 'request/invalid' | 'uploads/too-large', message: string): Problem {
+  return new Problem(code, message, {
+    fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
   })
-}
-
-/** The last part of a path of any system, without control characters. */
-function baseName(name: string): string {
-  const last = (name.split(/[\\/]/).findLast((segment) => segment.trim() !== '') ?? '')
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-  return last === '' ? 'video' : last.slice(0, 255)
-}
-
-function isNoSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'object-store/no-space'
 }

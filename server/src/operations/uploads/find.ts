@@ -1,25 +1,22 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { ReadCtx, WithUser } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { notFound } from '#server/problems.ts'
 
-export type UploadRow = typeof uploadRequests.$inferSelect
-
 /**
- * An own upload; refuses with 404 `uploads/not-found`. `lock` keeps others from changing it until
- * the transaction ends.
+ * One of the user's uploads, or `uploads/not-found`. `lock` holds the row until the transaction
+ * ends.
  */
 export async function findUpload(
-  tx: Tx | Db,
-  userId: string,
-  id: string,
-  lock?: 'update' | 'share',
+  ctx: Pick<ReadCtx, 'db'> & WithUser,
+  { id, lock }: { readonly id: string; readonly lock?: 'update' },
 ): Promise<UploadRow> {
-  const query = tx
+  const query = ctx.db
     .select()
     .from(uploadRequests)
-    .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, userId)))
+    .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, ctx.user.id)))
   const [row] = lock === undefined ? await query : await query.for(lock)
   if (row === undefined) throw notFound('uploads/not-found')
   return row

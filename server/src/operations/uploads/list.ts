@@ -1,29 +1,28 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { Deps } from '#server/deps.ts'
+import type { UserCtx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import { cursorTime, readCursor, writeCursor } from '#server/operations/lists/cursor.ts'
-import type { UploadRow } from './find.ts'
+import { cursorTime, readCursor, writeCursor, type Page } from '#server/operations/lists/cursor.ts'
 
 const positionSchema = v.object({ at: cursorTime, id: v.pipe(v.string(), v.uuid()) })
 
+/** The part of the list that is asked for. */
+export interface UploadsQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+  readonly purpose?: 'media-job' | 'media-asset' | undefined
+}
+
 /** A page of the user's uploads, newest first, without aborted ones. */
-export async function listUploads(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-  query: {
-    cursor?: string | undefined
-    limit: number
-    purpose?: 'media-job' | 'media-asset' | undefined
-  },
-): Promise<{ rows: UploadRow[]; nextCursor: string | null }> {
+export async function listUploads(ctx: UserCtx, query: UploadsQuery): Promise<Page<UploadRow>> {
   const after = query.cursor === undefined ? null : readCursor(positionSchema, query.cursor)
-  const rows = await deps.db
+  const rows = await ctx.db
     .select()
     .from(uploadRequests)
     .where(
       and(
-        eq(uploadRequests.userId, userId),
+        eq(uploadRequests.userId, ctx.user.id),
         ne(uploadRequests.state, 'aborted'),
         query.purpose === undefined ? undefined : eq(uploadRequests.purpose, query.purpose),
         after === null
@@ -35,11 +34,9 @@ export async function listUploads(
     .limit(query.limit + 1)
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)
+  const hasMore = rows.length > query.limit && last !== undefined
   return {
     rows: page,
-    nextCursor:
-      rows.length > query.limit && last !== undefined
-        ? writeCursor({ at: last.createdAt.getTime(), id: last.id })
-        : null,
+    nextCursor: hasMore ? writeCursor({ at: last.createdAt.getTime(), id: last.id }) : null,
   }
 }

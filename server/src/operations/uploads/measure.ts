@@ -2,59 +2,56 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Ctx, UserCtx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
 import { findEarlyLength } from '#server/media/early-length.ts'
 import type { Measured } from '#server/media/measures.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { parsePricingStrategies } from '#server/operations/presets.ts'
-import { planOf, type UploadRow } from './find.ts'
+import { planOf } from './find.ts'
 
-/** A creator waits for the answer; the check after the upload measures again and takes its time. */
+/** A creator waits for the answer. The check after the upload measures without this limit. */
 const LONGEST_MEASURE_MS = 8_000
 
 /**
- * Measures the upload of an own job if a price of its edits goes by the length, or one of them
- * needs sound, and nobody has measured it: so the order is priced, or refused, at once, and not
- * when the whole check is over. Of an unfinished upload only an MP4, MOV, MKV or WebM whose length
- * stands in bytes that have arrived can be measured; nothing happens where the length cannot be
- * known yet. Calls for the same upload share a run, and few run at once. What is found is
- * provisional: `confirmPrices` holds it against the whole file.
+ * Measures the upload of one of the user's jobs if it is not measured yet and a price of its edits
+ * depends on the length, or one of them needs sound. So the order is priced, or refused, at once
+ * and not only after the whole check. An unfinished upload can be measured only if it is an MP4,
+ * MOV, MKV or WebM whose length stands in bytes that have arrived; otherwise nothing happens. Calls
+ * for the same upload share a run, and few run at a time. The result is provisional:
+ * `confirmPrices` compares it with the whole file.
  */
 export async function measureForPrices(
-  deps: Deps,
-  userId: string,
-  mediaJobId: string,
+  ctx: UserCtx,
+  { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<void> {
-  const [found] = await deps.db
+  const [found] = await ctx.db
     .select({ upload: uploadRequests })
     .from(mediaJobs)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
-    .where(and(eq(mediaJobs.id, mediaJobId), eq(mediaJobs.userId, userId)))
-  if (found === undefined || !(await isWanted(deps, found.upload, mediaJobId))) return
-  const measured = await measure(deps, found.upload)
+    .where(and(eq(mediaJobs.id, mediaJobId), eq(mediaJobs.userId, ctx.user.id)))
+  if (found === undefined || !(await isWanted(ctx, found.upload, mediaJobId))) return
+  const measured = await measure(ctx, found.upload)
   if (measured === null) return
-  await deps.db
+  await ctx.db
     .update(uploadRequests)
     .set({ earlyDurationMs: measured.durationMs, earlyHasAudio: measured.hasAudio })
     .where(and(eq(uploadRequests.id, found.upload.id), isNull(uploadRequests.probe)))
 }
 
-async function isWanted(
-  deps: Pick<Deps, 'db'>,
-  upload: UploadRow,
-  mediaJobId: string,
-): Promise<boolean> {
+/** Whether a price or a rule waits for the measure. */
+async function isWanted(ctx: Ctx, upload: UploadRow, mediaJobId: string): Promise<boolean> {
   if (upload.probe !== null || (upload.state !== 'open' && upload.state !== 'completed'))
     return false
   if (upload.earlyDurationMs !== null && upload.earlyHasAudio !== null) return false
-  const tasks = await deps.db
+  const tasks = await ctx.db
     .select({ slug: mediaJobTasks.presetSlug })
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled')))
   if (tasks.some(({ slug }) => findRecipe(slug)?.needs.sound === true)) return true
   if (tasks.length === 0 || upload.earlyDurationMs !== null) return false
-  const rows = await deps.db
+  const rows = await ctx.db
     .select({ pricing: presets.pricingStrategies })
     .from(presets)
     .where(
@@ -70,19 +67,19 @@ async function isWanted(
   )
 }
 
-/** Null when nothing can be known (yet). */
-async function measure(deps: Deps, upload: UploadRow): Promise<Measured | null> {
-  const { ffmpeg } = deps
+/** The length and sound of an upload, or null when they cannot be known (yet). */
+async function measure(ctx: Ctx, upload: UploadRow): Promise<Measured | null> {
+  const { ffmpeg } = ctx
   if (ffmpeg === null) return null
-  const scratchDir = join(deps.settings.dataDir, 'scratch', `measure-${upload.id}-${deps.newId()}`)
+  const scratchDir = join(ctx.settings.dataDir, 'scratch', `measure-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
     const path =
       upload.state === 'completed'
-        ? await deps.store.localPath(upload.objectKey, scratchDir)
-        : await measurablePath(deps, upload)
+        ? await ctx.store.localPath(upload.objectKey, scratchDir)
+        : await measurablePath(ctx, upload)
     if (path === null) return null
-    return await deps.measures.share(`${upload.id} ${upload.state}`, async () => {
+    return await ctx.measures.share(`${upload.id} ${upload.state}`, async () => {
       const probed = await probeFile(
         ffmpeg,
         path,
@@ -96,8 +93,8 @@ async function measure(deps: Deps, upload: UploadRow): Promise<Measured | null> 
       return { durationMs, hasAudio }
     })
   } catch (error) {
-    // The file was moved or given up meanwhile; whoever asked tries again.
-    deps.log.info('measure-missed', {
+    // The file was moved or given up meanwhile; the page asks again.
+    ctx.log.info('measure-missed', {
       uploadRequestId: upload.id,
       name: error instanceof Error ? error.name : 'unknown',
     })
@@ -107,15 +104,15 @@ async function measure(deps: Deps, upload: UploadRow): Promise<Measured | null> 
   }
 }
 
-/** The path of an unfinished upload whose stored bytes tell its length, or null. */
-async function measurablePath(deps: Deps, upload: UploadRow): Promise<string | null> {
+/** The path of an unfinished upload whose stored bytes contain its length, or null. */
+async function measurablePath(ctx: Ctx, upload: UploadRow): Promise<string | null> {
   const plan = planOf(upload)
-  const path = deps.store.unfinishedPath(plan)
+  const path = ctx.store.unfinishedPath(plan)
   if (path === null) return null
   const stored = new Set(
-    (await deps.store.listParts(plan, upload.storeUploadId)).map((part) => part.partNumber),
+    (await ctx.store.listParts(plan, upload.storeUploadId)).map((part) => part.partNumber),
   )
-  // Nothing can be told before the beginning is here.
+  // Without its beginning a file says nothing about its length.
   if (!stored.has(1)) return null
   await using file = await open(path, 'r')
   const length = await findEarlyLength({

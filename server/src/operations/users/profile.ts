@@ -1,70 +1,56 @@
 import { eq } from 'drizzle-orm'
-import type { components } from '#openapi/schema.gen.ts'
-import type { Deps } from '#server/deps.ts'
+import type { UserCtx } from '#server/context.ts'
+import type { UserRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema.ts'
-import type { CurrentUser } from '#server/policies/current-user.ts'
-import { permissionsOf } from '#server/policies/permissions.ts'
+import { permissionsOf, type Permission } from '#server/policies/permissions.ts'
 import { notFound } from '#server/problems.ts'
 
-type Schemas = components['schemas']
+/** An account with what follows from it now. */
+export interface UserFacts {
+  readonly user: UserRow
+  readonly permissions: readonly Permission[]
+  readonly isInTrial: boolean
+}
 
-/** The signed-in person with profile and flags. */
-export async function describeCurrentUser(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  user: CurrentUser,
-): Promise<{
-  user: Schemas['User']
-  userProfile: Schemas['UserProfile']
-  flags: Schemas['UserFlags']
-}> {
-  const row = await readUser(deps, user.id)
+/** The account of the signed-in person. */
+export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
+  const user = await readUser(ctx)
+  const now = ctx.clock()
   return {
-    user: {
-      _id: row.id,
-      email: row.email,
-      permissions: [...permissionsOf(row, [], deps.clock())],
-      createdAt: row.createdAt.toISOString(),
-    },
-    userProfile: { profession: row.profession },
-    flags: {
-      isInTrial: deps.clock().getTime() < row.trialEndsAt.getTime(),
-      trialEndsAt: row.trialEndsAt.toISOString(),
-      hasActiveSubscription: false,
-    },
+    user,
+    permissions: permissionsOf(user, [], now),
+    isInTrial: now.getTime() < user.trialEndsAt.getTime(),
   }
 }
 
-/** The profile of the signed-in person; another person's id is 404 (decision 4.26). */
+/** The profession of the signed-in person; another person's id is `users/not-found`. */
 export async function readProfile(
-  deps: Pick<Deps, 'db'>,
-  user: CurrentUser,
-  userId: string,
-): Promise<Schemas['UserProfile']> {
-  refuseOthers(user, userId)
-  return { profession: (await readUser(deps, userId)).profession }
+  ctx: UserCtx,
+  { userId }: { readonly userId: string },
+): Promise<Pick<UserRow, 'profession'>> {
+  refuseOthers(ctx, userId)
+  return await readUser(ctx)
 }
 
-/** Chooses the profession, also again; another person's id is 404. */
+/** Chooses the profession, as often as wanted; another person's id is `users/not-found`. */
 export async function updateProfile(
-  deps: Pick<Deps, 'db'>,
-  user: CurrentUser,
-  userId: string,
-  profession: Schemas['Profession'],
-): Promise<Schemas['UserProfile']> {
-  refuseOthers(user, userId)
-  await deps.db.update(users).set({ profession }).where(eq(users.id, user.id))
+  ctx: UserCtx,
+  {
+    userId,
+    profession,
+  }: { readonly userId: string; readonly profession: NonNullable<UserRow['profession']> },
+): Promise<Pick<UserRow, 'profession'>> {
+  refuseOthers(ctx, userId)
+  await ctx.db.update(users).set({ profession }).where(eq(users.id, ctx.user.id))
   return { profession }
 }
 
-async function readUser(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-): Promise<typeof users.$inferSelect> {
-  const [row] = await deps.db.select().from(users).where(eq(users.id, userId))
+async function readUser(ctx: UserCtx): Promise<UserRow> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.id, ctx.user.id))
   if (row === undefined) throw notFound('users/not-found')
   return row
 }
 
-function refuseOthers(user: CurrentUser, userId: string): void {
-  if (userId.toLowerCase() !== user.id) throw notFound('users/not-found')
+function refuseOthers(ctx: UserCtx, userId: string): void {
+  if (userId.toLowerCase() !== ctx.user.id) throw notFound('users/not-found')
 }

@@ -1,0 +1,30 @@
+/** Rows as the tables give them; `New…` is what an insert takes. */
+import type {
+  magicLinks,
+  mails,
+  mediaAssets,
+  mediaJobs,
+  mediaJobTasks,
+  orderLineItems,
+  orders,
+  taskOutputs,
+  uploadRequests,
+  users,
+  walletTransactions,
+  wallets,
+} from './schema.ts'
+
+export type UserRow = typeof users.$inferSelect
+export type LinkRow = typeof magicLinks.$inferSelect
+export type MailRow = typeof mails.$inferSelect
+export type UploadRow = typeof uploadRequests.$inferSelect
+export type AssetRow = typeof mediaAssets.$inferSelect
+export type JobRow = typeof mediaJobs.$inferSelect
+export type TaskRow = typeof mediaJobTasks.$inferSelect
+export type OutputRow = typeof taskOutputs.$inferSelect
+export type NewOutput = typeof taskOutputs.$inferInsert
+export type OrderRow = typeof orders.$inferSelect
+export type LineItemRow = typeof orderLineItems.$inferSelect
+export type NewLineItem = typeof orderLineItems.$inferInsert
+export type WalletRow = typeof wallets.$inferSelect
+export type TransactionRow = typeof walletTransactions.$inferSelect

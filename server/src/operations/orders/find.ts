@@ -1,0 +1,97 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { ReadCtx, TxCtx, WithUser } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { JobRow, OrderRow, UploadRow } from '#server/db/rows.ts'
+import { mediaJobs, orders, uploadRequests } from '#server/db/schema.ts'
+import { notFound, Problem } from '#server/problems.ts'
+
+/**
+ * [Note: lock order] Code that changes an order locks rows in this order: upload, media job, order,
+ * wallet. Two transactions that follow it never wait for each other in a circle.
+ */
+
+/** An order and its job, both locked in the right order; or `orders/not-found`. */
+export async function lockOrder(
+  ctx: TxCtx & WithUser,
+  { orderId }: { readonly orderId: string },
+): Promise<{ order: OrderRow; job: JobRow }> {
+  const { mediaJobId } = await findOrder(ctx, { orderId })
+  const job = await lockOwnJob(ctx, mediaJobId)
+  const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId)).for('update')
+  if (order === undefined || job === undefined) throw notFound('orders/not-found')
+  return { order, job }
+}
+
+/** One of the user's jobs, locked; or `media-jobs/not-found` in the words of the order screens. */
+export async function lockJobToOrder(
+  ctx: TxCtx & WithUser,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<JobRow> {
+  const job = await lockOwnJob(ctx, mediaJobId)
+  if (job === undefined) throw editNotFound()
+  return job
+}
+
+/** One of the user's orders, or `orders/not-found`. */
+export async function findOrder(
+  ctx: Pick<ReadCtx, 'db'> & WithUser,
+  { orderId }: { readonly orderId: string },
+): Promise<OrderRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, ctx.user.id)))
+  if (row === undefined) throw notFound('orders/not-found')
+  return row
+}
+
+/** The order of a job that is not cancelled, locked; undefined when there is none. */
+export async function lockLiveOrder(
+  ctx: TxCtx,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<OrderRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.mediaJobId, mediaJobId), ne(orders.status, 'canceled')))
+    .for('update')
+  return row
+}
+
+/** The upload that a job edits. */
+export async function readJobUpload(
+  ctx: Pick<ReadCtx, 'db'>,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<UploadRow> {
+  const rows = await ctx.db
+    .select({ upload: uploadRequests })
+    .from(mediaJobs)
+    .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
+    .where(eq(mediaJobs.id, mediaJobId))
+  return onlyRow(rows).upload
+}
+
+/** Changes an order's state. The caller holds its lock. */
+export async function setOrderStatus(
+  ctx: TxCtx,
+  {
+    orderId,
+    ...change
+  }: { readonly orderId: string; readonly status: OrderRow['status']; readonly paidAt?: Date },
+): Promise<OrderRow> {
+  return onlyRow(await ctx.db.update(orders).set(change).where(eq(orders.id, orderId)).returning())
+}
+
+/** The refusal of an order for a job that is not there. */
+export function editNotFound(): Problem {
+  return new Problem('media-jobs/not-found', 'Edit not found.')
+}
+
+async function lockOwnJob(ctx: TxCtx & WithUser, mediaJobId: string): Promise<JobRow | undefined> {
+  const [job] = await ctx.db
+    .select()
+    .from(mediaJobs)
+    .where(and(eq(mediaJobs.id, mediaJobId), eq(mediaJobs.userId, ctx.user.id)))
+    .for('update')
+  return job
+}

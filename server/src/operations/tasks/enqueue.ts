@@ -1,0 +1,9 @@
+import type { TxCtx } from '#server/context.ts'
+
+/** Queues the render of a task; does nothing while a message for this task waits. */
+export async function enqueueTask(
+  ctx: Pick<TxCtx, 'db' | 'queue'>,
+  { taskId }: { readonly taskId: string },
+): Promise<void> {
+  await ctx.queue.enqueue(ctx.db, 'render-task', { taskId }, { singletonKey: taskId })
+}

@@ -1,0 +1,37 @@
+import { Problem } from '#server/problems.ts'
+
+/**
+ * Extensions of files that are certainly nothing to edit. Unknown and missing extensions pass: the
+ * content decides.
+ */
+const NEVER_MEDIA: ReadonlySet<string> = new Set(
+  'txt md pdf doc docx xls xlsx ppt pptx csv json xml html htm svg zip rar 7z gz exe dmg apk js m3u m3u8 mpd srt vtt psd'.split(
+    ' ',
+  ),
+)
+/** Extensions of pictures and sound, which assets may be and videos may not. */
+const NOT_VIDEO: ReadonlySet<string> = new Set(
+  'jpg jpeg png webp heic bmp tif tiff mp3 wav aac flac m4a aiff wma'.split(' '),
+)
+
+/** Refuses a name whose extension says that the file is no media, with `request/invalid`. */
+export function refuseName(name: string, purpose: 'media-job' | 'media-asset'): void {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (!NEVER_MEDIA.has(extension) && (purpose === 'media-asset' || !NOT_VIDEO.has(extension)))
+    return
+  const message =
+    purpose === 'media-job'
+      ? 'Only video files are accepted'
+      : 'Only video, image, and audio files are accepted'
+  throw new Problem('request/invalid', message, {
+    fields: { 'uploadRequest.upload.metadata.clientFilename': message },
+  })
+}
+
+/** The last part of a path of any system, without control characters; at most 255 characters. */
+export function baseName(name: string): string {
+  const last = (name.split(/[\\/]/).findLast((segment) => segment.trim() !== '') ?? '')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+  return last === '' ? 'video' : last.slice(0, 255)
+}

@@ -1,0 +1,99 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
+import { parseSlug } from '#server/operations/presets.ts'
+
+type MediaJobView = components['schemas']['MediaJob']
+type MediaJobTaskView = components['schemas']['MediaJobTask']
+
+/** A job as the contract shows it. */
+export function viewMediaJob(facts: JobFacts): MediaJobView {
+  const { job, upload, order } = facts
+  const tasks = facts.tasks.map(({ task }) => task)
+  return {
+    _id: job.id,
+    uploadRequestId: job.uploadRequestId,
+    name: job.name,
+    tasks: facts.tasks.map(viewTask),
+    mediaJobTaskRequests: tasks.map(viewRequest),
+    progressRatio:
+      tasks.length === 0
+        ? 0
+        : tasks.reduce((sum, task) => sum + progressOf(task), 0) / tasks.length,
+    isMediaWorkflowStarted: job.workflowStartedAt !== null,
+    isMediaWorkflowFailed:
+      tasks.length > 0 &&
+      tasks.every(isEnded) &&
+      !tasks.some((task) => task.status === 'succeeded'),
+    ...viewUploadFacts(job, upload),
+    orderIsPlaced: order !== undefined,
+    orderId: order?.id ?? null,
+    estimatedCompletedAt: facts.estimatedCompletedAt?.toISOString() ?? null,
+    createdAt: job.createdAt.toISOString(),
+  }
+}
+
+/** A task with its outputs as the contract shows it. */
+export function viewTask({ task, outputs, refundedCoinAmount }: TaskFacts): MediaJobTaskView {
+  return {
+    _id: task.id,
+    name: task.name,
+    status: task.status,
+    mediaJobTaskPresetSlug: parseSlug(task.presetSlug),
+    errorMessage: task.errorMessage,
+    outputs: outputs.map(viewOutput),
+    progressRatio: progressOf(task),
+    refundedCoinAmount,
+    createdAt: task.createdAt.toISOString(),
+  }
+}
+
+function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
+  return {
+    isUploadRequestFailed: upload?.state === 'failed' || upload?.state === 'aborted',
+    isUploadRequestCompleted: (upload?.uploadEndedAt ?? null) !== null,
+    isUploadRequestValidated: upload?.state === 'validated',
+    thumbnailUrl:
+      (upload?.thumbnailKey ?? null) === null
+        ? null
+        : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
+    videoDuration: readStoredProbe(upload?.probe)?.durationMs ?? null,
+  }
+}
+
+function viewOutput(output: OutputRow): MediaJobTaskView['outputs'][number] {
+  if (output.kind === 'text') return { _id: output.id, kind: 'text', text: output.text ?? '' }
+  return {
+    _id: output.id,
+    kind: 'download-button',
+    buttonText: output.buttonText ?? '',
+    downloadUrl: `/editors/api/v1/media-job-tasks/${output.taskId}/outputs/${output.id}/download`,
+    fileName: output.fileName ?? '',
+    contentType: output.contentType ?? 'application/octet-stream',
+    sizeBytes: output.sizeBytes ?? 0,
+    width: output.widthPx,
+    height: output.heightPx,
+    duration: output.durationMs,
+  }
+}
+
+function viewRequest(task: TaskRow): MediaJobView['mediaJobTaskRequests'][number] {
+  const hasOptions =
+    typeof task.payload === 'object' &&
+    task.payload !== null &&
+    Object.keys(task.payload).length > 0
+  // Stored as its recipe validated it against the same contract, and checked again as an answer.
+  return {
+    mediaJobTaskPresetSlug: task.presetSlug,
+    ...(hasOptions ? { payload: task.payload } : {}),
+  } as MediaJobView['mediaJobTaskRequests'][number]
+}
+
+function progressOf(task: TaskRow): number {
+  return isEnded(task) ? 1 : task.progressRatio
+}
+
+function isEnded(task: TaskRow): boolean {
+  return task.status === 'succeeded' || task.status === 'failed' || task.status === 'canceled'
+}

@@ -1,0 +1,74 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { UploadRow } from '#server/db/rows.ts'
+import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
+import type { PartFacts, UploadFacts, UploadWithParts } from '#server/operations/uploads/facts.ts'
+
+export type UploadRequestView = components['schemas']['UploadRequest']
+
+/** An upload as lists show it: without parts and URLs. */
+export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): UploadRequestView {
+  return {
+    _id: upload.id,
+    purpose: upload.purpose,
+    state: upload.state,
+    upload: {
+      provider: upload.provider,
+      metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
+      parts: [],
+    },
+    uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,
+    metadataProcessedAt: upload.metadataProcessedAt?.toISOString() ?? null,
+    isValidated: upload.state === 'validated',
+    isFailed: upload.state === 'failed',
+    failureReason: upload.failureReason,
+    failureCode: upload.failureCode,
+    receivedBytes,
+    urlsExpireAt: null,
+    sourceMetadata: viewSource(upload),
+    findings: viewFindings(upload),
+    createdAt: upload.createdAt.toISOString(),
+  }
+}
+
+/** One upload with all its parts. */
+export function viewUploadWithParts(facts: UploadWithParts): UploadRequestView {
+  const view = viewUploadRequest(facts)
+  return {
+    ...view,
+    upload: { ...view.upload, parts: facts.parts.map(viewPart) },
+    urlsExpireAt: facts.urlsExpireAt?.toISOString() ?? null,
+  }
+}
+
+function viewPart(part: PartFacts): UploadRequestView['upload']['parts'][number] {
+  return {
+    partNumber: part.partNumber,
+    partSize: part.sizeBytes,
+    presignedUrl: part.presignedUrl,
+    eTag: part.stored?.eTag ?? null,
+    size: part.stored?.sizeBytes ?? null,
+  }
+}
+
+function viewSource(upload: UploadRow): UploadRequestView['sourceMetadata'] {
+  const probe = readStoredProbe(upload.probe)
+  if (probe === null || upload.mediaKind === null) return null
+  return {
+    kind: upload.mediaKind,
+    contentType: upload.contentType ?? 'application/octet-stream',
+    duration: upload.mediaKind === 'image' ? null : probe.durationMs,
+    width: probe.width || null,
+    height: probe.height || null,
+    frameRate: probe.frameRate || null,
+    hasAudio: probe.hasAudio,
+  }
+}
+
+function viewFindings(upload: UploadRow): UploadRequestView['findings'] {
+  return (
+    readStoredFindings(upload.findings)?.map((finding) => ({
+      ...finding,
+      facts: { ...finding.facts },
+    })) ?? null
+  )
+}

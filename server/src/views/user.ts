@@ -1,0 +1,35 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { UserRow } from '#server/db/rows.ts'
+import type { UserFacts } from '#server/operations/users/profile.ts'
+
+type Schemas = components['schemas']
+
+/** The account of the signed-in person as the contract shows it. */
+export function viewUser({
+  user,
+  permissions,
+}: {
+  readonly user: Pick<UserRow, 'id' | 'email' | 'createdAt'>
+  readonly permissions: readonly Schemas['User']['permissions'][number][]
+}): Schemas['User'] {
+  return {
+    _id: user.id,
+    email: user.email,
+    permissions: [...permissions],
+    createdAt: user.createdAt.toISOString(),
+  }
+}
+
+/** The profile that people fill in themselves. */
+export function viewProfile({ profession }: Pick<UserRow, 'profession'>): Schemas['UserProfile'] {
+  return { profession }
+}
+
+/** What the app asks about an account. No subscription can be bought yet. */
+export function viewFlags({ user, isInTrial }: UserFacts): Schemas['UserFlags'] {
+  return {
+    isInTrial,
+    trialEndsAt: user.trialEndsAt.toISOString(),
+    hasActiveSubscription: false,
+  }
+}
