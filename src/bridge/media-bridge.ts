@@ -1,15 +1,8 @@
 import { proxy, type Remote } from 'comlink'
 import { createFfmpegWorkers } from './ffmpeg-workers.ts'
-import { linkWorker, type WorkerLink } from './worker-link.ts'
-import type {
-  FilmstripOptions,
-  MediaApi,
-  PicturesOptions,
-  PosterOptions,
-  ProbeOptions,
-} from '#src/local/probe/api.ts'
-import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
-import type { DeepFacts, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
+import { linkWorker } from './worker-link.ts'
+import type { MediaApi } from '#src/local/probe/api.ts'
+import type { ProbeFailure } from '#src/local/probe/report.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -17,48 +10,24 @@ import { SECOND_MS } from '#src/lib/time.ts'
 /** For one call as a whole: the worker's own limits are shorter. */
 const CALL_LIMIT_MS = 120 * SECOND_MS
 /**
- * The worker never blocks, because ffmpeg runs in another one. Broken files can lead a reader into
- * an endless loop all the same, in which the worker's own timers never fire. Two beats, since a
+ * The worker never blocks, because ffmpeg runs in another one. Broken files can still lead a reader
+ * into an endless loop, in which the worker's own timers never fire. Two heartbeats, because a
  * device that wakes up may be slow with the first.
  */
 const BEAT_MS = 5 * SECOND_MS
 const MISSED_BEATS = 2
 
 /**
- * Without work for so long, the worker is ended: its compiled core alone holds 32 MB, and a new one
- * is ready in an instant.
+ * Without work for this long, the worker is ended: its compiled core alone holds 32 MB, and a new
+ * worker is ready in an instant.
  */
 const IDLE_LIMIT_MS = 60 * SECOND_MS
 
 /**
- * The page's only way to the media worker, which is started at the first call, ended when idle, and
- * started anew after a crash. Never throws.
+ * The page's only way to the media worker, which starts at the first call, ends when idle, and
+ * starts again after a crash. Its calls are those of `MediaApi` and never throw.
  */
-export interface MediaBridge {
-  probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
-  deepCheck(
-    file: File,
-    options: FilmstripOptions,
-    onPicture: (index: number, picture: Blob) => void,
-  ): Promise<Result<DeepFacts, ProbeFailure>>
-  poster(file: File, options: PosterOptions): Promise<Result<Blob, ProbeFailure>>
-  filmstrip(
-    file: File,
-    options: FilmstripOptions,
-    onPicture: (index: number, picture: Blob) => void,
-  ): Promise<Result<readonly Blob[], ProbeFailure>>
-  pictures(
-    file: File,
-    options: PicturesOptions,
-    onPicture: (index: number, picture: Blob) => void,
-  ): Promise<Result<readonly Blob[], ProbeFailure>>
-  preview(
-    file: File,
-    request: PreviewRequest,
-    options: ProbeOptions,
-    onShare: (share: number) => void,
-  ): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
-  keepEngine(): Promise<void>
+export interface MediaBridge extends Omit<MediaApi, 'useFfmpeg' | 'cancel' | 'release'> {
   cancel(id: string): void
   /** Ends the worker and gives its memory back. */
   release(): Promise<void>
@@ -68,83 +37,30 @@ export function createMediaBridge(
   clock: Clock,
   startWorker: () => Worker = startMediaWorker,
 ): MediaBridge {
-  let current: {
-    readonly link: WorkerLink<MediaApi>
-    readonly died: Promise<void>
-    readonly die: () => void
-  } | null = null
-
-  let running = 0
-  let idle = new AbortController()
-
-  const reach = (): NonNullable<typeof current> => {
-    if (current !== null) return current
-    const death = Promise.withResolvers<void>()
-    const ffmpeg = createFfmpegWorkers()
-    const link = linkWorker<MediaApi>(startWorker(), () => {
-      die()
-      if (current?.link === link) current = null
-    })
-    link.remote.useFfmpeg(proxy(ffmpeg)).catch(() => undefined)
-    const die = (): void => {
-      ffmpeg.endAll()
-      death.resolve()
-    }
-    current = { link, died: death.promise, die }
-    return current
-  }
-  const end = (): void => {
-    current?.link.terminate()
-    current?.die()
-    current = null
-  }
-  /** Resolves when the worker hangs; rejects at the abort. */
-  const watch = async (remote: Remote<MediaApi>, signal: AbortSignal): Promise<void> => {
-    const startedAtEpochMs = clock.now()
-    for (let missed = 0; missed < MISSED_BEATS && clock.now() - startedAtEpochMs < CALL_LIMIT_MS;) {
-      let isAlive = false
-      const answer = (): void => {
-        isAlive = true
-      }
-      // Of no work in particular: only whether it answers counts.
-      remote.cancel('').then(answer, answer)
-      await clock.sleep(BEAT_MS, signal)
-      missed = isAlive ? 0 : missed + 1
-    }
-  }
-  const endWhenIdle = (): void => {
-    idle = new AbortController()
-    clock.sleep(IDLE_LIMIT_MS, idle.signal).then(
-      () => {
-        if (running === 0) end()
-      },
-      () => undefined,
-    )
-  }
+  const worker = createWorkerHold(startWorker)
+  const calls = createCallCount(clock, worker.end)
   const call = async <T, E = ProbeFailure>(
     work: (remote: Remote<MediaApi>) => Promise<Result<T, E | ProbeFailure>>,
   ): Promise<Result<T, E | ProbeFailure>> => {
-    idle.abort()
-    running += 1
-    const reached = reach()
+    calls.begin()
+    const reached = worker.reach()
     const over = new AbortController()
-    const hang = watch(reached.link.remote, over.signal).then(
+    const hang = untilItHangs(clock, reached.remote, over.signal).then(
       (): Result<T, E | ProbeFailure> => {
-        if (current === reached) end()
+        if (worker.current() === reached) worker.end()
         return err({ code: 'probe/timeout' })
       },
       () => crashed,
     )
     try {
       return await Promise.race([
-        work(reached.link.remote).catch(() => crashed),
+        work(reached.remote).catch(() => crashed),
         reached.died.then(() => crashed),
         hang,
       ])
     } finally {
       over.abort()
-      running -= 1
-      if (running === 0) endWhenIdle()
+      calls.end()
     }
   }
 
@@ -162,11 +78,102 @@ export function createMediaBridge(
     keepEngine: async () => {
       await call(async (remote) => ok(await remote.keepEngine()))
     },
-    cancel: (id) => void current?.link.remote.cancel(id).catch(() => undefined),
+    cancel: (id) =>
+      void worker
+        .current()
+        ?.remote.cancel(id)
+        .catch(() => undefined),
     release: async () => {
-      await current?.link.remote.release().catch(() => undefined)
-      end()
+      await worker
+        .current()
+        ?.remote.release()
+        .catch(() => undefined)
+      worker.end()
     },
+  }
+}
+
+/** Counts the calls under way and calls `onIdle` when there was none for `IDLE_LIMIT_MS`. */
+function createCallCount(clock: Clock, onIdle: () => void) {
+  let running = 0
+  let idle = new AbortController()
+  return {
+    begin: () => {
+      idle.abort()
+      running += 1
+    },
+    end: () => {
+      running -= 1
+      if (running > 0) return
+      idle = new AbortController()
+      clock.sleep(IDLE_LIMIT_MS, idle.signal).then(onIdle, () => undefined)
+    },
+  }
+}
+
+/** A worker that runs. */
+interface RunningWorker {
+  readonly remote: Remote<MediaApi>
+  /** Resolves when it is no more, whatever ended it. */
+  readonly died: Promise<void>
+  readonly end: () => void
+}
+
+/** At most one worker at a time, with the ffmpeg workers that it asked the page for. */
+interface WorkerHold {
+  /** The worker, started when there is none. */
+  reach(): RunningWorker
+  current(): RunningWorker | null
+  end(): void
+}
+
+function createWorkerHold(startWorker: () => Worker): WorkerHold {
+  let current: RunningWorker | null = null
+  const start = (): RunningWorker => {
+    const death = Promise.withResolvers<void>()
+    const ffmpeg = createFfmpegWorkers()
+    const die = (): void => {
+      ffmpeg.endAll()
+      death.resolve()
+    }
+    const link = linkWorker<MediaApi>(startWorker(), () => {
+      die()
+      if (current === started) current = null
+    })
+    const end = (): void => {
+      link.terminate()
+      die()
+    }
+    const started: RunningWorker = { remote: link.remote, died: death.promise, end }
+    link.remote.useFfmpeg(proxy(ffmpeg)).catch(() => undefined)
+    return started
+  }
+  return {
+    reach: () => (current ??= start()),
+    current: () => current,
+    end: () => {
+      current?.end()
+      current = null
+    },
+  }
+}
+
+/** Resolves when the worker hangs, or a call takes too long; rejects at the abort. */
+async function untilItHangs(
+  clock: Clock,
+  remote: Remote<MediaApi>,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAtEpochMs = clock.now()
+  for (let missed = 0; missed < MISSED_BEATS && clock.now() - startedAtEpochMs < CALL_LIMIT_MS;) {
+    let isAlive = false
+    const answer = (): void => {
+      isAlive = true
+    }
+    // The empty id names no work: only whether the worker responds counts.
+    remote.cancel('').then(answer, answer)
+    await clock.sleep(BEAT_MS, signal)
+    missed = isAlive ? 0 : missed + 1
   }
 }
 

@@ -47,7 +47,7 @@ export async function deepCheckByFfmpeg(
   const places = (count: number, at: number): readonly number[] =>
     Array.from({ length: lengthS > 0 ? count : 0 }, (_, index) => (lengthS * (index + at)) / count)
   const canDecode = report.video !== null && !NOT_DECODED_HERE.has(report.video.codec)
-  const look: DeepCheck = {
+  const check: DeepCheck = {
     packetsAt: wanted.times && report.video !== null ? places(PACKET_PLACES, 0) : [],
     soundAt: wanted.sound && report.audio !== null ? places(LOUDNESS_WINDOWS, 0.5) : [],
     decodeAt:
@@ -56,22 +56,26 @@ export async function deepCheckByFfmpeg(
         : [],
     frames: framesFor(report),
   }
-  if (look.packetsAt.length + look.soundAt.length + look.decodeAt.length === 0) return NO_DEEP_FACTS
+  if (check.packetsAt.length + check.soundAt.length + check.decodeAt.length === 0)
+    return NO_DEEP_FACTS
   // By place: a job that made room for another one begins anew.
   const heard = new Map<number, Heard>()
   const decoded = new Map<number, Extract<DeepCheckNews, { kind: 'decoded' }>>()
   let packets: readonly SampledPacket[] = []
-  await jobs.run({ file, task: { kind: 'look', look }, limitMs: LIMIT_MS, signal }, (news) => {
-    if (news.kind === 'packets') packets = parsePackets(news.csv)
-    else if (news.kind === 'sound') heard.set(news.atSeconds, listen(news.samples))
-    else if (news.kind === 'decoded') decoded.set(news.atSeconds, news)
-  })
+  await jobs.run(
+    { file, task: { kind: 'deep-check', check }, limitMs: LIMIT_MS, signal },
+    (news) => {
+      if (news.kind === 'packets') packets = parsePackets(news.csv)
+      else if (news.kind === 'sound') heard.set(news.atSeconds, listen(news.samples))
+      else if (news.kind === 'decoded') decoded.set(news.atSeconds, news)
+    },
+  )
   const samples = samplesOf(packets)
   return {
     frameRates: spanOfRates(
       samples.map((sample) => rateOf(sample.map((packet) => packet.seconds))),
     ),
-    longestKeyGapMs: longestKeyGapMs(samples, look.packetsAt),
+    longestKeyGapMs: longestKeyGapMs(samples, check.packetsAt),
     loudness: judgeLoudness(Array.from(heard.values())),
     damagedAtMs: damagedAtMs(Array.from(decoded.values()), report.video?.codec ?? ''),
   }

@@ -1,9 +1,10 @@
 import type { FfmpegCore } from './core.ts'
 import { letEnd } from './let-end.ts'
+import { printArgs } from '#recipes/print-args.ts'
 
 /**
- * What of a file shall be measured by ffmpeg; empty lists leave a part out. Times are seconds from
- * the beginning.
+ * What ffmpeg measures of a file for the deep check; an empty list leaves a part out. Times are
+ * seconds from the beginning.
  */
 export interface DeepCheck {
   readonly packetsAt: readonly number[]
@@ -25,7 +26,7 @@ export type DeepCheckNews =
       readonly atSeconds: number
       readonly samples: Float32Array<ArrayBuffer>
     }
-  /** `decoded`: how many pictures came out; `lines`: what was complained of meanwhile. */
+  /** `decoded`: how many pictures came out; `lines`: what ffmpeg complained of meanwhile. */
   | {
       readonly kind: 'decoded'
       readonly atSeconds: number
@@ -33,92 +34,89 @@ export type DeepCheckNews =
       readonly lines: readonly string[]
     }
 
+type Report = (news: DeepCheckNews) => void
+
 export const PACKETS_A_PLACE = 48
 export const SOUND_WINDOW_S = 0.5
-const OUT = '/look.out'
+const OUT = '/check.out'
 /** Decoded pictures are made this small: only their number counts. */
 const SPECK_PX = 16
-/** A broken file complains of every block. */
+/** A broken file causes a complaint for every block. */
 const MAX_LINES = 40
 
 /**
- * Measures in the order packets, sound, decoding, so that the cheap answers are there when the dear
- * ones take too long. At most 16 runs: each loses stack.
+ * Measures in the order packets, sound, decoding, so that the cheap answers are there when the
+ * expensive ones take too long. At most 16 runs: each loses stack.
  */
 export async function deepCheck(
   core: FfmpegCore,
   input: string,
   { packetsAt, soundAt, decodeAt, frames }: DeepCheck,
-  say: (news: DeepCheckNews) => void,
+  report: Report,
 ): Promise<void> {
-  if (packetsAt.length > 0) {
-    const intervals = packetsAt
-      .map((seconds) => `${seconds.toFixed(3)}%+#${PACKETS_A_PLACE}`)
-      .join(',')
-    core.ffprobe(
-      '-v',
-      'error',
-      '-select_streams',
-      'V:0',
-      '-show_entries',
-      'packet=pts_time,dts_time,flags',
-      '-print_format',
-      'csv=p=0',
-      '-read_intervals',
-      intervals,
-      input,
-      '-o',
-      OUT,
-    )
-    say({ kind: 'packets', csv: new TextDecoder().decode(take(core) ?? new Uint8Array()) })
-  }
-  for (const seconds of soundAt) {
+  if (packetsAt.length > 0) listPackets(core, input, packetsAt, report)
+  for (const atSeconds of soundAt) {
     await letEnd()
-    core.exec(
-      '-v',
-      'error',
-      '-ss',
-      String(seconds),
-      '-t',
-      String(SOUND_WINDOW_S),
-      '-i',
-      input,
-      '-vn',
-      '-sn',
-      '-dn',
-      '-map',
-      '0:a:0',
-      '-c:a',
-      'pcm_f32le',
-      '-f',
-      'f32le',
-      OUT,
-    )
-    const bytes = take(core)
-    if (bytes !== null)
-      say({
-        kind: 'sound',
-        atSeconds: seconds,
-        samples: new Float32Array(
-          bytes.buffer,
-          0,
-          Math.floor(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT),
-        ),
-      })
+    listenAt(core, input, atSeconds, report)
   }
-  for (const seconds of decodeAt) {
+  for (const atSeconds of decodeAt) {
     await letEnd()
-    const lines: string[] = []
-    core.setLogger(({ message }) => {
-      if (lines.length < MAX_LINES) lines.push(message)
-    })
-    core.exec(
-      '-v',
-      'error',
-      '-ss',
-      String(seconds),
-      '-i',
-      input,
+    decodeFrom(core, input, { atSeconds, frames }, report)
+  }
+}
+
+function listPackets(
+  core: FfmpegCore,
+  input: string,
+  packetsAt: readonly number[],
+  report: Report,
+): void {
+  const intervals = packetsAt
+    .map((seconds) => `${seconds.toFixed(3)}%+#${PACKETS_A_PLACE}`)
+    .join(',')
+  core.ffprobe(
+    '-v',
+    'error',
+    '-select_streams',
+    'V:0',
+    '-show_entries',
+    'packet=pts_time,dts_time,flags',
+    '-print_format',
+    'csv=p=0',
+    '-read_intervals',
+    intervals,
+    input,
+    '-o',
+    OUT,
+  )
+  report({ kind: 'packets', csv: new TextDecoder().decode(take(core) ?? new Uint8Array()) })
+}
+
+function listenAt(core: FfmpegCore, input: string, atSeconds: number, report: Report): void {
+  const args = ['-vn', '-sn', '-dn', '-map', '0:a:0', '-c:a', 'pcm_f32le', '-f', 'f32le', OUT]
+  const window = { seekMs: Math.floor(atSeconds * 1_000), durationMs: SOUND_WINDOW_S * 1_000 }
+  core.exec('-v', 'error', ...printed(input, window, args))
+  const bytes = take(core)
+  if (bytes === null) return
+  const count = Math.floor(bytes.byteLength / Float32Array.BYTES_PER_ELEMENT)
+  report({ kind: 'sound', atSeconds, samples: new Float32Array(bytes.buffer, 0, count) })
+}
+
+function decodeFrom(
+  core: FfmpegCore,
+  input: string,
+  { atSeconds, frames }: { readonly atSeconds: number; readonly frames: number },
+  report: Report,
+): void {
+  const lines: string[] = []
+  core.setLogger(({ message }) => {
+    if (lines.length < MAX_LINES) lines.push(message)
+  })
+  const scale = `scale=${SPECK_PX}:${SPECK_PX}:flags=neighbor`
+  core.exec(
+    '-v',
+    'error',
+    ...printed(input, { seekMs: Math.floor(atSeconds * 1_000) }, [
       '-an',
       '-sn',
       '-dn',
@@ -127,20 +125,24 @@ export async function deepCheck(
       '-frames:v',
       String(frames),
       '-vf',
-      `scale=${SPECK_PX}:${SPECK_PX}:flags=neighbor`,
+      scale,
       '-pix_fmt',
       'gray',
       '-f',
       'rawvideo',
       OUT,
-    )
-    say({
-      kind: 'decoded',
-      atSeconds: seconds,
-      decoded: (take(core)?.byteLength ?? 0) / SPECK_PX ** 2,
-      lines,
-    })
-  }
+    ]),
+  )
+  const decoded = (take(core)?.byteLength ?? 0) / SPECK_PX ** 2
+  report({ kind: 'decoded', atSeconds, decoded, lines })
+}
+
+function printed(
+  input: string,
+  part: { readonly seekMs: number; readonly durationMs?: number },
+  args: readonly string[],
+): string[] {
+  return printArgs({ inputs: [{ from: { kind: 'source' }, ...part }], args }, () => input)
 }
 
 function take(core: FfmpegCore): Uint8Array<ArrayBuffer> | null {

@@ -1,7 +1,7 @@
 import coreUrl from '@ffmpeg/core?url'
 import wasmUrl from '@ffmpeg/core/wasm?url'
 import type { FfmpegJob, FfmpegNews } from './ffmpeg-messages.ts'
-import { withLimit } from './limit.ts'
+import { createCoreLoader, LOAD_LIMIT_MS, type CoreLoader } from './core-loader.ts'
 import { runInWorker, type FfmpegWorker } from './run-in-worker.ts'
 import type { Rank } from './turns.ts'
 import { err, type Result } from '#src/lib/result.ts'
@@ -43,9 +43,6 @@ export interface FfmpegEngine {
   startWorker(): FfmpegWorker
 }
 
-/** The core does not come as a stream of chunks we could watch; a slow line gets its time. */
-const LOAD_LIMIT_MS = 120_000
-
 interface Entry {
   readonly request: FfmpegRequest
   readonly rank: Rank
@@ -58,44 +55,18 @@ const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview']
 const byRank = (a: Entry, b: Entry): number => ORDER.indexOf(a.rank) - ORDER.indexOf(b.rank)
 
 export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {
-  let compiled: Promise<WebAssembly.Module> | null = null
+  const core = createCoreLoader(engine.compile)
   let waiting: readonly Entry[] = []
   let running: { readonly entry: Entry; readonly pushOut: AbortController } | null = null
 
-  const core = (): Promise<WebAssembly.Module> => {
-    compiled ??= engine.compile().catch((thrown: unknown) => {
-      // Offline today is not offline for ever.
-      compiled = null
-      throw thrown
-    })
-    return compiled
-  }
-  const perform = async (
-    { request, onNews }: Entry,
-    signal: AbortSignal,
-  ): Promise<Result<void, ProbeFailure>> => {
-    try {
-      const wasm = await withLimit(core(), LOAD_LIMIT_MS, signal)
-      return await runInWorker(
-        {
-          worker: engine.startWorker(),
-          job: jobOf(request, wasm),
-          limitMs: request.limitMs,
-          signal,
-        },
-        onNews,
-      )
-    } catch {
-      return signal.aborted ? cancelled : err({ code: 'probe/engine-unavailable' })
-    }
-  }
   const next = (): void => {
     const [entry, ...others] = waiting.toSorted(byRank)
     if (running !== null || entry === undefined) return
     waiting = others
     const pushOut = new AbortController()
     running = { entry, pushOut }
-    void perform(entry, AbortSignal.any([entry.request.signal, pushOut.signal])).then((result) => {
+    const signal = AbortSignal.any([entry.request.signal, pushOut.signal])
+    void perform(engine, core, entry, signal).then((result) => {
       running = null
       if (pushOut.signal.aborted && !entry.request.signal.aborted && !result.ok)
         waiting = [entry, ...waiting]
@@ -130,9 +101,23 @@ export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {
   return {
     run: (request, onNews) => run('pictures', request, onNews),
     at: (rank) => ({ run: (request, onNews) => run(rank, request, onNews) }),
-    release: () => {
-      compiled = null
-    },
+    release: core.forget,
+  }
+}
+
+async function perform(
+  engine: FfmpegEngine,
+  core: CoreLoader,
+  { request, onNews }: Entry,
+  signal: AbortSignal,
+): Promise<Result<void, ProbeFailure>> {
+  try {
+    const wasm = await core.load(signal)
+    const job = jobOf(request, wasm)
+    const run = { worker: engine.startWorker(), job, limitMs: request.limitMs, signal }
+    return await runInWorker(run, onNews)
+  } catch {
+    return signal.aborted ? cancelled : err({ code: 'probe/engine-unavailable' })
   }
 }
 

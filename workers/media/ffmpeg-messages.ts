@@ -14,7 +14,7 @@ export interface FfmpegJob {
     | { readonly kind: 'probe' }
     /** Pictures at these times, `width` wide, as raw RGBA. */
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
-    | { readonly kind: 'look'; readonly look: DeepCheck }
+    | { readonly kind: 'deep-check'; readonly check: DeepCheck }
     /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
     | {
         readonly kind: 'render'

@@ -14,6 +14,7 @@ import {
   type FfmpegJob,
   type FfmpegNews,
 } from './ffmpeg-messages.ts'
+import { printArgs } from '#recipes/print-args.ts'
 
 type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
 
@@ -46,8 +47,8 @@ async function run(job: FfmpegJob, say: Say): Promise<void> {
       return probe(core, input, say)
     case 'pictures':
       return takePictures(core, input, job.task, say)
-    case 'look':
-      return deepCheck(core, input, job.task.look, say)
+    case 'deep-check':
+      return deepCheck(core, input, job.task.check, say)
     case 'render':
       return render(core, job.task, say)
   }
@@ -77,25 +78,29 @@ async function takePictures(
 ): Promise<void> {
   for (const [index, seconds] of atSeconds.entries()) {
     await letEnd()
-    // Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
+    // Rounded down, because a picture at exactly this time must not be passed over. Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
     core.exec(
       '-v',
       'error',
-      '-ss',
-      String(seconds),
-      '-i',
-      input,
-      '-an',
-      '-sn',
-      '-frames:v',
-      '1',
-      '-vf',
-      `scale=${width}:-2`,
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'rgba',
-      '/out.raw',
+      ...printArgs(
+        {
+          inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(seconds * 1_000) }],
+          args: [
+            '-an',
+            '-sn',
+            '-frames:v',
+            '1',
+            '-vf',
+            `scale=${width}:-2`,
+            '-f',
+            'rawvideo',
+            '-pix_fmt',
+            'rgba',
+            '/out.raw',
+          ],
+        },
+        () => input,
+      ),
     )
     say({ kind: 'picture', index, rgba: take(core, '/out.raw') })
   }

@@ -5,11 +5,12 @@ import { startInPage } from './page-worker.ts'
 import { makePictures } from './pictures.ts'
 import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
-import { createRecentProbes } from './recent-probes.ts'
-import { createTurns, type Rank } from './turns.ts'
+import { createRecentProbes, type RecentProbes } from './recent-probes.ts'
+import { createRunningWork } from './running-work.ts'
+import { createTurns } from './turns.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { FfmpegStarter, MediaApi } from '#src/local/probe/api.ts'
-import type { ProbeFailure } from '#src/local/probe/report.ts'
+import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 
 /** A picture from the very first frame is often black. */
 const POSTER_SHARE = 0.1
@@ -23,62 +24,16 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
   const jobs = createFfmpegJobs({
     compile: compileCore,
     startWorker: () => {
-      if (starter === null) throw new Error('nobody starts ffmpeg workers')
+      if (starter === null) throw new Error('the page has given no way to start ffmpeg workers')
       return startInPage(starter)
     },
   })
   const deps: ProbeDeps = { jobs: jobs.at('verdict'), isSmallDevice, now: () => performance.now() }
-  /** For what nobody waits for: makes room for verdicts. */
-  const besideDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
-  const turns = createTurns()
+  /** For what runs when idle: makes room for verdicts. */
+  const idleDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
   const recent = createRecentProbes()
-  const running = new Map<string, AbortController>()
-
-  /** `rank` null: at once and beside everything else. */
-  const run = async <T, E>(
-    id: string,
-    rank: Rank | null,
-    work: (signal: AbortSignal) => Promise<Result<T, E>>,
-  ): Promise<Result<T, E | ProbeFailure>> => {
-    const controller = new AbortController()
-    const { signal } = controller
-    const cancelled = Promise.withResolvers<Result<never, ProbeFailure>>()
-    signal.addEventListener('abort', () => cancelled.resolve(err({ code: 'probe/cancelled' })), {
-      once: true,
-    })
-    running.set(id, controller)
-    try {
-      // The abort wins over whatever the work is in the middle of, such as a read of a slow disk.
-      return await Promise.race([
-        rank === null ? work(signal) : turns.take(rank, signal, () => work(signal)),
-        cancelled.promise,
-      ])
-    } catch {
-      return err({ code: signal.aborted ? 'probe/cancelled' : 'probe/engine-crashed' })
-    } finally {
-      if (running.get(id) === controller) running.delete(id)
-    }
-  }
-  const pictures = (
-    file: File,
-    shares: readonly number[],
-    width: number,
-    signal: AbortSignal,
-    onPicture: (index: number, picture: Blob) => void,
-  ) => {
-    const facts = async () => {
-      const report = (await recent.of(file, signal)) ?? (await probeFile(besideDeps, file, signal))
-      return report.ok
-        ? {
-            durationMs: report.value.durationMs,
-            displayWidth: report.value.video?.displayWidth ?? null,
-          }
-        : { durationMs: null, displayWidth: null }
-    }
-    return whileOpen(file, signal, (opened) =>
-      makePictures(besideDeps.jobs, { opened, shares, width, signal, facts }, onPicture),
-    )
-  }
+  const { run, cancel, cancelAll } = createRunningWork(createTurns())
+  const pictures = createPictureMaker(idleDeps, recent)
 
   return {
     useFfmpeg: async (given) => {
@@ -88,27 +43,22 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       run(id, 'verdict', (signal) => recent.keep(file, probeFile(deps, file, signal))),
     deepCheck: (file, { id, count, width }, onPicture) =>
       run(id, 'pictures', (signal) =>
-        deepCheckFile(besideDeps, { file, count, width, signal }, onPicture),
+        deepCheckFile(idleDeps, { file, count, width, signal }, onPicture),
       ),
     poster: (file, { id, width }) =>
       run(id, null, async (signal) => {
-        const made = await pictures(file, [POSTER_SHARE], width, signal, () => undefined)
-        const poster = made.ok ? made.value[0] : undefined
+        const poster = { shares: [POSTER_SHARE], width }
+        const made = await pictures(file, poster, signal, () => undefined)
         if (!made.ok) return made
-        return poster === undefined ? err({ code: 'probe/no-video' }) : ok(poster)
+        const [picture] = made.value
+        return picture === undefined ? err({ code: 'probe/no-video' }) : ok(picture)
       }),
     filmstrip: (file, { id, count, width }, onPicture) =>
       run(id, 'pictures', (signal) =>
-        pictures(
-          file,
-          Array.from({ length: count }, (_, index) => (index + 0.5) / count),
-          width,
-          signal,
-          onPicture,
-        ),
+        pictures(file, { shares: evenShares(count), width }, signal, onPicture),
       ),
     pictures: (file, { id, shares, width }, onPicture) =>
-      run(id, 'preview', (signal) => pictures(file, shares, width, signal, onPicture)),
+      run(id, 'preview', (signal) => pictures(file, { shares, width }, signal, onPicture)),
     preview: (file, request, { id }, onShare) =>
       run(id, 'preview', async (signal) => {
         // Half of this worker's code, and a verdict need not wait for it.
@@ -116,10 +66,39 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
         return makePreview(jobs.at('preview'), { file, request, signal, onShare })
       }),
     keepEngine,
-    cancel: async (id) => running.get(id)?.abort(),
+    cancel: async (id) => cancel(id),
     release: async () => {
-      for (const controller of running.values()) controller.abort()
+      cancelAll()
       jobs.release()
     },
   }
+}
+
+/** Makes pictures of a file at shares of its length, with what an earlier probe found of it. */
+function createPictureMaker(deps: ProbeDeps, recent: RecentProbes) {
+  const reportOf = async (file: File, signal: AbortSignal) =>
+    (await recent.of(file, signal)) ?? (await probeFile(deps, file, signal))
+  return (
+    file: File,
+    { shares, width }: { readonly shares: readonly number[]; readonly width: number },
+    signal: AbortSignal,
+    onPicture: (index: number, picture: Blob) => void,
+  ) => {
+    const facts = async () => pictureFacts(await reportOf(file, signal))
+    return whileOpen(file, signal, (opened) =>
+      makePictures(deps.jobs, { opened, shares, width, signal, facts }, onPicture),
+    )
+  }
+}
+
+/** What pictures need to know of a file; null where it could not be probed. */
+function pictureFacts(report: Result<ProbeReport, ProbeFailure>) {
+  return {
+    durationMs: report.ok ? report.value.durationMs : null,
+    displayWidth: report.ok ? (report.value.video?.displayWidth ?? null) : null,
+  }
+}
+
+function evenShares(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => (index + 0.5) / count)
 }

@@ -1,4 +1,4 @@
-import { BufferTarget, Conversion, MkvOutputFormat, Output } from 'mediabunny'
+import { BufferTarget, Conversion, MkvOutputFormat, Output, type Input } from 'mediabunny'
 import { openInput } from './open-file.ts'
 import { fitInside } from '#recipes/picture.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
@@ -36,39 +36,13 @@ export async function cutMezzanine(
 ): Promise<Mezzanine | null> {
   const startMs = Math.max(0, window.startMs - BEFORE_MS)
   const endMs = Math.min(source.durationMs, window.startMs + window.durationMs + AFTER_MS)
-  const size = fitInside(source, LONG_SIDE, LONG_SIDE)
   const input = openInput(file)
   try {
     const target = new BufferTarget()
-    const first = Math.max(0, await input.getFirstTimestamp())
-    const conversion = await Conversion.init({
-      input,
-      output: new Output({ format: new MkvOutputFormat(), target }),
-      tracks: 'primary',
-      showWarnings: false,
-      tags: {},
-      trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
-      video: {
-        codec: 'avc',
-        ...size,
-        fit: 'fill',
-        forceTranscode: true,
-        allowTransformationMetadata: false,
-        keyFrameInterval: KEY_FRAME_S,
-      },
-      audio: { codec: 'pcm-s16', forceTranscode: true },
-    })
+    const conversion = await conversionTo(target, input, source, { startMs, endMs })
     if (!conversion.isValid || !conversion.utilizedTracks.some((track) => track.isVideoTrack()))
       return null
-    conversion.onProgress = (share) => onShare(share)
-    const stop = (): void => void conversion.cancel()
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      signal.throwIfAborted()
-      await conversion.execute()
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    await execute(conversion, signal, onShare)
     if (target.buffer === null) return null
     const hasAudio = conversion.utilizedTracks.some((track) => track.isAudioTrack())
     return {
@@ -87,5 +61,47 @@ export async function cutMezzanine(
     return null
   } finally {
     input.dispose()
+  }
+}
+
+async function conversionTo(
+  target: BufferTarget,
+  input: Input,
+  source: SourceProbe,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): Promise<Conversion> {
+  const first = Math.max(0, await input.getFirstTimestamp())
+  return Conversion.init({
+    input,
+    output: new Output({ format: new MkvOutputFormat(), target }),
+    tracks: 'primary',
+    showWarnings: false,
+    tags: {},
+    trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
+    video: {
+      codec: 'avc',
+      ...fitInside(source, LONG_SIDE, LONG_SIDE),
+      fit: 'fill',
+      forceTranscode: true,
+      allowTransformationMetadata: false,
+      keyFrameInterval: KEY_FRAME_S,
+    },
+    audio: { codec: 'pcm-s16', forceTranscode: true },
+  })
+}
+
+async function execute(
+  conversion: Conversion,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<void> {
+  conversion.onProgress = (share) => onShare(share)
+  const stop = (): void => void conversion.cancel()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    signal.throwIfAborted()
+    await conversion.execute()
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }

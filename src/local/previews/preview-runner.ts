@@ -39,24 +39,18 @@ export interface PreviewRunner {
 }
 
 export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDeps): PreviewRunner {
-  const states = createSource<ReadonlyMap<string, PreviewState>>(new Map())
+  const states = createItemStates()
+  const { set, isMissing } = states
   let wanted: readonly PreviewItem[] = []
   let current: { readonly itemId: string; readonly jobId: string } | null = null
   let isClosed = false
 
-  const set = (changes: Iterable<readonly [string, PreviewState]>): void => {
-    states.become(new Map([...states.current(), ...changes]))
-  }
-  const isMissing = ({ id }: PreviewItem): boolean => {
-    const state = states.current().get(id)
-    return state === undefined || state.kind === 'waiting' || state.kind === 'working'
-  }
   const stop = (): void => {
     if (current === null) return
     media.cancel(current.jobId)
     const { itemId } = current
     current = null
-    set([[itemId, { kind: 'waiting' }]])
+    set([waiting({ id: itemId })])
   }
   const next = (): void => {
     const item = wanted.find(isMissing)
@@ -64,55 +58,37 @@ export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDe
     const job = { itemId: item.id, jobId: ids.uuid() }
     current = job
     set([[item.id, { kind: 'working', share: null }]])
-    void make(item, job).then((state) => {
-      // Called off meanwhile: somebody else's turn.
-      if (current !== job) return
-      current = null
-      // What stopped this one stops the others as well.
-      set(
-        state.kind === 'failed'
-          ? wanted.filter(isMissing).map((each) => [each.id, state])
-          : [[item.id, state]],
-      )
-      next()
-    })
-  }
-  const make = async (
-    item: PreviewItem,
-    job: NonNullable<typeof current>,
-  ): Promise<PreviewState> => {
-    const opened = await video.open()
-    if (!opened.ok) return { kind: 'failed', failure: opened.error }
-    if (current !== job) return { kind: 'waiting' }
-    const made = await media.preview(
-      opened.value,
-      { ...edit, source: video.source, window: item.window },
-      { id: job.jobId },
-      (share) => {
-        if (current === job) set([[item.id, { kind: 'working', share }]])
+    const isCurrent = (): boolean => current === job
+    const onShare = (share: number): void => {
+      if (isCurrent()) set([[item.id, { kind: 'working', share }]])
+    }
+    void makeItem({ media, video, edit }, item, { id: job.jobId, isCurrent, onShare }).then(
+      (state) => {
+        // Cancelled meanwhile, so another item may be in work.
+        if (!isCurrent()) return
+        current = null
+        // What stopped this one stops the others as well.
+        set(
+          state.kind === 'failed'
+            ? wanted.filter(isMissing).map((each) => [each.id, state])
+            : [[item.id, state]],
+        )
+        next()
       },
     )
-    return made.ok
-      ? { kind: 'ready', outputs: made.value }
-      : { kind: 'failed', failure: made.error }
   }
-
   return {
     states: states.current,
     subscribe: states.subscribe,
     want: (items) => {
       wanted = items
       if (current !== null && wanted.find(isMissing)?.id !== current.itemId) stop()
-      const fresh = wanted.filter(({ id }) => !states.current().has(id))
-      if (fresh.length > 0) set(fresh.map(({ id }) => [id, { kind: 'waiting' }]))
+      set(wanted.filter(({ id }) => !states.current().has(id)).map(waiting))
       next()
     },
     retry: () => {
-      set(
-        [...states.current()].flatMap(([id, state]) =>
-          state.kind === 'failed' ? [[id, { kind: 'waiting' }] as const] : [],
-        ),
-      )
+      const failed = [...states.current()].filter(([, state]) => state.kind === 'failed')
+      set(failed.map(([id]) => waiting({ id })))
       next()
     },
     close: () => {
@@ -120,4 +96,44 @@ export function createPreviewRunner({ media, ids, video, edit }: PreviewRunnerDe
       stop()
     },
   }
+}
+
+type Change = readonly [string, PreviewState]
+
+const waiting = ({ id }: Pick<PreviewItem, 'id'>): Change => [id, { kind: 'waiting' }]
+
+/** The states of the items, announced once for each set of changes. */
+function createItemStates() {
+  const { current, subscribe, become } = createSource<ReadonlyMap<string, PreviewState>>(new Map())
+  return {
+    current,
+    subscribe,
+    set: (changes: readonly Change[]): void => {
+      if (changes.length > 0) become(new Map([...current(), ...changes]))
+    },
+    isMissing: ({ id }: PreviewItem): boolean => {
+      const state = current().get(id)
+      return state === undefined || state.kind === 'waiting' || state.kind === 'working'
+    },
+  }
+}
+
+interface ItemJob {
+  readonly id: string
+  readonly isCurrent: () => boolean
+  readonly onShare: (share: number) => void
+}
+
+/** Opens the video and makes one item. A job that is cancelled meanwhile is `waiting` again. */
+async function makeItem(
+  { media, video, edit }: Omit<PreviewRunnerDeps, 'ids'>,
+  item: PreviewItem,
+  { id, isCurrent, onShare }: ItemJob,
+): Promise<PreviewState> {
+  const opened = await video.open()
+  if (!opened.ok) return { kind: 'failed', failure: opened.error }
+  if (!isCurrent()) return { kind: 'waiting' }
+  const request = { ...edit, source: video.source, window: item.window }
+  const made = await media.preview(opened.value, request, { id }, onShare)
+  return made.ok ? { kind: 'ready', outputs: made.value } : { kind: 'failed', failure: made.error }
 }

@@ -91,15 +91,17 @@ describe('a deep check by ffmpeg', () => {
     await look(jobs)
     expect(asked).toMatchObject([
       {
-        kind: 'look',
-        look: {
+        kind: 'deep-check',
+        check: {
           packetsAt: [0, 10, 20, 30, 40, 50, 60, 70],
           decodeAt: [8, 24, 40, 56, 72],
           frames: 6,
         },
       },
     ])
-    expect(asked.map((task) => (task.kind === 'look' ? task.look.soundAt.length : 0))).toEqual([10])
+    expect(
+      asked.map((task) => (task.kind === 'deep-check' ? task.check.soundAt.length : 0)),
+    ).toEqual([10])
   })
 
   it('asks only for what is wanted and can be told, and for nothing at all if there is nothing', async () => {
