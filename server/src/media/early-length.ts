@@ -1,17 +1,5 @@
 import { findMatroskaLength } from './matroska-head.ts'
-
-/**
- * Whether a file's stored bytes tell its length: yes, not before more is stored, or not before all
- * of it is.
- */
-export type EarlyLength = 'here' | 'not-yet' | 'none'
-
-/** A file of which only parts are stored. Offsets in bytes, `end` excluded. */
-export interface PartialFile {
-  readonly sizeBytes: number
-  isStored(start: number, end: number): boolean
-  read(start: number, length: number): Promise<Uint8Array>
-}
+import type { EarlyLength, PartialFile } from './partial-file.ts'
 
 interface Box {
   readonly type: string
@@ -19,7 +7,7 @@ interface Box {
   readonly end: number
 }
 
-/** More boxes than this side by side are no movie that anybody made. */
+/** No real movie has more boxes than this side by side. */
 const MAX_BOXES = 256
 
 /**
@@ -33,8 +21,8 @@ export async function findEarlyLength(file: PartialFile): Promise<EarlyLength> {
 
 /**
  * Looks for the index (`moov`) of an MP4 or MOV by the headers of its boxes (ISO/IEC 14496-12,
- * 4.2). A fragmented movie (`mvex`) has its length all over the file, so its index alone tells
- * none.
+ * 4.2). A fragmented movie (`mvex`) has its length all over the file, so its index alone does not
+ * give it.
  */
 async function findMovieIndex(file: PartialFile): Promise<EarlyLength> {
   const top = await walk(file, 0, file.sizeBytes, 'moov')

@@ -1,4 +1,4 @@
-import type { EarlyLength, PartialFile } from './early-length.ts'
+import type { EarlyLength, PartialFile } from './partial-file.ts'
 
 /** Element ids (RFC 9559, read 2026-11-21). */
 const EBML = 0x1a45dfa3
@@ -7,7 +7,7 @@ const INFO = 0x1549a966
 const DURATION = 0x4489
 const CLUSTER = 0x1f43b675
 
-/** More elements than this before the first cluster are no video that anybody made. */
+/** No real video has more elements than this before the first cluster. */
 const MAX_ELEMENTS = 64
 
 interface Element {

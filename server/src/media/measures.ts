@@ -5,12 +5,13 @@ export interface Measured {
 }
 
 /**
- * Runs measurements that somebody waits for: few at once, and one for all who ask of the same file.
+ * Runs measurements that a creator waits for: few at once, and one for all calls about the same
+ * file.
  */
 export interface Measures {
   /**
    * The answer of `measure`, or of a call for the same key that is under way. Null also when no
-   * place was free for `patienceMs`, and for `restMs` after it was null: whoever waits asks again
+   * place was free for `patienceMs`, and for `restMs` after it was null: a waiting page asks again
    * and again, and the file is the same. Rejects as `measure` does.
    */
   share(key: string, measure: () => Promise<Measured | null>): Promise<Measured | null>
@@ -24,53 +25,22 @@ export interface MeasuresOptions {
   readonly clock: () => Date
 }
 
-interface Waiting {
-  readonly begin: () => void
-}
-
 export function createMeasures({ atOnce, patienceMs, restMs, clock }: MeasuresOptions): Measures {
   const underWay = new Map<string, Promise<Measured | null>>()
   const restingUntilEpochMs = new Map<string, number>()
-  const waiting: Waiting[] = []
-  let running = 0
+  const places = createPlaces(atOnce, patienceMs)
 
-  /** False when patience is at its end. */
-  const place = (): Promise<boolean> => {
-    if (running < atOnce) {
-      running += 1
-      return Promise.resolve(true)
-    }
-    return new Promise((resolve) => {
-      const giveUp = setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1)
-        resolve(false)
-      }, patienceMs)
-      const entry: Waiting = {
-        begin: () => {
-          clearTimeout(giveUp)
-          resolve(true)
-        },
-      }
-      waiting.push(entry)
-    })
-  }
-  const leave = (): void => {
-    // The place goes from hand to hand, so that nobody who comes now is quicker than who waits.
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next.begin()
-  }
   const run = async (
     key: string,
     measure: () => Promise<Measured | null>,
   ): Promise<Measured | null> => {
-    if (!(await place())) return null
+    if (!(await places.take())) return null
     try {
       const measured = await measure()
       if (measured === null) restingUntilEpochMs.set(key, clock().getTime() + restMs)
       return measured
     } finally {
-      leave()
+      places.leave()
     }
   }
   const isResting = (key: string): boolean => {
@@ -88,6 +58,45 @@ export function createMeasures({ atOnce, patienceMs, restMs, clock }: MeasuresOp
       const fresh = run(key, measure).finally(() => underWay.delete(key))
       underWay.set(key, fresh)
       return fresh
+    },
+  }
+}
+
+/** Room for so many measurements at once. */
+interface Places {
+  /** Waits for a place; false when none became free in time. */
+  take(): Promise<boolean>
+  leave(): void
+}
+
+function createPlaces(count: number, patienceMs: number): Places {
+  const waiting: { readonly begin: () => void }[] = []
+  let taken = 0
+  return {
+    take: () => {
+      if (taken < count) {
+        taken += 1
+        return Promise.resolve(true)
+      }
+      return new Promise((resolve) => {
+        const giveUp = setTimeout(() => {
+          waiting.splice(waiting.indexOf(entry), 1)
+          resolve(false)
+        }, patienceMs)
+        const entry = {
+          begin: () => {
+            clearTimeout(giveUp)
+            resolve(true)
+          },
+        }
+        waiting.push(entry)
+      })
+    },
+    leave: () => {
+      // The place goes to the call that waits longest, so that no new call overtakes it.
+      const next = waiting.shift()
+      if (next === undefined) taken -= 1
+      else next.begin()
     },
   }
 }

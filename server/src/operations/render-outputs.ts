@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type { AssetSource, Moment, Recipe, SourceProbe } from '#recipes/types.ts'
+import type { AssetSource, Moment, PlannedOutput, Recipe, SourceProbe } from '#recipes/types.ts'
 import type { Deps } from '#server/deps.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
@@ -50,13 +50,7 @@ export async function renderTaskOutputs(
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
   const { task, upload, folder, signal } = attempt
   const source = readStoredProbe(upload.probe)
-  if (source === null)
-    return err({
-      code: 'render/plan',
-      message: CANNOT,
-      detail: 'the upload has no probe',
-      canRetry: false,
-    })
+  if (source === null) return err(failure('render/plan', 'the upload has no probe'))
   const assets = await prepareAssets(deps, recipe.assetIds(task.payload), upload.userId, folder)
   const places: RenderPlaces = {
     source: await deps.store.localPath(upload.objectKey, folder),
@@ -73,29 +67,35 @@ export async function renderTaskOutputs(
     availableFilters: ffmpeg.filters,
   })
   if (!plan.ok)
-    return err({
-      code: 'render/plan',
-      message: plan.error.message,
-      detail: plan.error.code,
-      canRetry: false,
-    })
+    return err({ ...failure('render/plan', plan.error.code), message: plan.error.message })
   const rendered = await renderPlan(ffmpeg, plan.value, places, signal, (ratio) =>
     attempt.onProgress(from + ratio * (0.97 - from)),
   )
   if (!rendered.ok)
     return err({
-      code: 'render/ffmpeg',
-      message: CANNOT,
-      detail: rendered.error.detail,
+      ...failure('render/ffmpeg', rendered.error.detail),
       canRetry: canHelp(rendered.error),
     })
+  return await storeOutputs(deps, ffmpeg, attempt, plan.value.outputs)
+}
 
+/** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
+async function storeOutputs(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  { task, folder, signal }: Attempt,
+  outputs: readonly PlannedOutput[],
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
+  const stored = outputs.map((output, position) => ({
+    output,
+    position,
+    path: join(folder, output.name),
+    objectKey: `outputs/${task.id}/${task.attempt}/${position}-${output.name}`,
+  }))
   const rows: NewOutput[] = []
-  for (const [position, output] of plan.value.outputs.entries()) {
-    const path = join(folder, output.name)
+  for (const { output, position, path, objectKey } of stored) {
     const facts = await checkOutput(ffmpeg, output, path, folder, signal)
-    if (!facts.ok)
-      return err({ code: 'render/output', message: CANNOT, detail: facts.error, canRetry: false })
+    if (!facts.ok) return err(failure('render/output', facts.error))
     rows.push({
       id: deps.newId(),
       taskId: task.id,
@@ -105,27 +105,27 @@ export async function renderTaskOutputs(
       fileName: output.fileName,
       contentType: output.contentType,
       ...facts.value,
-      objectKey: `outputs/${task.id}/${task.attempt}/${position}-${output.name}`,
+      objectKey,
     })
   }
-  // Only when all are good: nothing half-made is ever stored.
-  for (const [index, output] of plan.value.outputs.entries())
-    await deps.store.putFile(
-      rows[index]?.objectKey ?? '',
-      join(folder, output.name),
-      output.contentType,
-    )
+  for (const { output, path, objectKey } of stored)
+    await deps.store.putFile(objectKey, path, output.contentType)
   return ok(rows)
+}
+
+/** A failure that trying again cannot help. */
+function failure(code: RenderFailure['code'], detail: string): RenderFailure {
+  return { code, message: CANNOT, detail, canRetry: false }
 }
 
 /**
  * Killed from outside (memory, a restart of the machine) or out of disk: later it may work.
  * ffmpeg's own refusal stays one.
  */
-function canHelp(failure: FfmpegFailure): boolean {
+function canHelp({ code, detail }: FfmpegFailure): boolean {
   return (
-    failure.code === 'media/failed' &&
-    /exit null|exit 137|No space left|Cannot allocate memory/.test(failure.detail)
+    code === 'media/failed' &&
+    /exit null|exit 137|No space left|Cannot allocate memory/.test(detail)
   )
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findEarlyLength, type PartialFile } from '#server/media/early-length.ts'
+import { findEarlyLength } from '#server/media/early-length.ts'
+import type { PartialFile } from '#server/media/partial-file.ts'
 
 function box(type: string, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content)
