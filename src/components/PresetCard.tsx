@@ -1,5 +1,5 @@
 import { Check, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -42,6 +42,7 @@ export function PresetCard({
   onPreview = null,
 }: PresetCardProps) {
   const id = useId()
+  const canBeChosen = obstacle === null || isChosen
   return (
     <div
       className={classNames(
@@ -50,41 +51,11 @@ export function PresetCard({
         !isReadOnly && !isChosen && 'hover:border-line-control hover:shadow-2',
       )}
     >
-      <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
-        <img
-          src={preset.imageUrl}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          width={640}
-          height={360}
-          className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none"
-        />
-        {preset.badge === null ? null : (
-          <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">
-            {preset.badge === 'popular' ? 'Popular' : 'New'}
-          </Badge>
+      <Picture preset={preset}>
+        {isReadOnly || !canBeChosen ? null : (
+          <ChoiceMark isChosen={isChosen} hasOptions={preset.hasOptions} />
         )}
-        {isReadOnly || (obstacle !== null && !isChosen) ? null : (
-          <span
-            aria-hidden
-            className={classNames(
-              'absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition',
-              isChosen
-                ? 'border-transparent bg-accent-from text-on-accent'
-                : 'border-line bg-surface text-ink-muted',
-            )}
-          >
-            {isChosen ? (
-              <Check className="size-5" strokeWidth={2.5} />
-            ) : preset.hasOptions ? (
-              <SlidersHorizontal className="size-4.5" />
-            ) : (
-              <Plus className="size-5" />
-            )}
-          </span>
-        )}
-      </div>
+      </Picture>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
         <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">
           {preset.name}
@@ -96,50 +67,120 @@ export function PresetCard({
           <p id={`${id}-price`} className="font-semibold tabular-nums">
             {price}
           </p>
-          {onPreview === null ? null : (
-            <Button
-              variant="quiet"
-              size="small"
-              onPress={onPreview}
-              label={`Preview of ${preset.name}`}
-              className="relative z-10 -mr-2 text-accent"
-            >
-              <Play aria-hidden className="size-4" />
-              Preview
-            </Button>
-          )}
+          {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
         </div>
-        {obstacle === null ? null : (
-          <p id={`${id}-obstacle`} className="flex gap-1.5 text-sm font-medium">
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-            {obstacle}
-          </p>
-        )}
+        {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
         {options === null ? null : (
-          <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
-            <span className="min-w-0 truncate">{options}</span>
-            {onChangeOptions === undefined ? null : (
-              <Button
-                variant="quiet"
-                size="small"
-                onPress={onChangeOptions}
-                label={`Change options of ${preset.name}`}
-              >
-                Change
-              </Button>
-            )}
-          </div>
+          <ChosenOptions name={preset.name} options={options} onChange={onChangeOptions} />
         )}
       </div>
       {isReadOnly ? null : (
         <ToggleButton
           isSelected={isChosen}
           onChange={onPress}
-          isDisabled={obstacle !== null && !isChosen}
+          isDisabled={!canBeChosen}
           aria-labelledby={`${id}-name`}
           aria-describedby={`${obstacle === null ? '' : `${id}-obstacle `}${id}-price ${id}-text`}
           className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
         />
+      )}
+    </div>
+  )
+}
+
+function Picture({
+  preset,
+  children,
+}: Pick<PresetCardProps, 'preset'> & { readonly children: ReactNode }) {
+  return (
+    <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
+      <img
+        src={preset.imageUrl}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        width={640}
+        height={360}
+        className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none"
+      />
+      {preset.badge === null ? null : (
+        <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">
+          {preset.badge === 'popular' ? 'Popular' : 'New'}
+        </Badge>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** What pressing the card does: take it out, ask for its options, or add it. */
+function ChoiceMark({
+  isChosen,
+  hasOptions,
+}: {
+  readonly isChosen: boolean
+  readonly hasOptions: boolean
+}) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition',
+        isChosen
+          ? 'border-transparent bg-accent-from text-on-accent'
+          : 'border-line bg-surface text-ink-muted',
+      )}
+    >
+      {choiceIcon(isChosen, hasOptions)}
+    </span>
+  )
+}
+
+function choiceIcon(isChosen: boolean, hasOptions: boolean): ReactNode {
+  if (isChosen) return <Check className="size-5" strokeWidth={2.5} />
+  return hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />
+}
+
+function Obstacle({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <p id={id} className="flex gap-1.5 text-sm font-medium">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+      {text}
+    </p>
+  )
+}
+
+function PreviewButton({ name, onPress }: { readonly name: string; readonly onPress: () => void }) {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      onPress={onPress}
+      label={`Preview of ${name}`}
+      className="relative z-10 -mr-2 text-accent"
+    >
+      <Play aria-hidden className="size-4" />
+      Preview
+    </Button>
+  )
+}
+
+function ChosenOptions({
+  name,
+  options,
+  onChange,
+}: {
+  readonly name: string
+  readonly options: string
+  readonly onChange: (() => void) | undefined
+}) {
+  return (
+    <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
+      <span className="min-w-0 truncate">{options}</span>
+      {onChange === undefined ? null : (
+        <Button variant="quiet" size="small" onPress={onChange} label={`Change options of ${name}`}>
+          Change
+        </Button>
       )}
     </div>
   )

@@ -52,16 +52,11 @@ export function OptionsDialog({
       onClose={close}
       {...(previewVideo === null ? {} : { width: 'medium' })}
       footer={
-        <>
-          <Button variant="secondary" onPress={close}>
-            {onApply === null ? 'Close' : 'Cancel'}
-          </Button>
-          {onApply === null ? null : (
-            <Button type="submit" form={formId} isDisabled={slug !== null && invalidSlug === slug}>
-              Apply
-            </Button>
-          )}
-        </>
+        <Actions
+          formId={onApply === null ? null : formId}
+          isDisabled={slug !== null && invalidSlug === slug}
+          onClose={close}
+        />
       }
     >
       {form?.render({
@@ -73,5 +68,31 @@ export function OptionsDialog({
         onValidity: (isValid) => setInvalidSlug(isValid ? null : slug),
       })}
     </Dialog>
+  )
+}
+
+interface ActionsProps {
+  /** Null while nothing can be chosen yet: there is nothing to apply. */
+  readonly formId: string | null
+  readonly isDisabled: boolean
+  readonly onClose: () => void
+}
+
+function Actions({ formId, isDisabled, onClose }: ActionsProps) {
+  if (formId === null)
+    return (
+      <Button variant="secondary" onPress={onClose}>
+        Close
+      </Button>
+    )
+  return (
+    <>
+      <Button variant="secondary" onPress={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} isDisabled={isDisabled}>
+        Apply
+      </Button>
+    </>
   )
 }

@@ -1,17 +1,11 @@
 import { previewFailureCopy, MOMENTS_LATER } from '#src/components/problem/preview-copy.ts'
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { previewScript, type PreviewScript } from '#src/local/previews/preview-script.ts'
 import { Notice } from '#src/ui/Notice.tsx'
+import type { EditPreviewProps } from './edit-preview-props.ts'
 import { PreviewGallery } from './PreviewGallery.tsx'
 import { PreviewReel } from './PreviewReel.tsx'
 import { PreviewSound } from './PreviewSound.tsx'
 import { PreviewTimeline } from './PreviewTimeline.tsx'
-
-export interface EditPreviewProps {
-  readonly video: PreviewVideo
-  readonly edit: PreviewEdit
-}
 
 /**
  * What an edit makes of the creator's own video, made on this device while it is shown; leaving it

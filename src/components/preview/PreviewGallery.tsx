@@ -1,10 +1,11 @@
 import { usePreviews, type Previews } from '#src/hooks/use-previews.ts'
+import type { PreviewState } from '#src/local/previews/preview-runner.ts'
 import type { PreviewFile, PreviewItem } from '#src/local/previews/preview-script.ts'
 import { oneMomentWords } from '#src/components/problem/preview-copy.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
-import type { EditPreviewProps } from './EditPreview.tsx'
+import type { EditPreviewProps } from './edit-preview-props.ts'
 import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewMedia } from './PreviewMedia.tsx'
 import { PreviewMark } from './PreviewStage.tsx'
@@ -47,10 +48,7 @@ export function PreviewGallery({
           <ul
             tabIndex={0}
             aria-label="Previews"
-            className={classNames(
-              'grid gap-3',
-              isStills ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-2',
-            )}
+            className={classNames('grid grid-cols-2 gap-3', isStills && 'sm:grid-cols-3')}
           >
             {tiles.map(({ item, file, state }) => (
               <GalleryTile
@@ -63,7 +61,7 @@ export function PreviewGallery({
               />
             ))}
           </ul>
-          {oneMoment === undefined ? null : (
+          {oneMoment !== undefined && (
             <p className="text-sm">{oneMomentWords(oneMoment.window.durationMs)}</p>
           )}
           <PreviewMark />
@@ -106,6 +104,11 @@ function GalleryTile({ item, file, state, shape, isCropped }: GalleryTileProps) 
 function sharesOf(previews: Previews, items: readonly PreviewItem[]): number {
   return items.reduce((sum, { id }) => {
     const state = previews.stateOf(id)
-    return sum + (state.kind === 'ready' ? 1 : state.kind === 'working' ? (state.share ?? 0) : 0)
+    return sum + shareOf(state)
   }, 0)
+}
+
+function shareOf(state: PreviewState): number {
+  if (state.kind === 'working') return state.share ?? 0
+  return state.kind === 'ready' ? 1 : 0
 }

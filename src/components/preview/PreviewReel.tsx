@@ -6,7 +6,7 @@ import { useMomentPictures } from '#src/hooks/use-moment-pictures.ts'
 import { usePreviews } from '#src/hooks/use-previews.ts'
 import type { PreviewScript } from '#src/local/previews/preview-script.ts'
 import { classNames } from '#src/ui/class-names.ts'
-import type { EditPreviewProps } from './EditPreview.tsx'
+import type { EditPreviewProps } from './edit-preview-props.ts'
 import { PreviewStage } from './PreviewStage.tsx'
 
 const PLACES = ['Beginning', 'Middle', 'End'] as const
@@ -31,15 +31,12 @@ export function PreviewReel({
   )
   const previews = usePreviews(video, edit, item === undefined ? [] : [item])
   if (item === undefined) return null
-  const nameOf = (of: number): string =>
-    script.kind === 'places' ? (PLACES[of] ?? 'Place') : `Moment ${of + 1}`
-  const timeOf = (of: number): string => lengthWords(items[of]?.window.startMs ?? 0)
   return (
     <>
       <PreviewStage
         state={previews.stateOf(item.id)}
         source={video.source}
-        name={`${nameOf(index)} at ${timeOf(index)}`}
+        name={`${nameOf(script, index)} at ${lengthWords(item.window.startMs)}`}
         picture={pictures.get(index) ?? null}
         uploadId={video.uploadId}
         onRetry={previews.retry}
@@ -49,35 +46,16 @@ export function PreviewReel({
           aria-label={script.kind === 'places' ? 'Places in the video' : 'Moments of the edit'}
           className="-mx-1 flex gap-2 overflow-x-auto px-1 py-1"
         >
-          {items.map((each, of) => (
-            <li key={each.id} className="shrink-0">
-              <ToggleButton
-                isSelected={of === index}
-                onChange={() => setChosen(of)}
-                className={classNames(
-                  'group flex w-24 cursor-pointer flex-col gap-1 rounded-lg p-1 text-xs outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent',
-                  of === index ? 'bg-accent-soft ring-2 ring-accent' : 'hover:bg-surface-sunken',
-                )}
-              >
-                <span className="relative block aspect-video overflow-hidden rounded-md bg-surface-sunken">
-                  <Picture blob={pictures.get(of) ?? null} />
-                </span>
-                <span className="flex justify-between gap-1 px-0.5 font-medium text-ink">
-                  <span>
-                    {script.kind === 'places' ? (
-                      nameOf(of)
-                    ) : (
-                      <>
-                        <span className="sr-only">Moment </span>
-                        {of + 1}
-                      </>
-                    )}
-                  </span>
-                  <span className="sr-only"> at </span>
-                  <span className="text-ink-muted tabular-nums">{timeOf(of)}</span>
-                </span>
-              </ToggleButton>
-            </li>
+          {items.map(({ id, window }, of) => (
+            <Frame
+              key={id}
+              script={script}
+              index={of}
+              atMs={window.startMs}
+              picture={pictures.get(of) ?? null}
+              isChosen={of === index}
+              onChoose={() => setChosen(of)}
+            />
           ))}
         </ul>
       )}
@@ -85,8 +63,50 @@ export function PreviewReel({
   )
 }
 
-function Picture({ blob }: { readonly blob: Blob | null }) {
-  return blob === null ? null : (
-    <BlobImage blob={blob} alt="" className="absolute inset-0 size-full object-cover" />
+interface FrameProps {
+  readonly script: PreviewScript
+  readonly index: number
+  readonly atMs: number
+  readonly picture: Blob | null
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}
+
+function Frame({ script, index, atMs, picture, isChosen, onChoose }: FrameProps) {
+  return (
+    <li className="shrink-0">
+      <ToggleButton
+        isSelected={isChosen}
+        onChange={onChoose}
+        className={classNames(
+          'group flex w-24 cursor-pointer flex-col gap-1 rounded-lg p-1 text-xs outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent',
+          isChosen ? 'bg-accent-soft ring-2 ring-accent' : 'hover:bg-surface-sunken',
+        )}
+      >
+        <span className="relative block aspect-video overflow-hidden rounded-md bg-surface-sunken">
+          {picture === null ? null : (
+            <BlobImage blob={picture} alt="" className="absolute inset-0 size-full object-cover" />
+          )}
+        </span>
+        <span className="flex justify-between gap-1 px-0.5 font-medium text-ink">
+          <span>
+            {script.kind === 'places' ? (
+              nameOf(script, index)
+            ) : (
+              <>
+                <span className="sr-only">Moment </span>
+                {index + 1}
+              </>
+            )}
+          </span>
+          <span className="sr-only"> at </span>
+          <span className="text-ink-muted tabular-nums">{lengthWords(atMs)}</span>
+        </span>
+      </ToggleButton>
+    </li>
   )
+}
+
+function nameOf(script: PreviewScript, index: number): string {
+  return script.kind === 'places' ? (PLACES[index] ?? 'Place') : `Moment ${index + 1}`
 }
