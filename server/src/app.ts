@@ -23,8 +23,8 @@ import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
 import { createWalletRoutes } from '#server/routes/wallets.ts'
 
-/** The whole HTTP side; does not listen. `handlers` tells which operations are built. */
-export interface App {
+/** The whole HTTP side; does not listen. `handlers` names the operations that are built. */
+interface App {
   readonly hono: Hono<{ Bindings: HttpBindings }>
   readonly contract: Contract
   readonly handlers: Partial<Handlers>

@@ -40,8 +40,8 @@ export interface Replacements {
 }
 
 /**
- * Two readers of headers leave a small machine room for its edits; creators ask again by
- * themselves.
+ * Two readers of headers leave a small machine room for its edits; a page whose upload was not
+ * measured asks again.
  */
 const MEASURING = { atOnce: 2, patienceMs: 8_000, restMs: 30_000 } as const
 

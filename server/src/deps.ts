@@ -9,7 +9,10 @@ import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { Settings } from './env.ts'
 
-/** Everything an operation may need; made once in compose.ts, handed in everywhere. */
+/**
+ * Everything an operation may need; made once in compose.ts and passed everywhere. An operation
+ * receives it as its context (context.ts).
+ */
 export interface Deps {
   readonly db: Db
   readonly clock: () => Date

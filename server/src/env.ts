@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isLoopback, parseProxies } from './addresses.ts'
 
-export type Role = 'all' | 'api' | 'worker' | 'migrate'
+type Role = 'all' | 'api' | 'worker' | 'migrate'
 
 /**
  * What the environment asks for, checked. Nothing is required: the defaults run everything on this

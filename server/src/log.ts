@@ -35,7 +35,7 @@ function describe(error: Error): Readonly<Record<string, unknown>> {
   const { name, stack } = error
   if (!('query' in error) || !('params' in error)) return { name, message: error.message, stack }
   // A failed query carries its values: mails, addresses, file names and sign-in links. The
-  // statement alone tells the mistake.
+  // statement alone shows the mistake.
   const cause = error.cause instanceof Error ? error.cause : null
   const message = `Failed query: ${String(error.query)}${cause === null ? '' : `: ${cause.message}`}`
   return {

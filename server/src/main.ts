@@ -4,15 +4,14 @@ import { createLog } from './log.ts'
 import { StartError } from './start-error.ts'
 import { startServer, type RunningServer } from './startup.ts'
 
-const oldestNode = 24
-/** A person who presses Ctrl-C twice wants out now. */
-const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143 } as const
+const OLDEST_NODE = 24
+const EXIT_CODE_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const
 
 await main()
 
 async function main(): Promise<void> {
-  if (Number(process.versions.node.split('.')[0]) < oldestNode)
-    return fail(`Onecut needs Node ${oldestNode} or newer, but this is ${process.versions.node}.`)
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
+    return fail(`Onecut needs Node ${OLDEST_NODE} or newer, but this is ${process.versions.node}.`)
   const log = createLog()
   try {
     const settings = readSettings(process.env)
@@ -39,10 +38,10 @@ function stopOnSignals(starting: Promise<RunningServer>): void {
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // npm and the terminal may both pass on one Ctrl-C: a repetition changes nothing.
+      // npm and the terminal may both pass on one Ctrl-C, so a repeated signal changes nothing.
       if (isStopping) return
       isStopping = true
-      // A start that fails has already said so and let go of everything.
+      // A start that fails has already reported it and released everything.
       starting
         .then(
           (server) => server.stop(),
@@ -52,7 +51,7 @@ function stopOnSignals(starting: Promise<RunningServer>): void {
           () => process.exit(0),
           (error: unknown) => {
             process.stderr.write(`${String(error)}\n`)
-            process.exit(exitCodeOfSignal[signal])
+            process.exit(EXIT_CODE_OF_SIGNAL[signal])
           },
         )
     })

@@ -72,7 +72,7 @@ export type ProblemCode =
   | 'wallets/not-found'
 
 /** What a refusal may carry besides its code and message. */
-export interface ProblemFacts {
+interface ProblemFacts {
   /** A message for each input that is wrong, by its path in the request, e.g. `user.email`. */
   readonly fields?: Readonly<Record<string, string>>
   /** Seconds after which trying again can help. */

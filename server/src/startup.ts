@@ -23,7 +23,7 @@ export interface RunningServer {
 
 /**
  * Starts what the role asks for and returns when it really answers. Throws `StartError` with one
- * sentence when it cannot; nothing is left running then.
+ * sentence when it cannot, and leaves nothing running.
  */
 export async function startServer(
   wanted: Settings,
@@ -68,7 +68,7 @@ function withPort(settings: Settings, port: number): Settings {
 }
 
 /**
- * Asks the server itself before it is announced: the API answers, and part URLs let browsers read
+ * Checks the server before it is announced: the API answers, and part URLs let browsers read
  * `ETag` (docs/product-decisions.md#storage-self-test).
  */
 async function selfTest(settings: Settings, listener: Listener): Promise<void> {

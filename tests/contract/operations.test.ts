@@ -133,7 +133,7 @@ describe.each(
   })
 
   if (operation.needsSession && (known.isOwned ?? hasIdInPath(operation)))
-    it('is 404 for what belongs to somebody else, as for what does not exist', async () => {
+    it('is 404 for what belongs to another user, as for what does not exist', async () => {
       const theirs = await known.valid(worldOf(other))
       const answer = await send(me.client, operation, theirs)
       expectRefusal(answer, 404)

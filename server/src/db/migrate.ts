@@ -16,7 +16,7 @@ export async function migrateDatabase(connection: Connection, newId: () => strin
   const client = new Client(connection)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const db = drizzle(client, { schema })
     await migrate(db, { migrationsFolder: join(projectRoot, 'server/migrations') })
     await db.transaction((tx) => seedPresets(tx, newId))
@@ -27,4 +27,4 @@ export async function migrateDatabase(connection: Connection, newId: () => strin
 }
 
 /** Any number that nothing else in this database locks: "onecut" in ASCII, cut to 31 bits. */
-const migrationLock = 0x6f6e6563
+const MIGRATION_LOCK = 0x6f6e6563

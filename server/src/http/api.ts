@@ -11,7 +11,7 @@ import { problemAnswer } from './problem-answer.ts'
 import type { Identify, RequestContext, SetCookie } from './request-context.ts'
 
 /** What the frame needs to answer the operations of the contract. */
-export interface ApiParts {
+interface ApiParts {
   readonly deps: Deps
   readonly contract: Contract
   readonly handlers: Partial<Handlers>

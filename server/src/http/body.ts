@@ -4,13 +4,13 @@ import { Problem } from '#server/problems.ts'
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
- * A body of a megabyte on the slowest line that makes sense; who takes longer holds a connection
- * and nothing else.
+ * Enough for a body of a megabyte on the slowest usable network; a client that takes longer only
+ * occupies a connection.
  */
-export const MAX_BODY_MS = 20_000
+const MAX_BODY_MS = 20_000
 
 /** How the contract declares a body. */
-export interface BodyRules {
+interface BodyRules {
   readonly mediaTypes: readonly string[]
 }
 
@@ -21,9 +21,9 @@ export interface ReadBody {
 }
 
 /**
- * Reads and parses a JSON or form body of at most `MAX_BODY_BYTES`. Refuses with 413, 415
- * `request/unsupported-media-type` 400 `request/malformed-json`, or 408 `request/too-slow` after
- * `maxMs`. Nothing sent gives `undefined`.
+ * Reads and parses a JSON or form body of at most `MAX_BODY_BYTES`; an empty body gives
+ * `undefined`. Refuses: `request/too-large`, `request/unsupported-media-type`,
+ * `request/malformed-json`, `request/too-slow` after `maxMs`.
  */
 export async function readBody(
   request: Request,

@@ -26,7 +26,7 @@ interface LooseRequest {
 type LooseHandler = (request: LooseRequest) => Promise<PlainAnswer | RawAnswer>
 
 /** What the frame needs to run the operations of the contract. */
-export interface DispatchParts {
+interface DispatchParts {
   readonly deps: Deps
   readonly contract: Contract
   readonly handlers: Partial<Handlers>

@@ -20,7 +20,7 @@ export interface HandlerRequest<Id extends OperationId> {
 /**
  * One declared success: its status, its body and further headers. Refusals are thrown as `Problem`.
  */
-export type HandlerAnswer<Id extends OperationId> = Answers<ResponsesOf<operations[Id]>>
+type HandlerAnswer<Id extends OperationId> = Answers<ResponsesOf<operations[Id]>>
 
 /**
  * A page, a file or a stream: sent as it is, with the common headers added where they are missing.
@@ -29,7 +29,7 @@ export interface RawAnswer {
   readonly raw: Response
 }
 
-export type Handler<Id extends OperationId> = (
+type Handler<Id extends OperationId> = (
   request: HandlerRequest<Id>,
 ) => Promise<HandlerAnswer<Id> | RawAnswer>
 

@@ -6,7 +6,7 @@ import { idempotentAnswers } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 
 /** One request that carries an `Idempotency-Key`. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   readonly userId: string
   readonly operation: string
   readonly key: string

@@ -17,14 +17,14 @@ export interface Listener {
 }
 
 /** Running answers (downloads) get this long at shutdown. */
-const graceMs = 2_000
+const GRACE_MS = 2_000
 
 /**
  * Listens; throws `StartError` when the address is taken or not allowed. Port 0 takes a free one.
  */
 export async function listen(host: string, port: number): Promise<Listener> {
   const server = createServer(notYet)
-  // Uploads of parts take as long as they take; their route watches for bytes that stop moving.
+  // Parts may take any time to arrive; their route ends a connection whose bytes stop moving.
   server.requestTimeout = 0
   server.keepAliveTimeout = 20_000
   await new Promise<void>((resolve, reject) => {
@@ -81,7 +81,7 @@ async function closeServer(server: Server): Promise<void> {
     server.close(() => resolve())
   })
   server.closeIdleConnections()
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
   clearTimeout(cut)
 }

@@ -74,7 +74,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
 }
 
 /** A refusal as it is sent: status, the contract's error body, and headers in lower case. */
-export interface WireProblem {
+interface WireProblem {
   readonly status: number
   readonly body: {
     readonly error: {

@@ -1,5 +1,5 @@
 /** Where pages may connect to beside their own origin (an object store elsewhere). */
-export interface HeaderSettings {
+interface HeaderSettings {
   readonly publicOrigin: string
   readonly connectOrigins: readonly string[]
   readonly usesRecaptcha: boolean
@@ -19,7 +19,7 @@ export function securityHeaders({
     'content-security-policy': [
       "default-src 'self'",
       // ffmpeg's WebAssembly does not compile without it.
-      ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? recaptchaOrigins : [])].join(
+      ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? RECAPTCHA_ORIGINS : [])].join(
         ' ',
       ),
       ...(usesRecaptcha ? ['frame-src https://www.google.com'] : []),
@@ -44,4 +44,4 @@ export function securityHeaders({
   return headers
 }
 
-const recaptchaOrigins = ['https://www.google.com', 'https://www.gstatic.com']
+const RECAPTCHA_ORIGINS = ['https://www.google.com', 'https://www.gstatic.com']

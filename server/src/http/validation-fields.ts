@@ -25,12 +25,12 @@ function fieldName(error: ErrorObject): string {
     .filter((part) => part !== '')
     .map(unescapePointer)
   const [root, ...rest] = path
-  const parts = root !== undefined && roots.has(root) ? rest : path
+  const parts = root !== undefined && ROOTS.has(root) ? rest : path
   const extra = missingOrExtra(error)
   return [...parts, ...(extra === null ? [] : [extra])].join('.') || 'body'
 }
 
-const roots = new Set(['requestBody', 'path', 'query', 'header', 'cookie'])
+const ROOTS = new Set(['requestBody', 'path', 'query', 'header', 'cookie'])
 
 function missingOrExtra(error: ErrorObject): string | null {
   const params: Record<string, unknown> = error.params

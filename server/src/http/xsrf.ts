@@ -11,15 +11,15 @@ export function xsrfTokenFor(secrets: Pick<Secrets, 'xsrf'>, sessionId: string):
 }
 
 /** What a write is checked by. */
-export interface WriteOrigin {
+interface WriteOrigin {
   readonly headers: Readonly<Record<string, string>>
   readonly publicOrigin: string
 }
 
 /**
- * Refuses (403 `auth/xsrf`) a write that did not come from our own pages. Browsers send
- * `Sec-Fetch-Site` or `Origin` with every write; a client that sends neither is no browser and
- * carries no foreign page's request.
+ * Refuses a write that did not come from our own pages, with `auth/xsrf`. Browsers send
+ * `Sec-Fetch-Site` or `Origin` with every write; a client that sends neither is not a browser, so
+ * it carries no other site's request.
  */
 export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): void {
   const site = headers['sec-fetch-site']
@@ -35,7 +35,7 @@ export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): voi
 }
 
 /**
- * Refuses (403 `auth/xsrf`) a write of a session whose header does not carry the session's value.
+ * Refuses a write of a session whose header does not carry the session's value, with `auth/xsrf`.
  */
 export function refuseWrongXsrfToken(
   headers: Readonly<Record<string, string>>,

@@ -10,12 +10,12 @@ import type { HumanVerification } from './port.ts'
  * Tries times iterations: 0.2 to 0.5 s of one core in a browser (2 cores, 2026), nothing for a
  * person, dear for a flood.
  */
-const iterations = 2_000
-const fewestTries = 500
-const mostTries = 1_500
-const lifetimeMs = 10 * 60_000
+const ITERATIONS = 2_000
+const FEWEST_TRIES = 500
+const MOST_TRIES = 1_500
+const LIFETIME_MS = 10 * 60_000
 /** Solutions are some 600 characters. */
-const longestToken = 10_000
+const LONGEST_TOKEN = 10_000
 
 /**
  * Proof of work made and checked here, without a third party. PBKDF2, because browsers run each try
@@ -35,11 +35,11 @@ export function createAltcha(deps: {
     provider: 'altcha',
     siteKey: null,
     async createChallenge() {
-      const expiresAt = new Date(deps.clock().getTime() + lifetimeMs)
+      const expiresAt = new Date(deps.clock().getTime() + LIFETIME_MS)
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        cost: iterations,
-        counter: randomInt(fewestTries, mostTries),
+        cost: ITERATIONS,
+        counter: randomInt(FEWEST_TRIES, MOST_TRIES),
         deriveKey,
         expiresAt,
         hmacSignatureSecret,
@@ -70,7 +70,7 @@ export function createAltcha(deps: {
     await deps.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, now))
     const fresh = await deps.db
       .insert(spentChallenges)
-      .values({ signature, expiresAt: new Date(now.getTime() + lifetimeMs) })
+      .values({ signature, expiresAt: new Date(now.getTime() + LIFETIME_MS) })
       .onConflictDoNothing()
       .returning()
     return fresh.length > 0
@@ -79,7 +79,7 @@ export function createAltcha(deps: {
 
 /** Base64 of JSON `{ challenge, solution }`, or null when it is anything else. */
 function parsePayload(token: string): Payload | null {
-  if (token.length > longestToken) return null
+  if (token.length > LONGEST_TOKEN) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
     return isPayload(value) ? value : null

@@ -1,8 +1,8 @@
 import type { HumanVerification } from './port.ts'
 import type { Log } from '#server/log.ts'
 
-const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify'
-const longestWaitMs = 10_000
+const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
+const LONGEST_WAIT_MS = 10_000
 
 /**
  * reCAPTCHA v2 with explicit rendering, where its keys are configured. Its service refuses a token
@@ -21,10 +21,10 @@ export function createRecaptcha(deps: {
     async verify(captchaToken) {
       const body = new URLSearchParams({ secret: deps.secret, response: captchaToken })
       try {
-        const answer = await deps.fetch(verifyUrl, {
+        const answer = await deps.fetch(VERIFY_URL, {
           method: 'POST',
           body,
-          signal: AbortSignal.timeout(longestWaitMs),
+          signal: AbortSignal.timeout(LONGEST_WAIT_MS),
           redirect: 'error',
         })
         const verdict: unknown = await answer.json()

@@ -11,13 +11,13 @@ export interface StartableQueue extends Queue {
 }
 
 /** `isWorker` false: only sends, and leaves the watch over dead workers to processes that work. */
-export interface PgBossOptions {
+interface PgBossOptions {
   readonly connection: Connection
   readonly log: Log
   readonly isWorker: boolean
 }
 
-const kinds = [
+const KINDS = [
   'send-mail',
   'validate-upload',
   'render-task',
@@ -60,7 +60,7 @@ export function createPgBossQueue(options: PgBossOptions): StartableQueue {
   return {
     async start() {
       await boss.start()
-      for (const kind of kinds) await boss.createQueue(kind, QUEUE_OPTIONS)
+      for (const kind of KINDS) await boss.createQueue(kind, QUEUE_OPTIONS)
     },
 
     async enqueue(tx, kind, data, { singletonKey, startAfterS } = {}) {

@@ -31,7 +31,7 @@ export function signInMail(facts: {
       `    ${facts.code}`,
       '',
       limits,
-      ignore,
+      IGNORE,
       '',
     ].join('\n'),
     html: page(greeting, [
@@ -53,7 +53,7 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
   return {
     to: facts.to,
     subject: 'There is no Onecut account for this address yet',
-    text: [greeting, '', lead, '', `${button}: ${facts.signUpUrl}`, '', ignore, ''].join('\n'),
+    text: [greeting, '', lead, '', `${button}: ${facts.signUpUrl}`, '', IGNORE, ''].join('\n'),
     html: page(greeting, [
       paragraph(lead),
       `<p style="margin:28px 0"><a href="${escapeHtml(facts.signUpUrl)}" style="${buttonStyle}">${button}</a></p>`,
@@ -61,7 +61,7 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
   }
 }
 
-const ignore = 'If you did not request this, you can ignore this email.'
+const IGNORE = 'If you did not request this, you can IGNORE this email.'
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
 
@@ -74,7 +74,7 @@ function page(title: string, blocks: readonly string[]): string {
     '<body style="margin:0;padding:32px 20px;font-family:Inter,system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5">',
     `<div style="max-width:480px;margin:0 auto"><p style="margin:0 0 24px;font-weight:700;font-size:18px">Onecut</p><h1 style="margin:0 0 12px;font-size:24px">${escapeHtml(title)}</h1>`,
     ...blocks,
-    `<p style="margin:28px 0 0;font-size:14px;opacity:.75">${ignore}</p></div></body></html>`,
+    `<p style="margin:28px 0 0;font-size:14px;opacity:.75">${IGNORE}</p></div></body></html>`,
   ].join('\n')
 }
 

@@ -2,8 +2,8 @@ import { createTransport } from 'nodemailer'
 import type { Mailer } from './port.ts'
 
 /**
- * Sends mail through an SMTP server (RFC 5321); gives up on one that does not answer within 20 s,
- * and the job tries again.
+ * Sends mail through an SMTP server (RFC 5321); gives up on a server that does not answer within
+ * 20 s, and the job tries again.
  */
 export function createSmtpMailer(smtp: { readonly url: string; readonly from: string }): Mailer {
   const transport = createTransport({

@@ -13,7 +13,7 @@ export interface DiskStore extends ObjectStore {
   readGrant(pathAndQuery: string): PartGrant | null
 }
 
-export interface DiskStoreDeps {
+interface DiskStoreDeps {
   /**
    * Folder of its own; made when missing. Everything below is `multipart/<uploadId>` or
    * `objects/<key>`.

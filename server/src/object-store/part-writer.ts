@@ -6,7 +6,7 @@ import type { PartLedger } from './part-ledger.ts'
 import type { PartGrant } from './part-url.ts'
 
 /** One attempt to store a part. */
-export interface PartAttempt {
+interface PartAttempt {
   readonly grant: PartGrant
   /** Exactly `grant.sizeBytes` bytes are expected. */
   readonly body: Readable
@@ -20,7 +20,7 @@ export interface PartWriter {
 }
 
 /** An attempt without a byte for this long is over. */
-export const PART_IDLE_MS = 60_000
+const PART_IDLE_MS = 60_000
 
 /**
  * Writes parts at their place in the upload's file.

@@ -7,7 +7,6 @@ import type { Deps } from '#server/deps.ts'
 import { presets } from '#server/db/schema.ts'
 import { isOffered } from './presets-offered.ts'
 
-export type PresetRow = typeof presets.$inferSelect
 type PresetView = components['schemas']['MediaJobTaskPreset']
 
 /** The visible presets in the order of the screen, each with whether this server can make it. */

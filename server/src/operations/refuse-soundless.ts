@@ -10,7 +10,7 @@ import { Problem } from '#server/problems.ts'
  * What is known of an upload's sound: from the whole file once it is checked, else as measured
  * early.
  */
-export interface KnownSound {
+interface KnownSound {
   readonly probe: unknown
   readonly earlyHasAudio: boolean | null
 }

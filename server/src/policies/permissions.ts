@@ -1,6 +1,6 @@
 /**
- * Who may do what. Pure: the same facts give the same list, in the same order, so that lists can be
- * compared.
+ * The rights of accounts. Pure: the same facts give the same list in the same order, so that lists
+ * can be compared.
  */
 
 /** Permission strings of the specification that this server hands out. */

@@ -7,7 +7,7 @@ const words: Partial<Record<Permission, string>> = {
     'Your trial has ended. Subscribe to add or spend tokens.',
 }
 
-/** Refuses with 403 `auth/permission-missing` unless the user holds it. */
+/** Refuses with `auth/permission-missing` unless the user holds the permission. */
 export function requirePermission(
   user: { readonly permissions: readonly string[] },
   permission: Permission,

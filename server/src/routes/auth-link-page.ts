@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 // The page stands alone: no script, no file beside it, so that it works in every mail program's own
 // browser.
-const style = `
+const STYLE = `
 :root{color-scheme:light dark;--ground:#f6f6fb;--card:#fff;--ink:#16162a;--quiet:#5b5b73;--accent:#4f46e5;--accent-hover:#4338ca;--line:#e4e4ef}
 @media (prefers-color-scheme:dark){:root{--ground:#0f0f1a;--card:#191928;--ink:#f2f2fa;--quiet:#a5a5bd;--accent:#6d66f2;--accent-hover:#7f79f5;--line:#2b2b40}}
 *{box-sizing:border-box}
@@ -17,9 +17,9 @@ button:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 small{display:block;margin-top:20px;color:var(--quiet);font-size:14px}
 `
 
-const policy = [
+const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -34,7 +34,7 @@ export function linkPage(token: string): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <title>Sign in to Onecut</title>
-<style>${style}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>
@@ -53,7 +53,7 @@ export function linkPage(token: string): Response {
   return new Response(html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': POLICY,
       'cache-control': 'no-store',
     },
   })

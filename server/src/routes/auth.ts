@@ -17,7 +17,7 @@ import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 
 /** The tie between a code and the browser that asked for it lasts longer than any code. */
 const BROWSER_COOKIE_S = 60 * 60
-/** Where a dead link leads; the page has the words for the code. */
+/** Where a used or expired link leads; the page has the words for the code. */
 const DEAD_LINK_PATH = '/login?problem=auth/link-invalid'
 
 /** Sign-up, log-in, the page of the mail link, the six digits, and signing out. */

@@ -22,7 +22,7 @@ export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings'>): Hono {
     const rows = await listMails(deps, { limit: MAILS_SHOWN })
     if (c.req.query('format') === 'json')
       return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
-    const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
     return c.html(page(rows), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policy,
@@ -60,7 +60,7 @@ function page(rows: readonly MailRow[]): string {
       ? '<p class="empty">No mail yet. Ask for a sign-in link and come back to this page.</p>'
       : rows.map(article).join('\n')
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Local mailbox · Onecut</title><style>${style}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Local mailbox · Onecut</title><style>${STYLE}</style></head>
 <body><main><header><h1>Local mailbox</h1><p>Mail is not being sent: this server has no mail server set, so everything that it would send is shown here, on this machine only. <a href="/dev/mail">Refresh</a></p></header>
 ${list}
 </main></body></html>`
@@ -90,7 +90,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-const style = `
+const STYLE = `
 :root { color-scheme: light dark; --ground: #f6f6f9; --card: #ffffff; --ink: #1b1b25; --quiet: #5d5d6e; --line: #e3e3ec; --accent: #4f46e5 }
 @media (prefers-color-scheme: dark) { :root { --ground: #121218; --card: #1c1c25; --ink: #ececf3; --quiet: #a5a5b6; --line: #30303d; --accent: #a5a0ff } }
 * { box-sizing: border-box }

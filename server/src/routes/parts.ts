@@ -11,9 +11,9 @@ import { Problem } from '#server/problems.ts'
 
 /**
  * `PUT` of signed part URLs: a plain route beside the contract, because bodies go from the raw Node
- * request to the disk without being parsed or buffered. The signature is the right to store;
- * neither cookie nor XSRF header is asked for. Mount it before any middleware that reads bodies.
- * The HTTP server needs `requestTimeout: 0`.
+ * request to the disk without being parsed or buffered. The signature is the right to store; the
+ * route needs neither cookie nor XSRF header. Mount it before any middleware that reads bodies. The
+ * HTTP server needs `requestTimeout: 0`.
  */
 export function createPartRoutes(store: DiskStore, log: Log): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()

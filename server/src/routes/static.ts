@@ -6,8 +6,8 @@ import { Hono, type Context } from 'hono'
 import { projectRoot } from '#server/project-root.ts'
 
 /**
- * The built page from `dist/`. Files named by their content are kept for a year, everything that
- * names them is asked for again each time. Only a navigation gets the page for an unknown path; a
+ * The built page from `dist/`. Browsers keep files named by their content for a year and revalidate
+ * everything else each time. Only a navigation gets the page for an unknown path; a
  * missing file is 404, never the page, so that an old tab learns that its script is gone instead of
  * running HTML.
  */
@@ -20,7 +20,7 @@ export function createStaticRoutes(root: string = join(projectRoot, 'dist')): Ho
       const file = await findFile(root, path, c.req.header('accept-encoding') ?? '')
       if (file !== null) return answer(c, file)
     }
-    // The front page also for those who name no type they want, such as link previews and monitors.
+    // Link previews and monitors accept any type; they get the front page as well.
     if (path !== '/' && (extname(path) !== '' || !isNavigation(c))) return notFound(c)
     const page = await findFile(root, '/index.html', c.req.header('accept-encoding') ?? '')
     if (page === null) return c.text('The app is not built yet. Run `npm start`.', 503)
@@ -38,7 +38,7 @@ interface FoundFile {
   readonly encoding: 'br' | 'gzip' | null
 }
 
-const types: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -59,7 +59,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-const encodings = [
+const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const
@@ -85,7 +85,7 @@ async function findFile(root: string, name: string, accepted: string): Promise<F
   const path = join(root, name)
   const plain = await stat(path).catch(() => null)
   if (plain === null || !plain.isFile()) return null
-  for (const encoding of encodings) {
+  for (const encoding of ENCODINGS) {
     if (!accepted.includes(encoding.name)) continue
     const packed = await stat(path + encoding.suffix).catch(() => null)
     if (packed !== null)
@@ -103,7 +103,7 @@ async function findFile(root: string, name: string, accepted: string): Promise<F
 function answer(c: Context, file: FoundFile): Response {
   const etag = `W/"${file.sizeBytes.toString(36)}-${Math.floor(file.changedAtMs).toString(36)}"`
   const headers: Record<string, string> = {
-    'content-type': types[extname(file.name)] ?? 'application/octet-stream',
+    'content-type': CONTENT_TYPES[extname(file.name)] ?? 'application/octet-stream',
     // Vite puts a hash of the content into every name below assets/.
     'cache-control': file.name.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'

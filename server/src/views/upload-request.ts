@@ -3,7 +3,7 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { PartFacts, UploadFacts, UploadWithParts } from '#server/operations/uploads/facts.ts'
 
-export type UploadRequestView = components['schemas']['UploadRequest']
+type UploadRequestView = components['schemas']['UploadRequest']
 
 /** An upload as lists show it: without parts and URLs. */
 export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): UploadRequestView {

@@ -32,7 +32,7 @@ export interface OperationCase {
    */
   readonly valid: (world: World) => Promise<CaseCall>
   /**
-   * True when the valid call names something of its owner: the same call by somebody else must be
+   * True when the valid call names something of its owner: the same call by another user must be
    * 404. Default: it has path parameters.
    */
   readonly isOwned?: boolean

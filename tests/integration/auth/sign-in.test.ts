@@ -197,7 +197,7 @@ describe('signing in by code', () => {
     expect((await client.post('/v1/auth/magic-link/code', { email, code })).status).toBe(422)
   })
 
-  it('AUT-05 trying codes tells nobody whether an address has an account', async () => {
+  it('AUT-05 trying codes does not reveal whether an address has an account', async () => {
     nextHour()
     const known = (await server.signUp()).email
     const answers: unknown[] = []
@@ -345,7 +345,7 @@ describe('sessions', () => {
     ).toMatchObject({ status: 403, body: { error: { code: 'auth/permission-missing' } } })
   })
 
-  it('APP-18 a display cookie that somebody wrote is never believed', async () => {
+  it('APP-18 a forged display cookie is never believed', async () => {
     nextHour()
     const { client, userId } = await server.signUp()
     const forged = [

@@ -26,7 +26,7 @@ it('a database that drops a connection in mid-transaction fails that transaction
   expect((await db.execute(sql`select 2 as two`)).rows).toEqual([{ two: 2 }])
 })
 
-it('an end that comes while nobody asks anything of a lent connection does not end the process', async () => {
+it('a connection in use that ends between two queries does not end the process', async () => {
   const { db } = database
   const client = await db.$client.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -129,7 +129,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'runs in a user namespace when root keeps the data where nobody else may enter',
+    'runs in a user namespace when root keeps the data where no other user may enter',
     async () => {
       await chmod(folder, 0o700)
       const postgres = await launch(join(folder, 'inside'))

@@ -88,7 +88,7 @@ it('refuses what is tampered with, foreign, expired or no token at all', async (
   expect(await human.verify(token(payload))).toBe(true)
 })
 
-it('asks reCAPTCHA with the secret, and takes nobody when it is away', async () => {
+it('asks reCAPTCHA with the secret, and accepts no token when it is away', async () => {
   const asked: string[] = []
   const answering =
     (verdict: unknown): typeof fetch =>

@@ -18,7 +18,7 @@ interface Refusal {
   }
 }
 const MIB = 1024 ** 2
-const nobody = '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff'
+const unknownId = '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff'
 let server: TestServer
 let client: TestClient
 let clip: Uint8Array
@@ -177,10 +177,10 @@ describe('wrong calls', () => {
   })
 
   it.each([
-    ['GET', `/v1/upload-requests/${nobody}`, undefined, 'Upload request not found.'],
+    ['GET', `/v1/upload-requests/${unknownId}`, undefined, 'Upload request not found.'],
     [
       'PATCH',
-      `/v1/upload-requests/${nobody}`,
+      `/v1/upload-requests/${unknownId}`,
       { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } },
       'Upload request not found.',
     ],
@@ -189,15 +189,15 @@ describe('wrong calls', () => {
       '/v2/media-jobs',
       {
         mediaJob: {
-          uploadRequestId: nobody,
+          uploadRequestId: unknownId,
           mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'still-pack' }],
         },
       },
       'Upload request not found.',
     ],
-    ['POST', '/v1/orders', { order: { mediaJobId: nobody } }, 'Edit not found.'],
+    ['POST', '/v1/orders', { order: { mediaJobId: unknownId } }, 'Edit not found.'],
     ['GET', '/v1/orders/not-an-id', undefined, 'There is nothing here.'],
-  ])('JOB-08 %s %s: an id that nobody has is 404', async (method, path, body, words) => {
+  ])('JOB-08 %s %s: an id that unknownId has is 404', async (method, path, body, words) => {
     const answer = await client.call<Refusal>(method, path, body === undefined ? {} : { body })
     expect([answer.status, answer.body.error.message]).toEqual([404, words])
   })

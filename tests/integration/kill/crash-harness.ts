@@ -43,7 +43,7 @@ export function createChance(seed: number): Chance {
 }
 
 /**
- * SIGKILL for the server, and for every process of its database when asked: nobody gets to say
+ * SIGKILL for the server, and for every process of its database when asked: no process gets to say
  * goodbye.
  */
 export async function crash(
@@ -54,7 +54,7 @@ export async function crash(
   const dying = server.kill()
   for (const pid of database) killIfThere(pid)
   await dying
-  // The tools die with the server because the system sees to it, not because somebody cleans up.
+  // The tools die with the server because the system ends them, not because a test cleans up.
   await expect.poll(() => toolsOf(server), { timeout: 5_000, interval: 20 }).toEqual([])
 }
 
@@ -86,8 +86,8 @@ export function toolsOf(server: E2eServer): string[] {
 }
 
 /**
- * Repeats a call while nobody answers, as a client does that lost its connection. Refusals of the
- * server are answers.
+ * Repeats a call while no server answers, as a client does that lost its connection. Refusals of
+ * the server are answers.
  */
 export async function untilAnswered<T>(
   call: () => Promise<T>,
@@ -100,7 +100,7 @@ export async function untilAnswered<T>(
       return null
     })
     if (answer !== null && isAnswer(answer)) return answer
-    if (performance.now() > endsAt) throw new Error('Nobody answered in time')
+    if (performance.now() > endsAt) throw new Error('No server answered in time')
     await delay(50)
   }
 }

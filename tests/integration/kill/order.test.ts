@@ -115,7 +115,7 @@ it.each([
     )
     expect(await spendable()).toBe(before - order.lineItemsTotalCoinAmount)
     expect(history.reduce((sum, row) => sum + row.coinAmount, 0)).toBe(await spendable())
-    // Whoever asks once more with the same key gets what was answered first.
+    // Asking again with the same key gets the first answer.
     for (const done of [
       job,
       placing,

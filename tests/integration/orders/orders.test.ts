@@ -124,7 +124,7 @@ describe('placing an order', () => {
     expect((await place(client, fixed.jobId)).status).toBe(201)
   })
 
-  it('JOB-01 changed edits are priced anew until something is paid', async () => {
+  it('JOB-01 changed edits are priced again until something is paid', async () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])
     const first = (await place(client, job.jobId)).body.order
@@ -404,7 +404,7 @@ describe('giving tokens back', () => {
 })
 
 describe('tenancy', () => {
-  it('ORD-07 orders, jobs and wallets of somebody else are 404, also for payments', async () => {
+  it('ORD-07 orders, jobs and wallets of another user are 404, also for payments', async () => {
     const owner = await newCustomer()
     const other = await newCustomer()
     const job = await storeJob(server.deps, owner.userId, ['still-pack'])

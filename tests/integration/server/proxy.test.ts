@@ -16,7 +16,7 @@ afterAll(async () => {
   await alone.stop()
 })
 
-it('AUT-01 limits count people behind a trusted proxy one by one, and believe nobody else', async () => {
+it('AUT-01 limits count people behind a trusted proxy one by one, and believe no other sender', async () => {
   const counted = async (server: TestServer, address: string): Promise<number> => {
     const answer = await server.createClient().post(
       '/v1/auth/magic-link/signup',

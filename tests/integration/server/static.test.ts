@@ -57,7 +57,7 @@ it('lets hashed files be kept for ever and asks again for everything that names 
     expect((await get(path)).headers.get('cache-control')).toBe('no-cache')
 })
 
-it('sends the compressed copy to whoever takes it', async () => {
+it('sends the compressed copy to clients that accept it', async () => {
   const packed = await get('/assets/main-1a2b.js', { 'accept-encoding': 'gzip, br' })
   expect(packed.headers.get('content-encoding')).toBe('br')
   expect(packed.headers.get('vary')).toBe('accept-encoding')

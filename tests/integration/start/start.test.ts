@@ -97,7 +97,10 @@ describe('starting', () => {
       out: '',
       err: 'PORT is "x", but it must be a whole number from 0 to 65535.\n',
     })
-    const unreachable = await run({ PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    const unreachable = await run({
+      PORT: '0',
+      DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none',
+    })
     expect(unreachable).toMatchObject({ code: 2, out: '' })
     expect(unreachable.err).toMatch(/^The database of DATABASE_URL cannot be used: .*\n$/)
   })

@@ -39,7 +39,7 @@ function ffmpegBelow(pid: number | null): number[] {
 }
 
 function isAlive(pid: number): boolean {
-  // A zombie that nobody has waited for is no running process.
+  // A zombie, which its parent has not waited for, is not a running process.
   return /^[^ZX]/.test(
     execFileSync('sh', ['-c', `ps -o stat= -p ${pid} || true`], { encoding: 'utf8' }).trim(),
   )

@@ -328,7 +328,7 @@ describe('asking for edits', () => {
       'request/invalid',
     ],
     [
-      'an asset of nobody',
+      'an asset that does not exist',
       [
         {
           mediaJobTaskPresetSlug: 'tube-cut',

@@ -7,7 +7,7 @@ it('a failed query is logged without the values it carried', async () => {
   const lines: string[] = []
   const log = createLog((line) => lines.push(line))
   const db = openDb(
-    { host: '/nowhere', port: 1, user: 'nobody', database: 'none' },
+    { host: '/nowhere', port: 1, user: 'unknown', database: 'none' },
     () => undefined,
   )
   const link = 'https://onecut.example/callback?token=secret'

@@ -14,7 +14,7 @@ export interface PostgresBinaries {
 }
 
 /** PostgreSQL before this lacks what the queries use. */
-const oldestMajor = 15
+const OLDEST_MAJOR = 15
 
 /**
  * The bundle of this platform from npm, else a PostgreSQL of the system (musl systems have no
@@ -28,15 +28,15 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   }
   for (const folder of await systemFolders()) {
     const found = await describe(folder).catch(() => null)
-    if (found !== null && found.major >= oldestMajor) return found
+    if (found !== null && found.major >= OLDEST_MAJOR) return found
   }
   throw new StartError(
-    `No PostgreSQL for ${process.platform}-${process.arch} was found; install PostgreSQL ${oldestMajor} or newer, or set DATABASE_URL.`,
+    `No PostgreSQL for ${process.platform}-${process.arch} was found; install PostgreSQL ${OLDEST_MAJOR} or newer, or set DATABASE_URL.`,
   )
 }
 
 /** The folder of the npm package with the programs, or null when this platform has none. */
-export function bundleFolder(): string | null {
+function bundleFolder(): string | null {
   try {
     return dirname(
       dirname(

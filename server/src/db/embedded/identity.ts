@@ -5,27 +5,38 @@ import type { PostgresBinaries } from './binaries.ts'
 import { StartError } from '#server/start-error.ts'
 
 /**
- * As whom PostgreSQL runs. It refuses to run as root, so root hands it to the `nobody` uid, or,
- * where that uid cannot reach the folders (a project below /root), to an own user namespace in
- * which root's files belong to somebody else.
+ * The user that PostgreSQL runs as. It refuses to run as root, so root starts it under an
+ * unprivileged uid or, where that uid cannot reach the folders (a project below /root), in a user
+ * namespace in which root's files belong to another user.
  */
 export type Identity =
   | { readonly kind: 'self' }
-  | { readonly kind: 'nobody'; readonly uid: number }
+  | { readonly kind: 'unprivileged'; readonly uid: number }
   | { readonly kind: 'namespace' }
 
-/** `nobody` on Debian, Fedora, Alpine and macOS images that run as root. */
-const nobodyUid = 65_534
-const namespaceCommand = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] as const
+/** The uid without rights on Debian, Fedora, Alpine and macOS images that run as root. */
+const UNPRIVILEGED_UID = 65_534
+const NAMESPACE_COMMAND = [
+  'unshare',
+  '--user',
+  '--map-user=1000',
+  '--map-group=1000',
+  '--',
+] as const
 
 /** Chooses the identity for a data folder that exists; throws `StartError` when root has no way. */
 export function chooseIdentity(binaries: PostgresBinaries, dataDir: string): Identity {
   if (process.getuid?.() !== 0) return { kind: 'self' }
-  const asNobody = { uid: nobodyUid, gid: nobodyUid, cwd: '/', stdio: 'ignore' } as const
-  const runs = spawnSync(binaries.postgres, ['--version'], asNobody).status === 0
-  const enters = spawnSync('test', ['-x', dataDir], asNobody).status === 0
-  if (runs && enters) return { kind: 'nobody', uid: nobodyUid }
-  const [command, ...flags] = namespaceCommand
+  const asUnprivileged = {
+    uid: UNPRIVILEGED_UID,
+    gid: UNPRIVILEGED_UID,
+    cwd: '/',
+    stdio: 'ignore',
+  } as const
+  const runs = spawnSync(binaries.postgres, ['--version'], asUnprivileged).status === 0
+  const enters = spawnSync('test', ['-x', dataDir], asUnprivileged).status === 0
+  if (runs && enters) return { kind: 'unprivileged', uid: UNPRIVILEGED_UID }
+  const [command, ...flags] = NAMESPACE_COMMAND
   const works =
     spawnSync(command, [...flags, binaries.postgres, '--version'], { cwd: '/', stdio: 'ignore' })
       .status === 0
@@ -44,28 +55,28 @@ export function commandFor(
   switch (identity.kind) {
     case 'self':
       return { command: program, args: [...args], options: { cwd: '/' } }
-    case 'nobody':
+    case 'unprivileged':
       return {
         command: program,
         args: [...args],
         options: { cwd: '/', uid: identity.uid, gid: identity.uid },
       }
     case 'namespace': {
-      const [command, ...flags] = namespaceCommand
+      const [command, ...flags] = NAMESPACE_COMMAND
       return { command, args: [...flags, program, ...args], options: { cwd: '/' } }
     }
   }
 }
 
 /**
- * Makes a folder that only the identity may enter, and hands it everything inside when it belonged
- * to another one.
+ * Makes a folder that only the identity may enter. If the folder belonged to another identity,
+ * gives it everything inside as well.
  */
 export async function ownFolder(identity: Identity, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   if (process.getuid?.() !== 0) return
-  const owner = identity.kind === 'nobody' ? identity.uid : 0
+  const owner = identity.kind === 'unprivileged' ? identity.uid : 0
   if ((await lstat(folder)).uid !== owner) await chownTree(folder, owner)
 }
 

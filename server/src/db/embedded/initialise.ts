@@ -7,7 +7,7 @@ import { commandFor, ownFolder, type Identity } from './identity.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** The one role of the embedded cluster. */
-export const databaseUser = 'onecut'
+export const DATABASE_USER = 'onecut'
 
 /**
  * Creates the cluster at the first start; afterwards checks that the programs are of its major
@@ -35,7 +35,7 @@ export async function ensureCluster(
     '-D',
     unfinished,
     '-U',
-    databaseUser,
+    DATABASE_USER,
     '-E',
     'UTF8',
     '--locale=C',

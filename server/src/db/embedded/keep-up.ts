@@ -4,12 +4,12 @@ import { livingPostmaster } from './stale-locks.ts'
 import type { Log } from '#server/log.ts'
 
 /** A file read each time. */
-const lookEveryMs = 1_000
+const LOOK_EVERY_MS = 1_000
 
 /**
  * Starts the embedded database of `dataDir` again when it dies under a running server (out of
- * memory, a kill): nobody else would, and every call would fail until somebody restarts Onecut.
- * Ends with `stop`, which must come before the database's own.
+ * memory, a kill): otherwise every call would fail until Onecut is restarted. Call its `stop`
+ * before the database's own.
  */
 export function keepPostgresUp(dataDir: string, log: Log): { stop(): Promise<void> } {
   let isStopped = false
@@ -27,7 +27,7 @@ export function keepPostgresUp(dataDir: string, log: Log): { stop(): Promise<voi
         timer.refresh()
       })
   }
-  const timer = setTimeout(again, lookEveryMs).unref()
+  const timer = setTimeout(again, LOOK_EVERY_MS).unref()
   return {
     async stop() {
       isStopped = true

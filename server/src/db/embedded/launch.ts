@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { chooseIdentity, commandFor, type Identity } from './identity.ts'
-import { databaseUser, ensureCluster } from './initialise.ts'
-import { ensureSocketFolder, socketFolder, socketPort } from './socket.ts'
+import { DATABASE_USER, ensureCluster } from './initialise.ts'
+import { ensureSocketFolder, socketFolder, SOCKET_PORT } from './socket.ts'
 import { removeStaleLocks } from './stale-locks.ts'
 import { stopServer } from './stop.ts'
 import { StartError } from '#server/start-error.ts'
@@ -20,9 +20,9 @@ export interface EmbeddedPostgres {
     readonly user: string
     readonly database: string
   }
-  /** It was already running, left by a process that was killed or started by one beside us. */
+  /** It was already running: left by a process that was killed, or started by another one. */
   readonly wasAdopted: boolean
-  /** Ends it when nobody else is connected; idempotent. Close all pools first. */
+  /** Ends it unless another process is connected; idempotent. Close all pools first. */
   stop(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface EmbeddedPostgres {
  * @param dataDir absolute; the cluster lives in `postgres` below it
  */
 export async function launchPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  // PostgreSQL may run as another user: it must be able to walk through, and nobody to look around.
+  // PostgreSQL may run as another user: users may pass through the folder and not list it.
   await mkdir(dataDir, { recursive: true, mode: 0o711 })
   const root = await realpath(dataDir)
   const place: Place = {
@@ -49,7 +49,7 @@ export async function launchPostgres(dataDir: string): Promise<EmbeddedPostgres>
     await start(binaries, identity, place)
   }
   await ensureDatabase(place)
-  const connection = connectionTo(place, databaseName)
+  const connection = connectionTo(place, DATABASE_NAME)
   return {
     connection,
     wasAdopted,
@@ -63,19 +63,19 @@ interface Place {
   readonly logFile: string
 }
 
-const databaseName = 'onecut'
+const DATABASE_NAME = 'onecut'
 /**
  * A crashed server replays its log before it takes connections; on a slow disk that takes a while.
  */
-const longestRecoveryMs = 300_000
+const LONGEST_RECOVERY_MS = 300_000
 /** Backends of a killed server may hold its shared memory for some seconds. */
-const longestLockMs = 15_000
+const LONGEST_LOCK_MS = 15_000
 /**
  * Per process: a pool of 12, 4 of the queue, and one for each of up to 64 renders; for two
  * processes, with some to spare.
  */
-const mostConnections = 200
-const logLimitBytes = 5_000_000
+const MOST_CONNECTIONS = 200
+const LOG_LIMIT_BYTES = 5_000_000
 
 async function start(binaries: PostgresBinaries, identity: Identity, place: Place): Promise<void> {
   const startedAt = Date.now()
@@ -84,12 +84,13 @@ async function start(binaries: PostgresBinaries, identity: Identity, place: Plac
     const server = await spawnServer(binaries, identity, place)
     while (server.exitCode === null && server.signalCode === null) {
       if (await isUp(place)) return server.unref()
-      if (Date.now() - startedAt > longestRecoveryMs) throw await failure(place, 'does not answer')
+      if (Date.now() - startedAt > LONGEST_RECOVERY_MS)
+        throw await failure(place, 'does not answer')
       await delay(25)
     }
-    // Somebody else was faster, or an older server is just letting go.
+    // Another process was faster, or an older server is about to end.
     if (await isUp(place)) return
-    if (Date.now() - startedAt > longestLockMs) throw await failure(place, 'ended at once')
+    if (Date.now() - startedAt > LONGEST_LOCK_MS) throw await failure(place, 'ended at once')
     await delay(250)
   }
 }
@@ -101,7 +102,7 @@ async function spawnServer(
 ): Promise<ChildProcess> {
   if (
     await stat(place.logFile).then(
-      ({ size }) => size > logLimitBytes,
+      ({ size }) => size > LOG_LIMIT_BYTES,
       () => false,
     )
   )
@@ -114,7 +115,7 @@ async function spawnServer(
       '-k',
       place.socketDir,
       '-p',
-      String(socketPort),
+      String(SOCKET_PORT),
       '-c',
       'listen_addresses=',
       '-c',
@@ -122,12 +123,13 @@ async function spawnServer(
       '-c',
       'shared_buffers=64MB',
       '-c',
-      `max_connections=${mostConnections}`,
+      `max_connections=${MOST_CONNECTIONS}`,
       '-c',
       'log_min_messages=warning',
     ]
     const { command, args, options } = commandFor(identity, binaries.postgres, flags)
-    // An own session, else Ctrl-C in the terminal reaches it before our own shutdown is through.
+    // A session of its own: otherwise Ctrl-C in the terminal ends it before our own shutdown has
+    // finished.
     const server = spawn(command, args, {
       ...options,
       detached: true,
@@ -152,18 +154,18 @@ async function isUp(place: Place): Promise<boolean> {
 async function ensureDatabase(place: Place): Promise<void> {
   await withClient(connectionTo(place, 'postgres'), async (client) => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-      databaseName,
+      DATABASE_NAME,
     ])
     // 42P04: made by a process that starts beside us.
     if (rowCount === 0)
-      await client.query(`create database ${databaseName}`).catch((error: { code?: string }) => {
+      await client.query(`create database ${DATABASE_NAME}`).catch((error: { code?: string }) => {
         if (error.code !== '42P04') throw error
       })
   })
 }
 
 function connectionTo(place: Place, database: string): EmbeddedPostgres['connection'] {
-  return { host: place.socketDir, port: socketPort, user: databaseUser, database }
+  return { host: place.socketDir, port: SOCKET_PORT, user: DATABASE_USER, database }
 }
 
 async function withClient<T>(

@@ -6,10 +6,10 @@ import { ownFolder, type Identity } from './identity.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** Only names the socket file; nothing listens on a network. */
-export const socketPort = 5432
+export const SOCKET_PORT = 5432
 
 // sockaddr_un holds 108 bytes with the final zero on Linux, 104 on macOS.
-const longestSocketPath = 103
+const LONGEST_SOCKET_PATH = 103
 
 /**
  * The folder of the database's socket: short and private, named by the data folder, so that a later
@@ -19,18 +19,22 @@ const longestSocketPath = 103
 export function socketFolder(dataDir: string, temporary = tmpdir()): string {
   const name = `onecut-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
   const fits = (folder: string): boolean =>
-    Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= longestSocketPath
+    Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`)) <= LONGEST_SOCKET_PATH
   const preferred = join(temporary, name)
   return fits(preferred) ? preferred : join('/tmp', name)
 }
 
-/** Makes the socket folder; refuses one that somebody else put there. */
+/** Makes the socket folder; refuses a folder that another user put there. */
 export async function ensureSocketFolder(identity: Identity, folder: string): Promise<void> {
   const present = await lstat(folder).catch(() => null)
-  const ours = [process.getuid?.() ?? 0, 0, ...(identity.kind === 'nobody' ? [identity.uid] : [])]
+  const ours = [
+    process.getuid?.() ?? 0,
+    0,
+    ...(identity.kind === 'unprivileged' ? [identity.uid] : []),
+  ]
   if (present !== null && (!present.isDirectory() || !ours.includes(present.uid))) {
     throw new StartError(
-      `${folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own.`,
+      `${folder} belongs to another user; remove it, or set TMPDIR to a folder of your own.`,
     )
   }
   await ownFolder(identity, folder)

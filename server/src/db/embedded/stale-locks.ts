@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { socketPort } from './socket.ts'
+import { SOCKET_PORT } from './socket.ts'
 
 /** The process id in the first line of a lock file, or null when there is none. */
 export async function lockedBy(file: string): Promise<number | null> {
@@ -21,7 +21,7 @@ export async function livingPostmaster(cluster: string): Promise<number | null> 
  * then refuse to start.
  */
 export async function removeStaleLocks(cluster: string, socketDir: string): Promise<void> {
-  const locks = [join(cluster, 'postmaster.pid'), join(socketDir, `.s.PGSQL.${socketPort}.lock`)]
+  const locks = [join(cluster, 'postmaster.pid'), join(socketDir, `.s.PGSQL.${SOCKET_PORT}.lock`)]
   for (const lock of locks) {
     const pid = await lockedBy(lock)
     if (pid === null || (await isLivingPostgres(pid))) continue
@@ -30,8 +30,8 @@ export async function removeStaleLocks(cluster: string, socketDir: string): Prom
   }
 }
 
-/** Whether a pid is a running PostgreSQL; where /proc does not tell, any running process counts. */
-export async function isLivingPostgres(pid: number): Promise<boolean> {
+/** Whether a pid is a running PostgreSQL; without /proc, any running process counts. */
+async function isLivingPostgres(pid: number): Promise<boolean> {
   if (!exists(pid)) return false
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return process.platform !== 'linux'

@@ -5,7 +5,7 @@ import { livingPostmaster } from './stale-locks.ts'
 /**
  * PostgreSQL's fast shutdown takes some 30 ms; a checkpoint of much unsaved data may take longer.
  */
-const longestShutdownMs = 30_000
+const LONGEST_SHUTDOWN_MS = 30_000
 
 /**
  * Stops the server of a cluster with SIGINT (fast shutdown: open transactions roll back, everything
@@ -16,7 +16,7 @@ export async function stopServer(cluster: string, connection: ClientConfig): Pro
   const pid = await livingPostmaster(cluster)
   if (pid === null || (await hasOtherClients(connection))) return
   process.kill(pid, 'SIGINT')
-  for (let waitedMs = 0; waitedMs < longestShutdownMs; waitedMs += 20) {
+  for (let waitedMs = 0; waitedMs < LONGEST_SHUTDOWN_MS; waitedMs += 20) {
     if ((await livingPostmaster(cluster)) === null) return
     await delay(20)
   }

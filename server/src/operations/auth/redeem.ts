@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly redirectPath: string
 }
 /** The link was used before, is too old, or never existed: a new mail is needed. */
-export interface LinkRefused {
+interface LinkRefused {
   readonly kind: 'link-invalid'
 }
 

@@ -12,7 +12,7 @@ import { ownPath } from './redirect.ts'
 import { hashToken } from './tokens.ts'
 
 /** What a sign-up or log-in form sends, and where it comes from. */
-export interface LinkRequest {
+interface LinkRequest {
   readonly purpose: 'signup' | 'login'
   readonly email: string
   readonly captchaToken: string

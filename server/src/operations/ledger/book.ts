@@ -25,7 +25,7 @@ export type LedgerCtx = Pick<TxCtx, 'db' | 'clock' | 'newId'>
  * Why tokens move. `cause` names the event, e.g. `signup` or `task:<id>`: one cause never books
  * twice in a wallet.
  */
-export interface Booking {
+interface Booking {
   readonly walletId: string
   readonly coinAmount: number
   readonly description: string

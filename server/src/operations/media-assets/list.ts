@@ -11,7 +11,7 @@ export interface AssetFacts {
 }
 
 /** The kind of file that an asset turned out to be. */
-export type AssetFormat = 'video' | 'image' | 'audio' | 'unsupported'
+type AssetFormat = 'video' | 'image' | 'audio' | 'unsupported'
 
 /**
  * The user's assets, newest first. Needs read:mediaAssets. `formatSlug` leaves out other formats

@@ -13,7 +13,7 @@ import {
 import { readJobs, type JobFacts } from './facts.ts'
 
 /** The page that is asked for; a cursor brings the order and search of its first page along. */
-export interface JobsQuery {
+interface JobsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly name?: string | undefined

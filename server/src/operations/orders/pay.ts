@@ -14,7 +14,7 @@ import { markPaid } from './mark-paid.ts'
 import { orderTotals } from './totals.ts'
 
 /** A payment: exactly `coinAmount` of one of the user's wallets, once for each key. */
-export interface TokenPayment {
+interface TokenPayment {
   readonly orderId: string
   readonly walletId: string
   readonly coinAmount: number
@@ -22,7 +22,7 @@ export interface TokenPayment {
 }
 
 /** Order and wallet after a payment; `isNew` is false when the payment repeats an earlier one. */
-export interface Paid {
+interface Paid {
   readonly order: OrderFacts
   readonly wallet: WalletFacts
   readonly isNew: boolean

@@ -1,7 +1,7 @@
 import type { OrderRow } from '#server/db/rows.ts'
 
 /** Sums of an order in whole tokens; none is negative. */
-export interface OrderTotals {
+interface OrderTotals {
   readonly total: number
   readonly paid: number
   readonly refunded: number

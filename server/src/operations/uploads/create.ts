@@ -13,7 +13,7 @@ import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, MAX_UPLOAD_BYTES, planParts } 
 
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 
-/** What an upload is made from, checked; `bodyHash` tells a repeated request from another one. */
+/** What an upload is made from, checked. `bodyHash` recognises a repeated request. */
 type NewUpload = Pick<UploadRow, 'purpose' | 'clientFilename' | 'sizeBytes' | 'bodyHash'> & {
   readonly provider: 's3-multipart' | 's3-singlepart'
   readonly idempotencyKey: string

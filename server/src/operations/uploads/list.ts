@@ -8,7 +8,7 @@ import { cursorTime, readCursor, writeCursor, type Page } from '#server/operatio
 const positionSchema = v.object({ at: cursorTime, id: v.pipe(v.string(), v.uuid()) })
 
 /** The part of the list that is asked for. */
-export interface UploadsQuery {
+interface UploadsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly purpose?: 'media-job' | 'media-asset' | undefined

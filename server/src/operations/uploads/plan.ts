@@ -10,7 +10,7 @@ export const PART_URL_LIFE_S = 3600
 export const MAX_OPEN_UPLOADS = 20
 
 /** How a file is cut: every part has `partSizeBytes` but the last, which has the rest. */
-export interface PartPlan {
+interface PartPlan {
   readonly partSizeBytes: number
   readonly partCount: number
 }

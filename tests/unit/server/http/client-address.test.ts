@@ -5,7 +5,7 @@ const none = parseProxies('')!
 const proxies = parseProxies('127.0.0.1, 10.0.0.0/8,::1')!
 
 it.each([
-  ['nobody is believed unless set', none, '10.0.0.1', '203.0.113.9', '10.0.0.1'],
+  ['no proxy is believed unless set', none, '10.0.0.1', '203.0.113.9', '10.0.0.1'],
   ['a stranger is not believed', proxies, '198.51.100.4', '203.0.113.9', '198.51.100.4'],
   ['a trusted proxy is', proxies, '127.0.0.1', '203.0.113.9', '203.0.113.9'],
   [
