@@ -4,26 +4,24 @@
 export const longFunctions: readonly string[] = [
   'src/app/layout/Header.tsx',
   'src/app/uploads-panel/UploadsPanel.tsx',
-  'src/bridge/upload-bridge.ts',
   'src/features/auth/CodeForm.tsx',
   'src/features/auth/EmailForm.tsx',
   'src/features/upload/formats/ChooseFormats.tsx',
   'src/features/upload/formats/FormatPicker.tsx',
   'src/features/upload/choose/use-choose-video.ts',
   'src/hooks/use-upload-commands.ts',
-  'src/local/uploads/adapters/dexie-store.ts',
+  // Upload engine redesign: the issue after this one lays these out in other files.
   'src/local/uploads/adapters/xhr-transport.ts',
-  'src/local/uploads/choose.ts',
   'src/local/uploads/commands.ts',
-  'src/local/uploads/warm-start.ts',
   'src/local/uploads/engine.ts',
-  'src/local/uploads/part-attempt.ts',
   'src/local/uploads/machine.ts',
+  'src/local/uploads/part-attempt.ts',
   'src/local/uploads/part-hashes.ts',
   'src/local/uploads/progress-meter.ts',
-  'src/local/uploads/upload-claim.ts',
   'src/local/uploads/storage-outage.ts',
   'src/local/uploads/transfer.ts',
+  'src/local/uploads/upload-claim.ts',
+  'src/local/uploads/warm-start.ts',
 ]
 
 /** Files with a ternary inside a ternary in JSX. */

@@ -1,25 +1,15 @@
-import type { Remote } from 'comlink'
-import { linkWorker, type WorkerLink } from './worker-link.ts'
+import { createUploadWorker, type UploadWorker } from './upload-worker.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
-import type {
-  CommandResult,
-  HeldFile,
-  EngineCommands,
-  UploadHostConfig,
-  UploadWorkerApi,
-} from '#src/local/uploads/api.ts'
+import type { EngineCommands } from '#src/local/uploads/api.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { clearLeftDrafts } from '#src/local/uploads/drafts.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
 import { isActive, isFinal } from '#src/local/db/upload-states.ts'
-import { err } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
-/** A worker that does not open within this time is ended; the next call starts another one. */
-const OPEN_LIMIT_MS = 20 * SECOND_MS
 /** After a crash the worker restarts on its own, but not in a tight loop. */
 const RESTART_AFTER_MS = 2 * SECOND_MS
 
@@ -53,13 +43,6 @@ export interface UploadBridgePorts {
   readonly hasBackgroundSync: () => boolean
 }
 
-interface Running {
-  readonly userId: string
-  readonly link: WorkerLink<UploadWorkerApi>
-  readonly opened: Promise<boolean>
-  readonly died: Promise<void>
-}
-
 /**
  * Starts the worker when an account has unfinished uploads or a command needs it, follows sign-ins
  * and sign-outs, and starts it again after a crash. One per page, made in `main.tsx`.
@@ -70,54 +53,14 @@ export function createUploadBridge(
 ): UploadBridge {
   const held = new Map<string, File>()
   const locks = ports.locks()
-  let running: Running | null = null
+  const worker = createUploadWorker({
+    local,
+    start: ports.startWorker,
+    isInstalled: ports.isInstalled,
+    heldFiles: () => Array.from(held, ([uploadId, file]) => ({ uploadId, file })),
+    onDeath: () => void local.clock.sleep(RESTART_AFTER_MS).then(resume),
+  })
 
-  const start = (userId: string): Running => {
-    const death = Promise.withResolvers<void>()
-    const link = linkWorker<UploadWorkerApi>(ports.startWorker(), () => {
-      death.resolve()
-      if (running?.link === link) running = null
-      local.log.error('the upload worker ended by itself')
-      void local.clock.sleep(RESTART_AFTER_MS).then(resume)
-    })
-    const config: UploadHostConfig = { userId, isInstalled: ports.isInstalled() }
-    const files: HeldFile[] = Array.from(held, ([uploadId, file]) => ({ uploadId, file }))
-    const readAhead = link.remote.open(config, files).then(
-      (opened) => opened.ok,
-      () => false,
-    )
-    const opened = Promise.race([
-      readAhead,
-      death.promise.then(() => false),
-      local.clock.sleep(OPEN_LIMIT_MS).then(() => false),
-    ])
-    const started: Running = { userId, link, opened, died: death.promise }
-    void opened.then((isOpen) => {
-      if (isOpen) return
-      link.terminate()
-      if (running === started) running = null
-    })
-    return started
-  }
-  const reach = async (): Promise<Running | null> => {
-    const account = local.account()
-    if (account === null) return null
-    if (running !== null && running.userId !== account.userId) await stop()
-    running ??= start(account.userId)
-    const reached = running
-    return (await reached.opened) ? reached : null
-  }
-  const call = async (
-    command: (remote: Remote<UploadWorkerApi>) => Promise<CommandResult>,
-  ): Promise<CommandResult> => {
-    const unavailable: CommandResult = err({ code: 'upload/worker-unavailable' })
-    const reached = await reach()
-    if (reached === null) return unavailable
-    return Promise.race([
-      command(reached.link.remote).catch(() => unavailable),
-      reached.died.then(() => unavailable),
-    ])
-  }
   /** Starts the worker only if it has something to do: most visits need none. */
   const resume = async (): Promise<void> => {
     const account = local.account()
@@ -128,33 +71,18 @@ export function createUploadBridge(
         local.log.warn('left drafts could not be cleared'),
       )
     if (kinds.some(goesOnByItself)) void ports.askForSync()
-    if (kinds.some((kind) => kind !== 'draft' && !isFinal(kind))) await reach()
+    if (kinds.some((kind) => kind !== 'draft' && !isFinal(kind))) await worker.open()
   }
-  const stop = async (): Promise<void> => {
-    const stopping = running
-    running = null
-    if (stopping === null) return
-    await Promise.race([
-      stopping.link.remote.stop().catch(() => undefined),
-      stopping.died,
-      local.clock.sleep(5 * SECOND_MS),
-    ])
-    stopping.link.terminate()
-  }
-  const hint = (which: 'signedIn' | 'networkBack') => async (): Promise<void> => {
-    if (running !== null && (await running.opened))
-      await running?.link.remote[which]().catch(() => undefined)
-  }
-
   const follow = (): void => {
     const userId = local.account()?.userId ?? null
     if (userId === null) held.clear()
-    if (running !== null && running.userId !== userId) void stop().then(resume)
+    if (worker.isOfAnother(userId)) void worker.stop().then(resume)
     else void resume()
   }
-  const networkBack = hint('networkBack')
-  const signedIn = hint('signedIn')
-  local.onSignOut(stop)
+  const networkBack = (): Promise<void> => worker.hint('networkBack')
+  const signedIn = (): Promise<void> => worker.hint('signedIn')
+
+  local.onSignOut(worker.stop)
   local.subscribeAccount(follow)
   local.session.subscribe(() => {
     if (local.session.current().kind === 'signed-in') void signedIn()
@@ -172,9 +100,29 @@ export function createUploadBridge(
   follow()
 
   return {
+    ...commandsOf(worker, held, ports.askForSync),
+    signedIn,
+    networkBack,
+    stop: worker.stop,
+    locks,
+    heldFile: (uploadId) => held.get(uploadId) ?? null,
+    abilities: () => ({
+      isInstalled: ports.isInstalled(),
+      hasBackgroundSync: ports.hasBackgroundSync(),
+    }),
+  }
+}
+
+/** The commands of a person; files are kept for a worker that replaces a crashed one. */
+function commandsOf(
+  { call }: UploadWorker,
+  held: Map<string, File>,
+  askForSync: () => Promise<void>,
+): Omit<EngineCommands, 'signedIn' | 'networkBack'> {
+  return {
     start: (uploadId, file) => {
       if (file !== null) held.set(uploadId, file)
-      void ports.askForSync()
+      void askForSync()
       return call((remote) => remote.start(uploadId, file))
     },
     pause: (uploadId) => call((remote) => remote.pause(uploadId)),
@@ -187,15 +135,6 @@ export function createUploadBridge(
       return call((remote) => remote.provideFile(uploadId, file, handle))
     },
     startOver: (uploadId) => call((remote) => remote.startOver(uploadId)),
-    signedIn,
-    networkBack,
-    stop,
-    locks,
-    heldFile: (uploadId) => held.get(uploadId) ?? null,
-    abilities: () => ({
-      isInstalled: ports.isInstalled(),
-      hasBackgroundSync: ports.hasBackgroundSync(),
-    }),
   }
 }
 
