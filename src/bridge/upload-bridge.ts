@@ -1,5 +1,5 @@
 import { createUploadWorker, type UploadWorker } from './upload-worker.ts'
-import type { PageLocal } from '#src/local/compose.ts'
+import type { Account, PageLocal } from '#src/local/compose.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 import type { EngineCommands } from '#src/local/uploads/api.ts'
@@ -70,7 +70,7 @@ export function createUploadBridge(
       void clearLeftDrafts(account.db, locks).catch(() =>
         local.log.warn('left drafts could not be cleared'),
       )
-    if (kinds.some(goesOnByItself)) void ports.askForSync()
+    if (kinds.some(continuesAlone)) void ports.askForSync()
     if (kinds.some((kind) => kind !== 'draft' && !isFinal(kind))) await worker.open()
   }
   const follow = (): void => {
@@ -79,7 +79,6 @@ export function createUploadBridge(
     if (worker.isOfAnother(userId)) void worker.stop().then(resume)
     else void resume()
   }
-  const networkBack = (): Promise<void> => worker.hint('networkBack')
   const signedIn = (): Promise<void> => worker.hint('signedIn')
 
   local.onSignOut(worker.stop)
@@ -88,21 +87,17 @@ export function createUploadBridge(
     if (local.session.current().kind === 'signed-in') void signedIn()
   })
   local.ports.onAttention(() => {
-    void networkBack()
+    void worker.hint('networkBack')
     // A browser tries a sync event three times. Registering at each change of visibility restarts
     // that count.
-    const account = local.account()
-    if (account !== null)
-      void kindsOf(account).then((kinds) =>
-        kinds.some(goesOnByItself) ? ports.askForSync() : undefined,
-      )
+    void askForSyncAgain(local.account(), ports)
   })
   follow()
 
   return {
     ...commandsOf(worker, held, ports.askForSync),
     signedIn,
-    networkBack,
+    networkBack: () => worker.hint('networkBack'),
     stop: worker.stop,
     locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
@@ -138,13 +133,20 @@ function commandsOf(
   }
 }
 
+async function askForSyncAgain(
+  account: Account | null,
+  { askForSync }: Pick<UploadBridgePorts, 'askForSync'>,
+): Promise<void> {
+  if (account !== null && (await kindsOf(account)).some(continuesAlone)) await askForSync()
+}
+
 async function kindsOf(account: {
   readonly db: AccountDb
 }): Promise<readonly UploadState['kind'][]> {
   return (await account.db.uploads.toArray().catch(() => [])).map((row) => row.state.kind)
 }
 
-function goesOnByItself(kind: UploadState['kind']): boolean {
+function continuesAlone(kind: UploadState['kind']): boolean {
   return isActive(kind) || kind === 'discarding'
 }
 

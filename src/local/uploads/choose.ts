@@ -92,27 +92,8 @@ export async function chooseVideo(
   const blocking =
     purpose === 'media-job' ? findings.find((finding) => finding.verdict === 'block') : undefined
   if (blocking !== undefined) return err({ code: 'choose/blocked', finding: blocking })
-  const nowEpochMs = deps.clock.now()
-  const row: UploadRow = {
-    id: deps.ids.uuid(),
-    uploadRequestId: null,
-    idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs),
-    purpose,
-    file: {
-      name: file.name,
-      sizeBytes: file.size,
-      lastModifiedEpochMs: file.lastModified,
-      type: file.type,
-    },
-    state: { kind: 'draft' },
-    epoch: 0,
-    plan: null,
-    safeBytes: 0,
-    probe: probed.ok ? { ...probed.value, findings } : null,
-    fingerprint: fingerprint.value,
-    createdAtEpochMs: nowEpochMs,
-    updatedAtEpochMs: nowEpochMs,
-  }
+  const report = probed.ok ? { ...probed.value, findings } : null
+  const row = draftOf(deps, file, purpose, fingerprint.value, report)
   try {
     await deps.own(row.id)
     await deps.db.uploads.add(row)
@@ -127,6 +108,36 @@ export async function chooseVideo(
     notices: purpose === 'media-job' ? findings : [],
     isShortVideo: isShortVideo(file.size) && purpose === 'media-job',
   })
+}
+
+function draftOf(
+  deps: ChooseDeps,
+  file: File,
+  purpose: UploadRow['purpose'],
+  fingerprint: UploadRow['fingerprint'],
+  probe: ProbeReport | null,
+): UploadRow {
+  const nowEpochMs = deps.clock.now()
+  return {
+    id: deps.ids.uuid(),
+    uploadRequestId: null,
+    idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs),
+    purpose,
+    file: {
+      name: file.name,
+      sizeBytes: file.size,
+      lastModifiedEpochMs: file.lastModified,
+      type: file.type,
+    },
+    state: { kind: 'draft' },
+    epoch: 0,
+    plan: null,
+    safeBytes: 0,
+    probe,
+    fingerprint,
+    createdAtEpochMs: nowEpochMs,
+    updatedAtEpochMs: nowEpochMs,
+  }
 }
 
 async function knownAlready(

@@ -10,44 +10,13 @@ import type { Log } from '#src/lib/log.ts'
  * copies them at every write of their record.
  */
 export function createDexieStore(db: AccountDb, log: Log): UploadStore {
-  const guarded = (
-    uploadId: string,
-    epoch: number,
-    work: (row: UploadRow) => Promise<UploadRow>,
-  ): Promise<UploadRow | null> =>
-    db.transaction('rw', db.uploads, db.uploadParts, async () => {
-      const row = await db.uploads.get(uploadId)
-      if (row === undefined || row.epoch !== epoch) return null
-      const next = await work(row)
-      if (next !== row) await db.uploads.put(next)
-      return next
-    })
-  const withAllParts = async (row: UploadRow): Promise<UploadRow> => {
-    const safeBytes =
-      row.plan === null
-        ? 0
-        : sumOfSizes(await db.uploadParts.where('uploadId').equals(row.id).toArray())
-    return safeBytes > row.safeBytes ? { ...row, safeBytes } : row
-  }
   return {
     list: () => db.uploads.toArray(),
     read: async (uploadId) => (await db.uploads.get(uploadId)) ?? null,
-    change: (uploadId, epoch, change) =>
-      db.transaction('rw', db.uploads, db.uploadParts, async () => {
-        const stored = await db.uploads.get(uploadId)
-        if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
-        const row = epoch === null ? await withAllParts(stored) : stored
-        const next = change(row)
-        if (next === row) return row
-        // Parts belong to a plan; a new plan starts without any.
-        if (row.plan !== null && next.plan === null)
-          await db.uploadParts.where('uploadId').equals(uploadId).delete()
-        await db.uploads.put(next)
-        return next
-      }),
-    parts: (uploadId) => db.uploadParts.where('uploadId').equals(uploadId).toArray(),
+    change: (uploadId, epoch, change) => changeRow(db, uploadId, epoch, change),
+    parts: (uploadId) => partsOf(db, uploadId).toArray(),
     putPart: (epoch, part, safeBytes) =>
-      guarded(part.uploadId, epoch, async (row) => {
+      underEpoch(db, part.uploadId, epoch, async (row) => {
         await db.uploadParts.put(part)
         return safeBytes === null
           ? row
@@ -58,25 +27,19 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
             }
       }),
     replaceParts: (uploadId, epoch, parts) =>
-      guarded(uploadId, epoch, async (row) => {
-        await db.uploadParts.where('uploadId').equals(uploadId).delete()
+      underEpoch(db, uploadId, epoch, async (row) => {
+        await partsOf(db, uploadId).delete()
         await db.uploadParts.bulkPut([...parts])
         return { ...row, safeBytes: Math.max(row.safeBytes, sumOfSizes(parts)) }
       }),
     dropBytes: (uploadId) =>
-      db.transaction('rw', db.uploadParts, db.handles, db.blobs, async () => {
-        await db.uploadParts.where('uploadId').equals(uploadId).delete()
-        await db.handles.delete(uploadId)
-        await db.blobs.delete(uploadId)
-      }),
+      db.transaction('rw', db.uploadParts, db.handles, db.blobs, () => dropBytes(db, uploadId)),
     remove: (uploadId) =>
       db.transaction(
         'rw',
         [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections],
         async () => {
-          await db.uploadParts.where('uploadId').equals(uploadId).delete()
-          await db.handles.delete(uploadId)
-          await db.blobs.delete(uploadId)
+          await dropBytes(db, uploadId)
           await db.selections.delete(uploadId)
           await db.uploads.delete(uploadId)
         },
@@ -92,6 +55,59 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
         error: () => log.warn('uploads cannot be watched'),
       }),
   }
+}
+
+function changeRow(
+  db: AccountDb,
+  uploadId: string,
+  epoch: number | null,
+  change: (row: UploadRow) => UploadRow,
+): Promise<UploadRow | null> {
+  return db.transaction('rw', db.uploads, db.uploadParts, async () => {
+    const stored = await db.uploads.get(uploadId)
+    if (stored === undefined || (epoch !== null && stored.epoch !== epoch)) return null
+    const row = epoch === null ? await withAllParts(db, stored) : stored
+    const next = change(row)
+    if (next === row) return row
+    // Parts belong to a plan; a new plan starts without any.
+    if (row.plan !== null && next.plan === null) await partsOf(db, uploadId).delete()
+    await db.uploads.put(next)
+    return next
+  })
+}
+
+/** One transaction over row and parts; null, and nothing done, when the row has another epoch. */
+function underEpoch(
+  db: AccountDb,
+  uploadId: string,
+  epoch: number,
+  work: (row: UploadRow) => Promise<UploadRow>,
+): Promise<UploadRow | null> {
+  return db.transaction('rw', db.uploads, db.uploadParts, async () => {
+    const row = await db.uploads.get(uploadId)
+    if (row === undefined || row.epoch !== epoch) return null
+    const next = await work(row)
+    if (next !== row) await db.uploads.put(next)
+    return next
+  })
+}
+
+async function withAllParts(db: AccountDb, row: UploadRow): Promise<UploadRow> {
+  const safeBytes = row.plan === null ? 0 : sumOfSizes(await partsOf(db, row.id).toArray())
+  return safeBytes > row.safeBytes ? { ...row, safeBytes } : row
+}
+
+async function dropBytes(db: AccountDb, uploadId: string): Promise<void> {
+  await partsOf(db, uploadId).delete()
+  await db.handles.delete(uploadId)
+  await db.blobs.delete(uploadId)
+}
+
+function partsOf(
+  db: AccountDb,
+  uploadId: string,
+): ReturnType<AccountDb['uploadParts']['toCollection']> {
+  return db.uploadParts.where('uploadId').equals(uploadId)
 }
 
 function sumOfSizes(parts: readonly UploadPartRow[]): number {
