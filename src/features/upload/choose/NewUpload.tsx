@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { useKeepEngine } from '#src/hooks/use-keep-engine.ts'
 import { previewChosen, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
+import { PresetsFailure } from '#src/features/upload/formats/PresetsFailure.tsx'
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
@@ -19,20 +18,20 @@ import { knownOf, type KnownVideo } from '#src/features/upload/formats/unmet-nee
 import { useChooseVideo } from './use-choose-video.ts'
 
 /**
- * The first step: the upload card, and beside it what can be made of the video. Goes on by itself
- * once the upload has its id.
+ * The first step: the upload card, and beside it what can be made from the video. Leads to the next
+ * step once the upload has its id.
  */
 export function NewUpload() {
   const choose = useChooseVideo()
   const navigate = useNavigate()
   const { choice } = choose
   useKeepEngine(choice.kind === 'none')
-  // Known before a file is chosen: how this server takes files, and in parts of which size.
+  // Asked before a file is chosen: how this server takes files, and how large its parts are.
   useCapabilities()
   const uploadId = choice.kind === 'started' ? choice.uploadId : null
   const uploadRequestId = useUpload(uploadId)?.uploadRequestId ?? null
   const [isPreviewing, setIsPreviewing] = useState(false)
-  // Nobody is taken away from a preview; the next step waits until it is closed.
+  // The next step waits until an open preview is closed.
   const nextId = isPreviewing ? null : uploadRequestId
   useEffect(() => {
     if (nextId !== null) void navigate(paths.newMediaJob(nextId))
@@ -80,19 +79,7 @@ function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
         </div>
       ) : null}
       {presets.data === null && presets.failure !== null ? (
-        <Notice
-          kind="error"
-          title={
-            presets.failure.code === 'api/unexpected'
-              ? 'Unable to fetch media job task presets'
-              : serverProblemCopy(presets.failure).title
-          }
-          action={
-            <Button variant="secondary" onPress={presets.refresh}>
-              Try again
-            </Button>
-          }
-        />
+        <PresetsFailure failure={presets.failure} onRetry={presets.refresh} />
       ) : null}
       {offered.length === 0 ? null : (
         <FormatPicker

@@ -3,6 +3,7 @@ import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
+import type { ChosenVideo } from '#src/local/uploads/choose.ts'
 import type { ChosenFile } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
@@ -49,16 +50,78 @@ const SHORT_VIDEO =
   'Did you mean to upload a longer video? Onecut works best with full scene videos.'
 
 /**
- * From a dropped or chosen file to a running upload: the specified rules for one video (UPL-03),
- * the check on this device, then the start, by itself when there is nothing to ask.
+ * From a dropped or chosen file to a running upload: the rules for one video (UPL-03), the check on
+ * this device, then the start, without a question where the check has none.
  */
 export function useChooseVideo(): ChooseVideo {
   const commands = useUploadCommands()
   const toasts = useToasts()
+  const startRun = useRuns()
   const [choice, setChoice] = useState<Choice>({ kind: 'none' })
-  const [poster, setPoster] = useState<Blob | null>(null)
-  const [isPosterMissing, setIsPosterMissing] = useState(false)
-  // Only the newest choice counts; an older check that ends later says nothing any more.
+  const [poster, setPoster] = useState<Blob | 'missing' | null>(null)
+
+  const refuse = (file: File, { title, body }: Refusal) => {
+    toasts.show('error', title)
+    setChoice({ kind: 'refused', file, title, body })
+  }
+  const begin = async ({ file, uploadId, report, notices }: Checked) => {
+    setChoice({ kind: 'started', file, uploadId, report, notices })
+    const started = await commands.start(uploadId, file)
+    if (!started.ok) refuse(file, NOT_STARTED)
+  }
+  const check = async ({ file, handle }: ChosenFile) => {
+    const isNewest = startRun()
+    commands.cancelChecks()
+    setPoster(null)
+    setChoice({ kind: 'checking', file })
+    const picture = commands.poster(file)
+    void picture.then((made) => {
+      if (isNewest()) setPoster(made.ok ? made.value : 'missing')
+    })
+    const chosen = await commands.choose(file, handle)
+    if (!isNewest()) {
+      if (chosen.ok) void commands.discard(chosen.value.uploadId)
+      return
+    }
+    if (!chosen.ok) return refuse(file, chooseRefusalCopy(chosen.error))
+    const { uploadId, isShortVideo } = chosen.value
+    // The next step shows the picture, which may be ready only after this screen is gone.
+    void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
+    if (isShortVideo) toasts.show('info', SHORT_VIDEO)
+    const checked = toChecked(file, chosen.value)
+    if (checked.asks) setChoice(checked)
+    else await begin(checked)
+  }
+  const dropChecked = () => {
+    if (choice.kind === 'checked') void commands.discard(choice.uploadId)
+  }
+  return {
+    choice,
+    poster: poster === 'missing' ? null : poster,
+    isPosterMissing: poster === 'missing',
+    choose: (chosen) => {
+      const [first] = chosen
+      if (first === undefined) return
+      dropChecked()
+      const refusal = refusalOf(first.file, chosen.length)
+      if (refusal === null) void check(first)
+      else refuse(first.file, refusal)
+    },
+    start: () => {
+      if (choice.kind === 'checked') void begin(choice)
+    },
+    reset: () => {
+      dropChecked()
+      startRun()
+      commands.cancelChecks()
+      setPoster(null)
+      setChoice({ kind: 'none' })
+    },
+  }
+}
+
+/** Starts a run and ends the one before; an older check that ends later finds that it is not newest. */
+function useRuns(): () => () => boolean {
   const newest = useRef(0)
   useEffect(
     () => () => {
@@ -66,96 +129,41 @@ export function useChooseVideo(): ChooseVideo {
     },
     [],
   )
-
-  const begin = async (checked: Extract<Choice, { kind: 'checked' }>) => {
-    const { file, uploadId, report, notices } = checked
-    setChoice({ kind: 'started', file, uploadId, report, notices })
-    const started = await commands.start(uploadId, file)
-    if (started.ok) return
-    toasts.show('error', 'File upload failed')
-    setChoice({
-      kind: 'refused',
-      file,
-      title: 'File upload failed',
-      body: 'The upload could not start in this browser. Nothing was sent. Please try again.',
-    })
-  }
-  const check = async ({ file, handle }: ChosenFile) => {
+  return () => {
     newest.current += 1
-    commands.cancelChecks()
-    const turn = newest.current
-    setPoster(null)
-    setIsPosterMissing(false)
-    setChoice({ kind: 'checking', file })
-    const picture = commands.poster(file)
-    void picture.then((made) => {
-      if (turn !== newest.current) return
-      if (made.ok) setPoster(made.value)
-      else setIsPosterMissing(true)
-    })
-    const chosen = await commands.choose(file, handle)
-    if (turn !== newest.current) {
-      if (chosen.ok) void commands.discard(chosen.value.uploadId)
-      return
-    }
-    if (!chosen.ok) {
-      const copy = chooseRefusalCopy(chosen.error)
-      toasts.show('error', copy.title)
-      setChoice({ kind: 'refused', file, title: copy.title, body: copy.body })
-      return
-    }
-    const { uploadId, report, notices, isShortVideo } = chosen.value
-    // The next step shows it; it may be made only after this screen is gone.
-    void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
-    if (isShortVideo) toasts.show('info', SHORT_VIDEO)
-    const checked = {
-      kind: 'checked',
-      file,
-      uploadId,
-      report,
-      notices,
-      asks: notices.some((finding) => finding.verdict === 'warn'),
-    } as const
-    if (checked.asks) setChoice(checked)
-    else await begin(checked)
+    const run = newest.current
+    return () => run === newest.current
   }
-  const refuse = (file: File, title: string, body: string) => {
-    toasts.show('error', title)
-    setChoice({ kind: 'refused', file, title, body })
-  }
-  const forget = () => {
-    if (choice.kind === 'checked') void commands.discard(choice.uploadId)
-    newest.current += 1
-    commands.cancelChecks()
-    setPoster(null)
-    setChoice({ kind: 'none' })
-  }
+}
 
-  return {
-    choice,
-    poster,
-    isPosterMissing,
-    choose: (chosen) => {
-      const [first] = chosen
-      if (first === undefined) return
-      if (choice.kind === 'checked') void commands.discard(choice.uploadId)
-      if (chosen.length > 1)
-        refuse(
-          first.file,
-          'Upload one video at a time',
-          'Please choose a single video. You can upload the next one right afterward.',
-        )
-      else if (!mayBeVideo(first.file))
-        refuse(
-          first.file,
-          'Only video files are accepted',
-          'Please choose a video, for example an MP4, MOV, MKV or WebM file.',
-        )
-      else void check(first)
-    },
-    start: () => {
-      if (choice.kind === 'checked') void begin(choice)
-    },
-    reset: forget,
-  }
+type Checked = Extract<Choice, { kind: 'checked' }>
+
+interface Refusal {
+  readonly title: string
+  readonly body: string | null
+}
+
+const NOT_STARTED: Refusal = {
+  title: 'File upload failed',
+  body: 'The upload could not start in this browser. Nothing was sent. Please try again.',
+}
+
+/** Why a drop is refused before the file is read; null when it is taken. */
+function refusalOf(first: File, count: number): Refusal | null {
+  if (count > 1)
+    return {
+      title: 'Upload one video at a time',
+      body: 'Please choose a single video. You can upload the next one right afterward.',
+    }
+  return mayBeVideo(first)
+    ? null
+    : {
+        title: 'Only video files are accepted',
+        body: 'Please choose a video, for example an MP4, MOV, MKV or WebM file.',
+      }
+}
+
+function toChecked(file: File, { uploadId, report, notices }: ChosenVideo): Checked {
+  const asks = notices.some((finding) => finding.verdict === 'warn')
+  return { kind: 'checked', file, uploadId, report, notices, asks }
 }

@@ -7,7 +7,7 @@ import { usePresets } from '#src/hooks/use-presets.ts'
 import { useEditsToBeginWith, useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
-import { statusOf } from '#src/api/errors.ts'
+import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { paths } from '#src/config/paths.ts'
 import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -18,6 +18,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
+import { PresetsFailure } from './PresetsFailure.tsx'
 import { SummaryBar } from './SummaryBar.tsx'
 import { UnmetNeeds } from './UnmetNeeds.tsx'
 import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
@@ -26,8 +27,8 @@ import { useRemoteUpload } from '#src/features/upload/upload-queries.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
 
 /**
- * The second step: the upload goes on above, the edits are chosen below; each change is kept on
- * this device.
+ * The second step: the upload continues above, the edits are chosen below. Each change of the
+ * choice is saved on this device.
  */
 export function ChooseFormats({
   uploadRequestId,
@@ -42,33 +43,9 @@ export function ChooseFormats({
   const remote = useRemoteUpload(uploadRequestId, row === null)
   const beginWith = useEditsToBeginWith(uploadRequestId)
   const failure = failureOf(remote.error)
-  if (row === null && remote.data?.isGone === true) {
-    return (
-      <Notice
-        title="This upload no longer exists"
-        action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
-      >
-        It was discarded, or it was removed because it was never finished. You can upload the same
-        video again.
-      </Notice>
-    )
-  }
-  if (row === null && failure !== null && statusOf(failure) === 404) {
-    return (
-      <Notice
-        kind="error"
-        title="Failed to fetch upload request"
-        action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
-      >
-        This upload could not be found. It may have been discarded.
-      </Notice>
-    )
-  }
+  if (row === null && remote.data?.isGone === true) return <UploadGone />
+  if (row === null && failure !== null && statusOf(failure) === 404) return <UploadNotFound />
   const here = knownOf(row?.probe ?? null)
-  const known = {
-    durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
-    hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
-  }
   return (
     <>
       {row === null || row === undefined ? null : <UploadBlock row={row} />}
@@ -76,24 +53,16 @@ export function ChooseFormats({
         <RemoteUploadBlock upload={remote.data} />
       ) : null}
       {row === null && failure !== null ? (
-        <Notice
-          kind="warning"
-          className="mb-8"
-          title="Unable to fetch upload request"
-          action={
-            <Button variant="secondary" onPress={() => void remote.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {serverProblemCopy(failure).title}
-        </Notice>
+        <UploadFailure failure={failure} onRetry={() => void remote.refetch()} />
       ) : null}
       {beginWith.kind === 'ready' ? (
         <Picker
           uploadRequestId={uploadRequestId}
           uploadId={row?.id ?? null}
-          video={known}
+          video={{
+            durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
+            hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
+          }}
           previewSource={row === undefined ? null : previewSource}
           onSubmitted={onSubmitted}
           isRefused={
@@ -110,86 +79,84 @@ export function ChooseFormats({
   )
 }
 
+function UploadGone() {
+  return (
+    <Notice
+      title="This upload no longer exists"
+      action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
+    >
+      It was discarded, or it was removed because it was never finished. You can upload the same
+      video again.
+    </Notice>
+  )
+}
+
+function UploadNotFound() {
+  return (
+    <Notice
+      kind="error"
+      title="Failed to fetch upload request"
+      action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
+    >
+      This upload could not be found. It may have been discarded.
+    </Notice>
+  )
+}
+
+function UploadFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: ApiFailure
+  readonly onRetry: () => void
+}) {
+  return (
+    <Notice
+      kind="warning"
+      className="mb-8"
+      title="Unable to fetch upload request"
+      action={
+        <Button variant="secondary" onPress={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {serverProblemCopy(failure).title}
+    </Notice>
+  )
+}
+
 interface PickerProps {
   readonly uploadRequestId: string
   readonly uploadId: string | null
   readonly video: KnownVideo
   readonly previewSource: PreviewSource | null
-  /** The video could not be used: nothing can be ordered of it. */
+  /** The video could not be used: no edit of it can be ordered. */
   readonly isRefused: boolean
   readonly initial: readonly TaskRequest[]
   readonly onSubmitted: (submissionId: string) => void
 }
 
-function Picker({
-  uploadRequestId,
-  uploadId,
-  video,
-  previewSource,
-  isRefused,
-  initial,
-  onSubmitted,
-}: PickerProps) {
+/** The choice of edits with its sum and the button that submits it. */
+function Picker(props: PickerProps) {
+  const { uploadRequestId, video, previewSource, isRefused, initial } = props
   const presets = usePresets()
   const spendable = useWalletTotal()
-  const save = useSaveSelection(uploadRequestId)
-  const outbox = useOutboxActions()
-  const toasts = useToasts()
-  const [selection, setSelection] = useState<Selection>({ requests: initial, optionsOf: null })
-  const [isSending, setIsSending] = useState(false)
-  const offered = offeredPresets(presets.data ?? [])
-  // A preset that was chosen earlier and is not offered any more cannot be ordered.
+  const [selection, onEvent] = useSavedSelection(uploadRequestId, initial)
+  const { submit, isSending } = useSubmit(props)
+  if (presets.data === null)
+    return presets.failure === null ? (
+      <Skeleton className="h-96" />
+    ) : (
+      <PresetsFailure failure={presets.failure} onRetry={presets.refresh} />
+    )
+  const offered = offeredPresets(presets.data)
+  // A preset that was chosen earlier and is no longer offered cannot be ordered.
   const requests = selection.requests.filter((request) =>
     offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug),
   )
   const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
-  const total = priceTotal(
-    chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)),
-  )
   const unmet = unmetNeeds(chosen, video)
-  const onEvent = (event: SelectionEvent) => {
-    const next = reduceSelection(selection, event)
-    setSelection(next)
-    if (next.requests !== selection.requests)
-      void save(next.requests).catch(() =>
-        toasts.show('warning', 'This device could not save your choice.'),
-      )
-  }
-  const submit = async () => {
-    if (outbox === null) return
-    setIsSending(true)
-    try {
-      onSubmitted(
-        await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }),
-      )
-    } catch {
-      // Storage of the device refused (full, or being wiped); the choice is still on the screen.
-      toasts.show(
-        'error',
-        'This device could not save your order, so nothing was sent. Free up some space and submit again.',
-      )
-      setIsSending(false)
-    }
-  }
-  if (presets.data === null) {
-    return presets.failure === null ? (
-      <Skeleton className="h-96" />
-    ) : (
-      <Notice
-        kind="error"
-        title={
-          presets.failure.code === 'api/unexpected'
-            ? 'Unable to fetch media job task presets'
-            : serverProblemCopy(presets.failure).title
-        }
-        action={
-          <Button variant="secondary" onPress={presets.refresh}>
-            Try again
-          </Button>
-        }
-      />
-    )
-  }
   return (
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">
@@ -208,11 +175,13 @@ function Picker({
       )}
       <SummaryBar
         count={requests.length}
-        total={total}
+        total={priceTotal(
+          chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)),
+        )}
         spendableCoinAmount={spendable}
         isBusy={isSending}
         isBlocked={isRefused || unmet.some(({ verdict }) => verdict === 'block')}
-        onSubmit={() => void submit()}
+        onSubmit={() => void submit(requests)}
         notice={
           isRefused ? (
             <Notice kind="error" className="mb-3">
@@ -225,4 +194,51 @@ function Picker({
       />
     </section>
   )
+}
+
+/** The selection of an upload; each change of it is saved on this device. */
+function useSavedSelection(
+  uploadRequestId: string,
+  initial: readonly TaskRequest[],
+): readonly [Selection, (event: SelectionEvent) => void] {
+  const save = useSaveSelection(uploadRequestId)
+  const toasts = useToasts()
+  const [selection, setSelection] = useState<Selection>({ requests: initial, optionsOf: null })
+  const onEvent = (event: SelectionEvent) => {
+    const next = reduceSelection(selection, event)
+    setSelection(next)
+    if (next.requests !== selection.requests)
+      void save(next.requests).catch(() =>
+        toasts.show('warning', 'This device could not save your choice.'),
+      )
+  }
+  return [selection, onEvent]
+}
+
+/** Puts the order into the outbox of this device and reports its id. */
+function useSubmit({
+  uploadId,
+  uploadRequestId,
+  onSubmitted,
+}: Pick<PickerProps, 'uploadId' | 'uploadRequestId' | 'onSubmitted'>) {
+  const outbox = useOutboxActions()
+  const toasts = useToasts()
+  const [isSending, setIsSending] = useState(false)
+  const submit = async (requests: readonly TaskRequest[]) => {
+    if (outbox === null) return
+    setIsSending(true)
+    try {
+      onSubmitted(
+        await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }),
+      )
+    } catch {
+      // The device's storage refused (full, or being wiped); the choice is still on the screen.
+      toasts.show(
+        'error',
+        'This device could not save your order, so nothing was sent. Free up some space and submit again.',
+      )
+      setIsSending(false)
+    }
+  }
+  return { submit, isSending }
 }

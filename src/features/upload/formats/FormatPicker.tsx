@@ -8,7 +8,7 @@ import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { soundlessFor } from '#checks/format-needs.ts'
 import { editPrice } from '#src/local/edits/price.ts'
-import { plainRequest } from '#src/local/edits/task-requests.ts'
+import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
 import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
 import type { KnownVideo } from './unmet-needs.ts'
@@ -41,7 +41,7 @@ export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
   )
 }
 
-/** The formats in their two tabs, each counting what is chosen in it; a tab without any says so. */
+/** The formats in their two tabs, with the dialogs for options and previews. */
 export function FormatPicker({
   presets,
   video: known,
@@ -51,7 +51,6 @@ export function FormatPicker({
   previewSource = null,
   onPreviewing,
 }: FormatPickerProps) {
-  const [tabId, setTabId] = useState<string>('promotional')
   const [previewed, setPreviewed] = useState<Preset | null>(null)
   const video = previewSource?.kind === 'video' ? previewSource.video : null
   const preview = (preset: Preset | null) => {
@@ -61,82 +60,37 @@ export function FormatPicker({
   const asked =
     presets.find((preset) => preset.slug === selection.optionsOf) ??
     (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
-  const requestOf = (slug: string) =>
-    selection.requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
-  const card = (preset: Preset) => {
-    const request = requestOf(preset.slug)
-    const options = request === null ? null : optionsWords(request)
-    return (
-      <li key={preset.slug} className="grid">
-        <PresetCard
-          preset={preset}
-          price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
-          obstacle={
-            soundlessFor(preset.slug, preset.name, known.hasAudio) === null ? null : NO_SOUND
-          }
-          isChosen={request !== null}
-          options={options}
-          isReadOnly={onEvent === null}
-          onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
-          onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
-          onPreview={video === null ? null : () => preview(preset)}
-        />
-      </li>
-    )
+  const apply = (request: TaskRequest) => {
+    onEvent?.({ kind: 'apply', request })
+    preview(null)
+  }
+  const close = () => {
+    onEvent?.({ kind: 'close' })
+    preview(null)
   }
   return (
     <>
       {previewSource?.kind === 'none' ? (
         <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[previewSource.why]}</p>
       ) : null}
-      <Tabs
-        label="Formats"
-        selectedId={tabId}
-        onSelect={setTabId}
-        items={TABS.map((tab) => {
-          const inTab = presets.filter((preset) => preset.tab === tab.id)
-          return {
-            id: tab.id,
-            label: tab.label,
-            badge: inTab.filter((preset) => isChosen(selection.requests, preset.slug)).length,
-            badgeLabel: 'chosen',
-            content:
-              inTab.length === 0 ? (
-                <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server does not offer ${tab.label.toLowerCase()} yet.`}</p>
-              ) : (
-                <ul
-                  className={
-                    isNarrow
-                      ? 'grid gap-4 sm:grid-cols-2'
-                      : 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
-                  }
-                >
-                  {inTab.map(card)}
-                </ul>
-              ),
-          }
-        })}
+      <FormatTabs
+        presets={presets}
+        known={known}
+        requests={selection.requests}
+        onEvent={onEvent}
+        isNarrow={isNarrow}
+        onPreview={video === null ? null : preview}
       />
       {onEvent === null && video === null ? null : (
         <OptionsDialog
           slug={asked?.slug ?? null}
           name={asked?.name ?? ''}
-          initial={asked === undefined ? null : requestOf(asked.slug)}
+          initial={asked === undefined ? null : requestOf(selection.requests, asked)}
           sourceDurationMs={known.durationMs}
           previewVideo={video}
           isForPreview={asked === previewed}
-          onApply={
-            onEvent === null
-              ? null
-              : (request) => {
-                  onEvent({ kind: 'apply', request })
-                  preview(null)
-                }
-          }
-          onClose={() => {
-            onEvent?.({ kind: 'close' })
-            preview(null)
-          }}
+          onApply={onEvent === null ? null : apply}
+          onClose={close}
         />
       )}
       {video === null ? null : (
@@ -153,6 +107,78 @@ export function FormatPicker({
       )}
     </>
   )
+}
+
+interface FormatTabsProps {
+  readonly presets: readonly Preset[]
+  readonly known: KnownVideo
+  readonly requests: readonly TaskRequest[]
+  readonly onEvent: ((event: SelectionEvent) => void) | null
+  readonly isNarrow: boolean
+  /** Null where no preview can be made. */
+  readonly onPreview: ((preset: Preset) => void) | null
+}
+
+/** Two tabs, each with a count of what is chosen in it; a tab without formats says so. */
+function FormatTabs({ presets, isNarrow, ...cardProps }: FormatTabsProps) {
+  const [tabId, setTabId] = useState<string>('promotional')
+  const columns = isNarrow ? 'sm:grid-cols-2' : 'sm:grid-cols-2 lg:grid-cols-3'
+  return (
+    <Tabs
+      label="Formats"
+      selectedId={tabId}
+      onSelect={setTabId}
+      items={TABS.map(({ id, label }) => {
+        const inTab = presets.filter((preset) => preset.tab === id)
+        return {
+          id,
+          label,
+          badge: inTab.filter((preset) => isChosen(cardProps.requests, preset.slug)).length,
+          badgeLabel: 'chosen',
+          content:
+            inTab.length === 0 ? (
+              <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server does not offer ${label.toLowerCase()} yet.`}</p>
+            ) : (
+              <ul className={`grid gap-4 ${columns}`}>
+                {inTab.map((preset) => (
+                  <FormatCard key={preset.slug} preset={preset} {...cardProps} />
+                ))}
+              </ul>
+            ),
+        }
+      })}
+    />
+  )
+}
+
+function FormatCard({
+  preset,
+  known,
+  requests,
+  onEvent,
+  onPreview,
+}: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
+  const request = requestOf(requests, preset)
+  const isSoundMissing = soundlessFor(preset.slug, preset.name, known.hasAudio) !== null
+  return (
+    <li className="grid">
+      <PresetCard
+        preset={preset}
+        price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
+        obstacle={isSoundMissing ? NO_SOUND : null}
+        isChosen={request !== null}
+        options={request === null ? null : optionsWords(request)}
+        isReadOnly={onEvent === null}
+        onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
+        onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
+        onPreview={onPreview === null ? null : () => onPreview(preset)}
+      />
+    </li>
+  )
+}
+
+function requestOf(requests: readonly TaskRequest[], { slug }: Preset): TaskRequest | null {
+  return requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
 }
 
 const NO_SOUND = 'Needs sound. This video has none.'
