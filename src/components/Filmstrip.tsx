@@ -2,8 +2,8 @@ import { BlobImage } from './BlobImage.tsx'
 import { useFilmstrip } from '#src/hooks/use-filmstrip.ts'
 
 /**
- * Pictures all over an upload's video, as this device made them beside the upload; nothing while
- * there are none.
+ * Frames from the whole length of an upload's video, as this device made them; nothing while there
+ * are none.
  */
 export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
   const pictures = useFilmstrip(uploadId)
@@ -14,7 +14,7 @@ export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
       aria-label={`${pictures.length} frames from the beginning to the end of the video`}
       className="flex h-12 overflow-hidden rounded-control bg-surface-sunken sm:h-16"
     >
-      {/* Every other one on phones: twelve would be stripes. */}
+      {/* On phones every other frame: twelve would be too narrow. */}
       {pictures.map((picture, index) => (
         <BlobImage
           key={index}

@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<JobState['kind'], string>> = {
   unstarted: 'font-medium',
 }
 
-/** How far a job is, in a bar and in words, with an estimate where the server has one. */
+/** The progress of a job as a bar and in words, with the server's estimate where it has one. */
 export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
   const state = jobState(job, order)
   const percent = Math.floor(job.progressRatio * 100)

@@ -14,8 +14,8 @@ export interface MinutesSecondsFieldProps {
 }
 
 /**
- * A length as minutes and seconds. More than 59 seconds can be typed, so that the error can say
- * what is wrong with it.
+ * A length as minutes and seconds. Accepts more than 59 seconds, so that the error can explain what
+ * is wrong.
  */
 export function MinutesSecondsField({
   label,

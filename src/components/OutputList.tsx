@@ -12,8 +12,8 @@ type Output = components['schemas']['Output']
 type FileOutput = Extract<Output, { kind: 'download-button' }>
 
 /**
- * Results with more pictures than this show the first ones; the rest opens on demand, so that a
- * page stays a page.
+ * How many results show at once; the rest opens on demand, so that the page does not become
+ * endless.
  */
 const SHOWN_AT_ONCE = 3
 
@@ -25,8 +25,8 @@ export interface OutputListProps {
 }
 
 /**
- * What one edit gave: files to look at and download, or text. Offline the files are named, with the
- * reason they wait.
+ * The results of one edit: files to preview and download, or text. Offline, the files are listed
+ * with the reason why they cannot be downloaded.
  */
 export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps) {
   const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]

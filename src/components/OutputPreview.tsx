@@ -11,10 +11,7 @@ type Output = Extract<components['schemas']['Output'], { kind: 'download-button'
 export interface OutputPreviewProps {
   readonly output: Output
   readonly isOnline: boolean
-  /**
-   * The picture of the source video, kept on this device; stands in for a video's own first
-   * picture.
-   */
+  /** The picture of the source video on this device; stands in for the first picture of a video. */
   readonly sourcePicture: Blob | null
 }
 
@@ -164,7 +161,7 @@ function Tile({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The same download, shown instead of saved. */
+/** The download's address in the form that the browser shows instead of saving. */
 function inlineAddress(downloadUrl: string): string {
   return `${downloadUrl}${downloadUrl.includes('?') ? '&' : '?'}inline=1`
 }

@@ -4,8 +4,8 @@ import { Button } from '#src/ui/Button.tsx'
 import { serverProblemCopy, type ServerProblemCopy } from './problem/server-copy.ts'
 
 /**
- * Tries a failed edit again. It is free and possible once per edit; the server says when it no
- * longer is.
+ * Tries a failed edit again: free of charge and once for each edit. The server refuses a second
+ * try.
  */
 export function RetryTask({
   taskId,

@@ -13,11 +13,11 @@ export interface TaskListProps {
   readonly mediaJobId: string
   readonly tasks: readonly Task[]
   readonly isOnline: boolean
-  /** What helps a failed edit. */
+  /** The action that helps with a failed edit. */
   readonly actionOf?: (task: Task) => ReactNode
 }
 
-/** The edits of one job: each with its state, and what it gave. */
+/** The edits of one job, each with its state and its results. */
 export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProps) {
   const thumbnail = useJobThumbnail(mediaJobId)
   const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null

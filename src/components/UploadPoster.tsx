@@ -3,8 +3,8 @@ import { useUploadPoster } from '#src/hooks/use-upload.ts'
 import { BlobImage } from './BlobImage.tsx'
 
 /**
- * The small first picture of an upload, as kept on this device; a film where there is none, so that
- * rows keep their shape.
+ * The small first picture of an upload, as saved on this device; a film icon where there is none,
+ * so that rows keep their shape.
  */
 export function UploadPoster({ uploadId }: { readonly uploadId: string }) {
   const poster = useUploadPoster(uploadId)

@@ -76,7 +76,7 @@ interface ShownProgress {
   readonly copy: ProblemCopy
   readonly label: string
   readonly isFailed: boolean
-  /** The device cannot write down how far the running upload is. */
+  /** This device cannot save the progress of the running upload. */
   readonly isUnsaved: boolean
   readonly bar: ReactNode
 }
@@ -132,7 +132,10 @@ function inFlightPercent(row: UploadRow, percent: number, progress: Progress | n
     : percent + (progress.inFlightBytes / sizeBytes) * 100
 }
 
-/** What closing the page does to this upload; nothing where closing is harmless. */
+/**
+ * What closing the page does to this upload; nothing where closing is harmless
+ * (docs/product-decisions.md#resuming-uploads).
+ */
 function ClosingWords({ row }: { readonly row: UploadRow }) {
   const words = useClosingWords(row)
   return words === null ? null : <p className="text-sm text-ink-muted">{words}</p>

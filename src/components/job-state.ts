@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
 
-/** The four specified displays (JOB-09); `unstarted` says what it waits for. */
+/** The four displays of the specification (JOB-09); `unstarted` says what the job waits for. */
 export type JobState =
   | { readonly kind: 'failed'; readonly why: 'upload' | 'work' }
   | { readonly kind: 'completed'; readonly failedTasks: number }
@@ -27,9 +27,9 @@ type JobFlags = Pick<
 }
 
 /**
- * Exactly one state for any flags; failure counts first, then completion.
- * @param order the job's order as last known; null when the device does not know it, which is not
- * taken for unpaid
+ * Exactly one state for any flags: failure counts first, then completion.
+ * @param order the job's order as last known; null when this device does not know it, which does
+ * not count as unpaid
  */
 export function jobState(
   job: JobFlags,
@@ -47,7 +47,7 @@ export function jobState(
   return { kind: 'unstarted', waitsFor: waitsFor(job, order) }
 }
 
-/** Whether the server still works on it or will by itself, so that looking again is worth while. */
+/** Whether the server works on the job or will without the person, so that polling makes sense. */
 export function isInWork(state: JobState): boolean {
   return (
     state.kind === 'in-progress' ||

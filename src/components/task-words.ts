@@ -9,8 +9,8 @@ export interface TaskWords {
 }
 
 /**
- * The state of one edit in words (JOB-10, 4.38); a failed one shows its message, else 'Processing
- * Failed'.
+ * The state of one edit in words (JOB-10, docs/product-decisions.md#task-states). A failed edit
+ * shows its message, else 'Processing Failed'.
  */
 export function taskWords(task: Pick<Task, 'status' | 'errorMessage'>): TaskWords {
   switch (task.status) {

@@ -8,8 +8,8 @@ const UNITS = [
 ] as const
 
 /**
- * 'about 3 minutes remaining', in the largest unit that fits; null when the time is over or makes
- * no sense.
+ * 'about 3 minutes remaining', in the largest unit that fits; null when the time is over or is not
+ * a number.
  */
 export function remainingWords(remainingMs: number): string | null {
   if (!Number.isFinite(remainingMs) || remainingMs <= 0) return null
@@ -30,7 +30,7 @@ export function lengthWords(durationMs: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
 
-/** A length as one would say it: '42 s', '12 min 5 s', '1 h 2 min'. */
+/** A length in words: '42 s', '12 min 5 s', '1 h 2 min'. */
 export function spokenLength(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))
   const [hours, minutes, rest] = [
@@ -52,7 +52,7 @@ export function dateWords(atEpochMs: number): string {
   })
 }
 
-/** 'Nov 21, 2026, 10:42:07 AM': to the second, for telling things of one name apart. */
+/** 'Nov 21, 2026, 10:42:07 AM': to the second, which tells things of the same name apart. */
 export function dateTimeWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`
 }

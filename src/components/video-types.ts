@@ -1,7 +1,7 @@
 /**
- * What a video may be called or typed as (4.48: by type or extension; the probe decides
- * afterwards). Extensions matter where the system knows no type for them (MKV on macOS, MTS
- * everywhere).
+ * File name extensions of videos. A file is accepted by its MIME type or by its extension, and the
+ * probe decides afterwards (docs/product-decisions.md#file-types-and-sizes). Extensions matter
+ * where the system knows no type (MKV on macOS, MTS everywhere).
  */
 export const VIDEO_EXTENSIONS = [
   '.mp4',
@@ -24,14 +24,14 @@ export const VIDEO_EXTENSIONS = [
 /** `accept` of a file input. */
 export const VIDEO_ACCEPT = ['video/*', ...VIDEO_EXTENSIONS].join(',')
 
-/** For browsers with their own picker, which gives lasting handles. */
+/** For browsers whose picker gives lasting file handles. */
 export const VIDEO_PICKER_TYPES: readonly FilePickerAcceptType[] = [
   { description: 'Videos', accept: { 'video/*': [...VIDEO_EXTENSIONS] } },
 ]
 
 /**
- * Whether the drop zone takes a MIME type; an unknown (empty) one is decided by the name and the
- * probe.
+ * Whether the drop zone accepts a MIME type. An unknown (empty) type passes: the name and the probe
+ * decide.
  */
 export function isVideoType(type: string): boolean {
   return type === '' || type.startsWith('video/') || type === 'application/octet-stream'

@@ -11,7 +11,7 @@ const tones: Readonly<Record<BadgeTone, string>> = {
   bad: 'border-bad-line bg-bad-soft text-bad',
 }
 
-/** A short word or number set apart; the word itself carries the meaning, not the colour. */
+/** A short word or number that stands out. The word carries the meaning, not the color. */
 export function Badge({
   children,
   tone = 'neutral',

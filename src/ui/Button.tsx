@@ -12,8 +12,8 @@ export interface ButtonProps {
   readonly onPress?: () => void
   readonly isDisabled?: boolean
   /**
-   * Shows a spinner, keeps the focus and ignores presses: the button stays findable while its work
-   * runs.
+   * Shows a spinner, keeps the focus and ignores presses, so that the button stays in place while
+   * its work runs.
    */
   readonly isBusy?: boolean
   /** Needed when the visible content is only an icon. */

@@ -21,7 +21,7 @@ export interface DialogProps {
 const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' } as const
 
 /**
- * A modal dialog: traps the focus, returns it when closed, closes by Escape. A sheet from below on
+ * A modal dialog: traps the focus, returns it when closed, and closes by Escape. A bottom sheet on
  * small screens.
  */
 export function Dialog({

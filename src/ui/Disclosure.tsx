@@ -13,7 +13,8 @@ export interface DisclosureProps {
 }
 
 /**
- * A heading that shows and hides what is under it. Controlled with `isExpanded`, else by itself.
+ * A heading that shows and hides its content. Controlled with `isExpanded`, otherwise keeps its own
+ * state.
  */
 export function Disclosure({
   title,

@@ -12,11 +12,14 @@ export interface DropZoneProps {
   readonly buttonText: string
   /** The main sentence over the button. */
   readonly title: ReactNode
-  /** Accepted types and limits, said before choosing. */
+  /** Accepted types and limits, shown before the person chooses. */
   readonly hint?: ReactNode
   /** `accept` of the input: MIME types and extensions. */
   readonly accept: string
-  /** With it, browsers that can open their own picker, which gives lasting handles. */
+  /**
+   * Browsers that have a picker of their own use it with these types, because it gives lasting
+   * handles.
+   */
   readonly pickerTypes?: readonly FilePickerAcceptType[]
   readonly isTypeAccepted: (type: string) => boolean
   readonly maxFiles?: number
@@ -25,12 +28,12 @@ export interface DropZoneProps {
   readonly isWholeWindow?: boolean
   readonly onChoose: (chosen: readonly ChosenFile[]) => void
   /**
-   * Words while something is dragged over; the defaults are 'Drop to add' and 'This cannot be added
+   * Shown while files are dragged over; the defaults are 'Drop to add' and 'This cannot be added
    * here'.
    */
   readonly acceptText?: string
   readonly rejectText?: string
-  /** Takes the focus as it comes: for one that takes the place of what was just pressed. */
+  /** Takes the focus when it appears, because it replaces the control that was just pressed. */
   readonly isFocusTaken?: boolean
   /** Other ways to choose, under the button. */
   readonly children?: ReactNode
@@ -118,7 +121,7 @@ function FileButton({
   }
   const takeFromInput = () => {
     const files = [...(input.current?.files ?? [])]
-    // Emptied, so that choosing the same file again is a change again.
+    // Emptied, so that choosing the same file again counts as a change.
     if (input.current !== null) input.current.value = ''
     if (files.length > 0) onChoose(files.map((file) => ({ file, handle: null })))
   }

@@ -14,7 +14,7 @@ export interface LinkButtonProps {
   readonly state?: unknown
   /** Opens in a new tab, without an opener. */
   readonly isNewTab?: boolean
-  /** Lets the browser load the address (pages that the server renders). */
+  /** Lets the browser load the address instead of the router: for pages that the server renders. */
   readonly isDocument?: boolean
 }
 

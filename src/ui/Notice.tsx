@@ -20,14 +20,14 @@ export interface NoticeProps {
   readonly action?: ReactNode
   readonly id?: string
   /**
-   * Read out when it appears: assertively for errors, politely for the rest. Off for what is there
-   * from the start.
+   * Announced by screen readers when it appears: assertively for errors, politely otherwise. Off
+   * for notices that are there from the start.
    */
   readonly isLive?: boolean
   readonly className?: string
 }
 
-/** A message that stays in place, beside what it is about. */
+/** A message that stays beside its subject. */
 export function Notice({
   kind = 'info',
   title,

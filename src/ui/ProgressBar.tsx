@@ -5,12 +5,10 @@ export interface ProgressBarProps {
   readonly label: string
   /** 0 to 100; null while it cannot be known. */
   readonly percent: number | null
-  /**
-   * 0 to 100, at least `percent`: what is on its way but not safe yet, drawn paler behind the bar.
-   */
+  /** 0 to 100, at least `percent`: sent but not yet safe, drawn paler behind the bar. */
   readonly inFlightPercent?: number
   readonly isFailed?: boolean
-  /** What is said instead of the number: 'Uploading, 43 %'. */
+  /** Takes the place of the number: 'Uploading, 43%'. */
   readonly valueText?: string
   readonly isLabelHidden?: boolean
   /** Shows the value at the end of the label's line. */

@@ -15,7 +15,7 @@ export interface SelectFieldProps<T extends string> {
   readonly className?: string
 }
 
-/** A native select: the phone's own picker is the best one. */
+/** A native select, because phones have the best picker for it. */
 export function SelectField<T extends string>({
   label,
   value,

@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts'
 
 /**
- * A quiet placeholder with the shape of what comes; only where nothing is known yet. Give it height
- * and width by class.
+ * A quiet placeholder in the shape of the content to come; only where nothing is known yet. Set its
+ * height and width by class.
  */
 export function Skeleton({ className }: { readonly className?: string }) {
   return (

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { classNames } from './class-names.ts'
 
-/** A decorative spinner; say in words beside it what is going on. */
+/** A decorative spinner. Put words beside it that name what is going on. */
 export function Spinner({ className }: { readonly className?: string }) {
   return (
     <LoaderCircle

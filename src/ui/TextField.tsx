@@ -12,7 +12,7 @@ export interface TextFieldProps {
   readonly hint?: string
   /** Shown under the field and tied to it; null when all is well. */
   readonly error?: string | null
-  /** Marks the field only: the error's words stand in a box that the caller shows. */
+  /** Only marks the field: the caller shows the words of the error elsewhere. */
   readonly isErrorElsewhere?: boolean
   readonly placeholder?: string
   readonly autoComplete?: HTMLInputAutoCompleteAttribute

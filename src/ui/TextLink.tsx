@@ -10,7 +10,7 @@ export interface TextLinkProps {
   readonly isDocument?: boolean
 }
 
-/** A link inside a text, underlined so that it is not told by colour alone. */
+/** A link inside a text, underlined so that color is not its only mark. */
 export function TextLink({
   children,
   to,

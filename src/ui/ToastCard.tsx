@@ -16,10 +16,7 @@ const looks: Readonly<
   error: { icon: CircleAlert, ink: 'text-bad', word: 'Error: ' },
 }
 
-/**
- * One message: its text, at most one action, a close button, and dragging sideways to throw it
- * away.
- */
+/** One message with at most one action and a close button. Dragging it sideways dismisses it. */
 export function ToastCard({
   toast,
   dragPercent,
@@ -70,8 +67,8 @@ export function ToastCard({
 }
 
 /**
- * Holds the clocks while the pointer or the focus is inside; lets go when the toast goes away under
- * them.
+ * Stops the clocks while the pointer or the focus is inside, and lets them run when the toast
+ * disappears under them.
  */
 function useReading() {
   const toasts = useToasts()

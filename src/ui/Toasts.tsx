@@ -5,7 +5,7 @@ import { useToasts } from './toasts-context.ts'
 import { ToastCard } from './ToastCard.tsx'
 
 export interface ToastsProps {
-  /** How much of its own width a toast must be dragged to be thrown away, in percent. */
+  /** How far a toast must be dragged to be dismissed, in percent of its width. */
   readonly dragPercent: number
 }
 

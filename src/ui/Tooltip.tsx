@@ -2,8 +2,8 @@ import type { ReactElement } from 'react'
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components'
 
 /**
- * A hint on hover and focus for the control inside. Never the only place where something needed is
- * said.
+ * A hint on hover and focus for the control inside. Never the only place of something that the
+ * person needs.
  */
 export function Tooltip({
   text,

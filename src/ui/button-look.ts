@@ -15,10 +15,7 @@ const variants: Readonly<Record<ButtonVariant, string>> = {
   danger: 'border border-bad-line bg-bad-soft text-bad hover:border-bad',
 }
 
-/**
- * Heights keep every target at 44 px or more; `small` (36 px) is for rows where several stand side
- * by side.
- */
+/** Keeps every target at 44 px or more; `small` (36 px) is for rows of several buttons. */
 const sizes: Readonly<Record<ButtonSize, string>> = {
   small: 'min-h-9 px-3 text-sm',
   medium: 'min-h-11 px-5 text-[0.9375rem]',

@@ -1,7 +1,4 @@
-/**
- * What somebody chose: the file and, where the browser gives one, a lasting handle to it
- * (Chromium).
- */
+/** A chosen file and, where the browser gives one, a lasting handle to it (Chromium). */
 export interface ChosenFile {
   readonly file: File
   readonly handle: FileSystemFileHandle | null
@@ -11,9 +8,8 @@ export interface ChosenFile {
 export type DragVerdict = 'accept' | 'reject' | 'unknown'
 
 /**
- * Says while something is dragged whether it would be taken. Browsers show only kind and MIME type
- * before the drop, and an empty type for what they do not know, which is therefore not refused
- * here.
+ * Whether what is being dragged would be accepted. Before the drop, browsers show only the kind and
+ * the MIME type, and an empty type for files they do not know; those are not refused here.
  */
 export function judgeDrag(
   items: Iterable<{ readonly kind: string; readonly type: string }>,
@@ -28,8 +24,8 @@ export function judgeDrag(
 }
 
 /**
- * The files of a drop or paste with their handles, in order. Must be called synchronously in the
- * event: the browser empties the transfer afterwards. Folders are left out.
+ * The files of a drop or paste with their handles, in order, without folders. Call it synchronously
+ * in the event: the browser empties the transfer afterwards.
  */
 export async function readTransfer(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   const pending = [...transfer.items]
@@ -66,6 +62,6 @@ export async function openPicker(
 
 async function readHandle(item: DataTransferItem): Promise<FileSystemHandle | null> {
   if (!('getAsFileSystemHandle' in item)) return null
-  // A file from another program may have no place on disk: then the file alone is what there is.
+  // A file from another program may have no place on the disk; then there is no handle.
   return item.getAsFileSystemHandle().catch(() => null)
 }

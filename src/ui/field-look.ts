@@ -1,7 +1,4 @@
-/**
- * Classes shared by everything one types into or picks from. 16 px text keeps iOS from zooming in
- * on focus.
- */
+/** Classes shared by all fields. 16 px text keeps iOS from zooming in on focus. */
 export const inputLook =
   'min-h-12 w-full rounded-control border border-line-control bg-surface px-4 text-base text-ink placeholder:text-ink-faint transition hover:border-ink-faint ' +
   'focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent data-invalid:border-bad data-invalid:focus:outline-bad ' +

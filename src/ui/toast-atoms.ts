@@ -10,7 +10,7 @@ export interface Toast {
   readonly action: ToastAction | null
 }
 
-/** One thing to do about it; pressing it closes the toast. */
+/** One action of a message; pressing it closes the toast. */
 export interface ToastAction {
   readonly label: string
   readonly onPress: () => void

@@ -103,8 +103,8 @@ function listenForPastes(signal: AbortSignal, paste: (transfer: DataTransfer) =>
 }
 
 /**
- * Where nothing takes files, a browser opens a dropped one in place of the app: refuses those
- * drops.
+ * Refuses drops outside of drop zones, because the browser would open the dropped file in place of
+ * the app.
  */
 export function useStrayDropsRefused(): void {
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Below Tailwind's `sm` (40rem): phones upright. */
 const NARROW = '(width < 40rem)'
 
-/** Whether the window is as narrow as a phone's, where what floats must be small. */
+/** Whether the window is as narrow as a phone, where floating parts must be small. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
 }

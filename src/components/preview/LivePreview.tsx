@@ -14,7 +14,7 @@ export interface LivePreviewProps {
   readonly isShownAtOnce: boolean
 }
 
-/** Nobody stops typing for less. */
+/** A shorter pause is still typing. */
 const PAUSE_MS = 500
 
 /**

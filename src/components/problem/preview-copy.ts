@@ -2,12 +2,12 @@ import { spokenLength } from '#src/components/time-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 
-/** Stands beside every preview, word for word. */
+/** The exact sentence beside every preview. */
 export const PREVIEW_MARK = 'Preview - final quality is higher'
 /** For edits whose moments the server chooses. */
 export const MOMENTS_LATER = 'Moments are chosen after the upload; this shows the style.'
 
-/** For files that are made of one moment, since the video is slow to decode. */
+/** For files that are all made from one moment, because the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {
   return `To keep the preview quick, all files show the same ${spokenLength(durationMs)} here. The finished files show different moments.`
 }

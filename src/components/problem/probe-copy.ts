@@ -6,8 +6,8 @@ import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/r
 type Facts = Finding['facts']
 
 /**
- * What a pre-check has to say about a chosen file. An unknown rule (of another version) says that
- * the file was not checked.
+ * A finding of the pre-check in words. An unknown rule, from another version, counts as a file that
+ * was not checked.
  */
 export function findingCopy(finding: Finding): ProblemCopy {
   const words = RULES[finding.ruleId] ?? RULES['B10']
@@ -177,7 +177,7 @@ function seconds(value: string | number | undefined): string {
   return `${Number((Number(value ?? 0) / 1_000).toFixed(1))} s`
 }
 
-/** Tenths of a second matter only in short ones. */
+/** Shows tenths of a second only in short lengths. */
 function length(value: string | number | undefined): string {
   const ms = Number(value ?? 0)
   return ms < 60_000 ? seconds(ms) : spokenLength(ms)

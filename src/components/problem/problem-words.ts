@@ -1,6 +1,6 @@
 /**
- * One problem, finding or state in words. `action` names what helps, for a button; null when
- * nothing does or is needed.
+ * One problem, finding or state in words. `action` is the label of the button that helps; null when
+ * there is none.
  */
 export interface ProblemCopy {
   readonly title: string

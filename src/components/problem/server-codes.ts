@@ -1,4 +1,4 @@
-/** Every code of the contract's table (openapi.yaml, ErrorCode); a test compares the two. */
+/** Every code in the contract's table (openapi.yaml, ErrorCode); a test compares the two. */
 export type ServerCode =
   | 'request/invalid'
   | 'request/malformed-json'

@@ -1,7 +1,9 @@
 import { apiFailureMessage, codeOf, type ApiFailure } from '#src/api/errors.ts'
 import type { ServerCode } from './server-codes.ts'
 
-/** One problem in words. `action` names what helps, for a button; null when nothing here does. */
+/**
+ * One problem in words. `action` is the label of the button that helps; null when there is none.
+ */
 export interface ServerProblemCopy {
   readonly title: string
   readonly body: string | null
@@ -19,7 +21,10 @@ const GONE = { body: 'It may have been removed in the meantime.', action: null }
 const RELOAD = { body: 'Please reload this page and try again.', action: TRY_AGAIN }
 const CHOOSE_ANOTHER = 'Choose another file'
 
-/** What is safe and what to do, for each code. The first sentence on screen is the server's own. */
+/**
+ * What is safe and what to do, for each code. The sentence before it on the screen is the server's
+ * own.
+ */
 const ADVICE: Readonly<
   Record<ServerCode, { readonly body: string | null; readonly action: string | null }>
 > = {
@@ -161,8 +166,8 @@ const ADVICE: Readonly<
 export const serverCodes = Object.keys(ADVICE)
 
 /**
- * A failed call in words: the server's sentence, or the specified one where there is none (APP-16),
- * and what is safe and helps.
+ * A failed call in words: the server's sentence, or the one of the specification where the server
+ * gave none (APP-16), with what is safe and what helps.
  */
 export function serverProblemCopy(failure: ApiFailure): ServerProblemCopy {
   const title = apiFailureMessage(failure)
@@ -192,8 +197,8 @@ export function serverProblemCopy(failure: ApiFailure): ServerProblemCopy {
 }
 
 /**
- * What to add for a server's code where only the code and its sentence were kept (a refused
- * intention).
+ * The advice for a code, where only the code and the server's sentence were saved; null for unknown
+ * codes.
  */
 export function adviceOfCode(code: string): string | null {
   return isServerCode(code) ? ADVICE[code].body : null

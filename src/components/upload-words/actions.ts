@@ -1,6 +1,6 @@
 import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 
-/** What a person can do about an upload in a state; the first is the main one. */
+/** What a person can do about an upload in a state. The first action is the main one. */
 export type UploadAction =
   | 'pause'
   | 'resume'
@@ -59,8 +59,8 @@ const FILE_REFUSALS: ReadonlySet<UploadFailureCode> = new Set([
 ])
 
 /**
- * True where the file itself was refused: sending it once more ends the same way, and nothing can
- * be ordered of it.
+ * True where the server refused the file itself: sending it again ends the same way, and no edits
+ * can be ordered for it.
  */
 export function isFileRefused(state: UploadState): boolean {
   return state.kind === 'failed' && FILE_REFUSALS.has(state.code)

@@ -1,8 +1,8 @@
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * What support needs of an upload that failed, as text to copy. Nothing of the person: no file
- * name, no address.
+ * What support needs to know about a failed upload, as text to copy. Contains neither the file name
+ * nor the person's address.
  */
 export function uploadDetails(row: UploadRow, browser: string, at: Date): string {
   const { state, plan } = row

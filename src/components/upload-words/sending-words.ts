@@ -2,7 +2,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 
-/** A slow line sends its blocks seconds apart. */
+/** On a slow network, blocks of bytes leave seconds apart. */
 const QUIET_MS = 5_000
 
 /** '3.1 of 25 GB safe - 42 Mbit/s - about 1 h 10 min', as far as it is known. */
@@ -15,7 +15,7 @@ export function uploadingFacts(
   if (progress === null) return safe
   if (progress.quietForMs >= QUIET_MS)
     return `${safe} - nothing sent for ${lengthOf(progress.quietForMs / 1_000)}`
-  // Only a whole part counts as safe: until the first one is, this shows that it goes on.
+  // Only a whole part counts as safe. Until the first one is, this shows that bytes are moving.
   const onItsWay =
     safeBytes === 0 && progress.inFlightBytes > 0
       ? [`${formatBytes(progress.inFlightBytes)} on its way`]
@@ -32,7 +32,7 @@ export function partOfWhole(partBytes: number, wholeBytes: number): string {
   return `${partBytes <= 0 ? '0' : part.endsWith(unit) ? part.slice(0, -unit.length) : part} of ${whole}`
 }
 
-/** Megabits, as lines are sold; with a decimal where it matters. */
+/** Megabits, the unit that providers advertise; with one decimal below 10. */
 function speedOf(bytesPerSecond: number): string {
   const megabits = (bytesPerSecond * 8) / 1_000_000
   return megabits < 0.1

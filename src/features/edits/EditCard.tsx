@@ -25,8 +25,8 @@ export interface EditCardProps {
   readonly job: MediaJob
   readonly isOnline: boolean
   /**
-   * Another shown job has the same name (a video can be ordered again): then the time tells them
-   * apart.
+   * Another job on the screen has the same name, because a video can be ordered again: the time
+   * tells the two apart.
    */
   readonly isNameShared: boolean
 }

@@ -23,7 +23,7 @@ import {
 } from './library-address.ts'
 import { LibraryControls } from './LibraryControls.tsx'
 
-/** `/edits`: everything that was made, from this device first, then as the server has it. */
+/** `/edits`: every edit, first from the rows on this device, then as the server has it. */
 export function EditsScreen() {
   const [params, setParams] = useSearchParams()
   const address = readLibraryAddress(params)
@@ -116,7 +116,7 @@ function EmptyLibrary({ search }: { readonly search: string }) {
   )
 }
 
-/** A failed pull beside what the device still has (EDT-04). */
+/** Reports a failed pull; the rows on this device stay below it (EDT-04). */
 function LibraryProblem({
   jobs,
   search,

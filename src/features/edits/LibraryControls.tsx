@@ -15,7 +15,7 @@ export function LibraryControls({
 }) {
   const [typed, setTyped] = useState(address.search)
   const [seen, setSeen] = useState(address.search)
-  // The address changed from elsewhere (back, a link): the field follows.
+  // The address changed by Back or a link: the field follows.
   if (address.search !== seen) {
     setSeen(address.search)
     setTyped(address.search)

@@ -1,6 +1,6 @@
 import type { MediaJobsQuery } from '#src/local/sync/media-jobs.ts'
 
-/** The four specified orders (EDT-03), as they stand in the address. */
+/** The four sort orders of the specification (EDT-03), as written in the address. */
 export const SORTS = [
   { value: 'newest', label: 'Newest', sortBy: 'createdAt', sortDirection: 'desc' },
   { value: 'oldest', label: 'Oldest', sortBy: 'createdAt', sortDirection: 'asc' },
@@ -9,7 +9,7 @@ export const SORTS = [
 ] as const
 export type SortValue = (typeof SORTS)[number]['value']
 
-/** What an address asks of the library; unknown values count as their defaults. */
+/** What an address asks of the library. Unknown values count as their defaults. */
 export interface LibraryAddress {
   readonly search: string
   readonly sort: SortValue
@@ -38,7 +38,10 @@ export function libraryQuery({ search, sort }: LibraryAddress): MediaJobsQuery {
   return { name: search.trim(), sortBy, sortDirection }
 }
 
-/** Whether the search and sort box shows (4.39): with 5 edits or more, or while a search is set. */
+/**
+ * Whether the search and sort box shows: with `shownFrom` edits or more, or while a search is set
+ * (docs/product-decisions.md#library-search).
+ */
 export function isSearchShown(
   loadedCount: number,
   { search }: LibraryAddress,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export type FormatArtKind = 'teaser' | 'gifs' | 'blur'
 
 /**
- * Abstract pictures of what a format does, drawn here so that they are sharp and weigh nothing.
+ * Abstract pictures of what a format does. Drawn in code, so that they are sharp and small.
  * Decorative.
  */
 export function FormatArt({ kind }: { readonly kind: FormatArtKind }) {

@@ -27,7 +27,7 @@ const formats: readonly {
   },
 ]
 
-/** Kinds of sites, not brands: their marks are not ours to show. */
+/** Kinds of sites instead of brands, whose marks the product may not show. */
 const platforms = [
   { icon: Share2, name: 'Social networks' },
   { icon: MonitorPlay, name: 'Video-hosting sites' },

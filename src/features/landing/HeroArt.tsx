@@ -14,7 +14,7 @@ const frames = [
   'from-[#4c1d95] to-[#6366f1]',
 ] as const
 
-/** A picture of the idea: one scene goes in, three finished edits come out. Decorative. */
+/** Illustrates the idea: one scene goes in, three finished edits come out. Decorative. */
 export function HeroArt() {
   return (
     <div aria-hidden className="relative mx-auto w-full max-w-md lg:max-w-none">

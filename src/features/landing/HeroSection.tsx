@@ -14,8 +14,8 @@ const promises = [
 ] as const
 
 /**
- * The first section: what it is, over a looping background that can be paused and does not start
- * under reduced motion or data saver.
+ * The first section: what the product is, over a looping background video that can be paused. The
+ * video does not start under reduced motion or the data saver.
  */
 export function HeroSection() {
   return (

@@ -8,7 +8,7 @@ import { TestimonialsSection } from './TestimonialsSection.tsx'
 
 const BODY_CLASS = 'landing-gradient'
 
-/** The front page; its sections stand in the order of the specification. */
+/** The front page. Its sections follow the order of the specification. */
 export function LandingScreen() {
   useEffect(() => {
     document.body.classList.add(BODY_CLASS)

@@ -33,7 +33,7 @@ const claims = [
   },
 ] as const
 
-/** Why people of this trade use it, in numbers and in four sentences. */
+/** Reasons to choose the product: three numbers and four sentences. */
 export function SpecialistSection() {
   return (
     <section

@@ -1,4 +1,4 @@
-/** The fixed setting of the specification (000 §1): shows or hides the word adult on this page. */
+/** The specification's fixed setting: shows or hides the word "adult" on the landing page. */
 export const SHOWS_ADULT = true
 
 /** 'adult creators' or 'creators'. */

@@ -1,4 +1,4 @@
-/** One voice of the carousel (000 §3). */
+/** One testimonial of the carousel. */
 export interface Testimonial {
   readonly id: string
   readonly name: string
@@ -11,8 +11,9 @@ export interface Testimonial {
 }
 
 /**
- * The two built-in items. Names, sites (reserved names, RFC 2606) and pictures are made up for the
- * product; replace them with real ones, and with their consent, before this page faces the public.
+ * The two built-in testimonials. Their names, sites (reserved names, RFC 2606) and pictures are
+ * made up. Replace them with real ones, with the consent of the people shown, before the page faces
+ * the public.
  */
 export const testimonials: readonly Testimonial[] = [
   {

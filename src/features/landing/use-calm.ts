@@ -2,9 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
 
-/**
- * True when moving pictures should not start by themselves: reduced motion or the data saver is on.
- */
+/** True when videos must not start on their own: reduced motion or the data saver is on. */
 export function useCalm(): boolean {
   return useSyncExternalStore(subscribe, isCalm)
 }

@@ -16,7 +16,7 @@ const pictures: Readonly<
   Other: { icon: Shapes, note: 'Something else' },
 }
 
-/** `/create-profile`: who somebody is, once. */
+/** `/create-profile`: asks once for the person's profession. */
 export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => string }) {
   const choosing = useChooseProfession()
   const navigate = useNavigate()

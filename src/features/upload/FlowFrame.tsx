@@ -19,14 +19,15 @@ export function FlowFrame({
   children,
 }: {
   readonly step: FlowStep
-  /** Instead of the step's own. */ readonly title?: string
+  /** Takes the place of the step's own title. */
+  readonly title?: string
   readonly children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isArrival = useNavigationType() !== 'POP'
   const shownStep = useRef(isArrival ? null : step)
-  // The button that led to a step goes with the one before: without this, the place on the page and
-  // in the order of Tab were arbitrary.
+  // The button that led to this step is gone with the step before. Without this effect, the scroll
+  // position and the tab order would start at an arbitrary place.
   useEffect(() => {
     if (shownStep.current === step) return
     shownStep.current = step

@@ -4,7 +4,8 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 /**
- * The order or job of an address does not exist, or belongs to somebody else, which looks the same.
+ * Shown where the order or job of an address does not exist or belongs to another account; the
+ * server answers both in the same way.
  */
 export function Missing({ what }: { readonly what: 'job' | 'order' }) {
   return (

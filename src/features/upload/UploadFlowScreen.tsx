@@ -9,7 +9,7 @@ import { NewUpload } from '#src/features/upload/choose/NewUpload.tsx'
 import { StatusStep } from '#src/features/upload/order/StatusStep.tsx'
 import { SubscriptionRequired } from './SubscriptionRequired.tsx'
 
-/** The one screen of the checkout flow; its four routes keep its identity (APP-10). */
+/** The one screen of the checkout flow. It stays mounted across its four routes (APP-10). */
 export function UploadFlowScreen() {
   const { pathname, key } = useLocation()
   const isSignedIn = useSession().kind === 'signed-in'
@@ -26,7 +26,7 @@ function Step({ pathname, visit }: { readonly pathname: string; readonly visit: 
   const route = flowRoute(pathname)
   switch (route.kind) {
     case 'new':
-      // Pressing New Upload here again starts afresh; a running upload goes on in the queue (4.49).
+      // Pressing New Upload here starts a new choice; a running upload continues in the queue.
       return (
         <FlowFrame step="upload">
           <NewUpload key={visit} />

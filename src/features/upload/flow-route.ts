@@ -2,8 +2,8 @@ import { matchPath } from 'react-router'
 import type { FlowRoute } from './flow-state.ts'
 
 /**
- * Which of the four routes an address is. Anything else counts as a new upload, which is the flow's
- * beginning.
+ * Which of the four routes an address is. Any other address counts as a new upload, the beginning
+ * of the flow.
  */
 export function flowRoute(pathname: string): FlowRoute {
   const formats = matchPath('/uploads/:uploadRequestId/media-jobs/new', pathname)?.params

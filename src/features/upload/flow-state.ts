@@ -4,7 +4,7 @@ import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
 
-/** Where the address says we are. The four routes of the checkout flow. */
+/** The four routes of the checkout flow, as the address names them. */
 export type FlowRoute =
   | { readonly kind: 'new' }
   | { readonly kind: 'formats'; readonly uploadRequestId: string }
@@ -13,24 +13,21 @@ export type FlowRoute =
 
 export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
 
-/**
- * What the device knows; undefined while it is still being read, null when it is known not to be
- * there.
- */
+/** What the device knows; undefined while it is being read, null when it is known not to exist. */
 export interface FlowFacts {
   readonly route: FlowRoute
-  /** The submission of this upload or job that the server has not answered fully. */
+  /** The submission of this upload or job that the server has not fully answered. */
   readonly submission: Submission | null | undefined
   readonly job: MediaJob | null | undefined
   /** The order of the address, or the job's order that is not cancelled. */
   readonly order: Order | null | undefined
-  /** Whether a missing job or order was also looked for at the server. */
+  /** Whether the server was also asked for a missing job or order. */
   readonly isAnswered: boolean
 }
 
 export type FlowStep = 'upload' | 'formats' | 'order' | 'work'
 
-/** What the one screen shows. */
+/** What the screen of the flow shows. */
 export type FlowState =
   | { readonly step: 'upload'; readonly view: 'upload' }
   | { readonly step: 'formats'; readonly view: 'formats'; readonly uploadRequestId: string }
@@ -41,7 +38,7 @@ export type FlowState =
   | { readonly step: 'order'; readonly view: 'missing'; readonly what: 'job' | 'order' }
   | { readonly step: 'work'; readonly view: 'work'; readonly order: Order }
 
-/** Decides what is shown. Exactly one view for any facts. */
+/** Decides what the screen shows: exactly one view for any facts. */
 export function flowState(facts: FlowFacts): FlowState {
   const { route, submission, job, order, isAnswered } = facts
   switch (route.kind) {
@@ -68,15 +65,15 @@ export function flowState(facts: FlowFacts): FlowState {
   }
 }
 
-/** The address that belongs to what has become known, or null to stay. Only ever moves forward. */
+/** The address that matches what has become known, or null to stay. Only moves forward. */
 export type FlowMove =
   | { readonly kind: 'status'; readonly mediaJobId: string }
   | { readonly kind: 'checkout'; readonly orderId: string }
   | null
 
 /**
- * Where the screen goes by itself: to the status as soon as there is a job, to the checkout as soon
- * as there is an order.
+ * Where the screen moves on its own: to the status once the job exists, to the checkout once the
+ * order exists.
  */
 export function flowMove(facts: FlowFacts): FlowMove {
   const { route, submission, order } = facts

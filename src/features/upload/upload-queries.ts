@@ -13,7 +13,8 @@ import { usePulls } from '#src/hooks/use-pull.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 
 /**
- * What the screen needs of an upload that this device does not hold. Signed addresses are left out.
+ * What the screen needs to know about an upload that this device does not hold. Leaves out signed
+ * addresses.
  */
 export interface RemoteUpload {
   readonly name: string
@@ -26,15 +27,15 @@ export interface RemoteUpload {
   /** Discarded by its owner, or removed because it was never finished: the video is gone. */
   readonly isGone: boolean
   readonly failureReason: string | null
-  /** The server's; empty until it has looked. */
+  /** The server's findings; empty until it has checked the video. */
   readonly findings: readonly Finding[]
 }
 
 const REMOTE_UPLOAD_POLL_MS = 10_000
 
 /**
- * An upload request as the server has it, for uploads that another device made. Asked again while
- * it is not checked.
+ * An upload request as the server has it, for uploads that another device made. Polls the server
+ * until the video is checked.
  */
 export function useRemoteUpload(
   uploadRequestId: string,
@@ -88,8 +89,8 @@ export function useRemoteUpload(
 }
 
 /**
- * Reads the wallets from the server now. Rejects with a `CallFailed`; `refreshFailureWords` says it
- * in words.
+ * Reads the wallets from the server now. Rejects with a `CallFailed`; `refreshFailureWords` puts it
+ * into words.
  */
 export function useRefreshWallets(): UseMutationResult<null, Error, void> {
   const queries = useQueryClient()
@@ -97,7 +98,7 @@ export function useRefreshWallets(): UseMutationResult<null, Error, void> {
   return useMutation({ mutationFn: () => queries.fetchQuery({ ...pulls.wallets(), staleTime: 0 }) })
 }
 
-/** The server's message, else the specified words. */
+/** The server's message, else the sentence of the specification. */
 export function refreshFailureWords(error: unknown): string {
   const failure: ApiFailure | null = failureOf(error)
   return failure?.code === 'api/http' && failure.serverMessage !== null

@@ -3,8 +3,8 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /**
- * What the check on this device found of a video, as labels and words; only what is known. `report`
- * null: not checked here.
+ * The facts that the check on this device found, as labels and words; only what is known.
+ * @param report null when the video was not checked on this device
  */
 export function videoFacts(
   sizeBytes: number,

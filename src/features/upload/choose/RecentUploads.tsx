@@ -30,8 +30,8 @@ const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
 }
 
 /**
- * The upload list (UPL-13): what was uploaded lately, from this device and from others, and how far
- * each is. Unfinished ones of this device stand above.
+ * The upload list (UPL-13): recent uploads of this device and of others, and how far each is.
+ * Unfinished ones of this device are listed above.
  */
 export function RecentUploads() {
   const uploads = useUploadList()
@@ -115,7 +115,7 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
   )
 }
 
-/** A failed pull beside what the device still has. */
+/** Reports a failed pull; the rows on this device stay below it. */
 function Problem({ uploads }: { readonly uploads: ShownUploads }) {
   const nowEpochMs = useNow(null)
   const isOnline = useOnline()

@@ -11,7 +11,7 @@ import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 
-/** What the check had to say before the page was left: nobody has answered it yet. */
+/** Findings that the person has not answered, because the page was left before. */
 function DraftFindings({ row }: { readonly row: UploadRow }) {
   const warnings = row.probe?.findings.filter(({ verdict }) => verdict === 'warn') ?? []
   return warnings.length === 0 ? null : (
@@ -22,8 +22,8 @@ function DraftFindings({ row }: { readonly row: UploadRow }) {
 }
 
 /**
- * Uploads that this device holds and has not finished, with what can be done. @param exceptId shown
- * elsewhere on the screen
+ * Uploads that this device holds and has not finished, with what can be done about each.
+ * @param exceptId an upload that is shown elsewhere on the screen
  */
 export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | null }) {
   const uploads = useUploads()

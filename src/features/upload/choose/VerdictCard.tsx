@@ -14,13 +14,13 @@ export interface VerdictCardProps {
   readonly poster: Blob | null
   readonly isPosterMissing: boolean
   readonly notices: readonly Finding[]
-  /** What happens now, or what can be done. */
+  /** What is happening, or what the person can do. */
   readonly children: ReactNode
 }
 
 /**
- * What was chosen, before a byte of it is sent: picture, facts, and everything the check has to
- * say.
+ * The chosen video before a byte of it is sent: its picture, its facts and the findings of the
+ * check.
  */
 export function VerdictCard({
   name,

@@ -7,7 +7,7 @@ import type { ChosenVideo } from '#src/local/uploads/choose.ts'
 import type { ChosenFile } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
-/** Where one choice of a file stands. */
+/** The state of one choice of a file. */
 export type Choice =
   | { readonly kind: 'none' }
   | { readonly kind: 'checking'; readonly file: File }
@@ -17,7 +17,7 @@ export type Choice =
       readonly title: string
       readonly body: string | null
     }
-  /** `asks`: something should be read before it is sent. */
+  /** `asks`: a finding should be read before the video is sent. */
   | {
       readonly kind: 'checked'
       readonly file: File
@@ -37,12 +37,12 @@ export type Choice =
 export interface ChooseVideo {
   readonly choice: Choice
   readonly poster: Blob | null
-  /** There is none and none will come: nothing here decodes the video. */
+  /** This browser cannot decode the video, so that there will be no poster. */
   readonly isPosterMissing: boolean
   readonly choose: (chosen: readonly ChosenFile[]) => void
   /** 'Upload anyway'. */
   readonly start: () => void
-  /** Back to the drop zone; what was checked is forgotten. */
+  /** Back to the drop zone; forgets the checked file. */
   readonly reset: () => void
 }
 
@@ -120,7 +120,10 @@ export function useChooseVideo(): ChooseVideo {
   }
 }
 
-/** Starts a run and ends the one before; an older check that ends later finds that it is not newest. */
+/**
+ * Returns a function that starts a run and ends the one before it. Each run gets a function that
+ * says whether it is still the newest.
+ */
 function useRuns(): () => () => boolean {
   const newest = useRef(0)
   useEffect(

@@ -19,20 +19,22 @@ const TABS = [
 ] as const
 
 export interface FormatPickerProps {
-  /** Only what this server offers. */
+  /** Only the formats that this server offers. */
   readonly presets: readonly Preset[]
   readonly video: KnownVideo
   readonly selection: Selection
-  /** Null while there is nothing to choose for: a preview. */
+  /** Null for a read-only preview, before there is an upload to choose for. */
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow?: boolean
-  /** What previews can be made of; null while no video was chosen. */
+  /** What previews can be made from; null while no video is chosen. */
   readonly previewSource?: PreviewSource | null
-  /** Says when a preview is looked at, so that nothing takes the screen away from under it. */
+  /**
+   * Called when a preview opens or closes, so that the screen does not change under an open one.
+   */
   readonly onPreviewing?: (isPreviewing: boolean) => void
 }
 
-/** What this server can make and this app can ask the options of. */
+/** The presets that this server offers and whose options, if any, this app has a form for. */
 export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
   return presets.filter(
     (preset) =>

@@ -14,7 +14,8 @@ import { PreparingOrder } from '#src/features/upload/order/PreparingOrder.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
 
 /**
- * `/uploads/{id}/media-jobs/new`: choosing, and after Submit the preparation until there is a job.
+ * `/uploads/{id}/media-jobs/new`: the choice of formats, and after Submit the preparation until the
+ * job exists.
  */
 export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: string }) {
   const navigate = useNavigate()
@@ -35,7 +36,8 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   }
   const state = flowState(facts)
   const move = flowMove(facts)
-  // The server may answer before this screen sees the submission: then the job is the upload's newest.
+  // The server may answer before this screen sees the submission: then the job is the newest of the
+  // upload.
   const fastJobId =
     submittedId !== null && pending === null && job.kind === 'ready'
       ? (job.value?._id ?? null)

@@ -6,17 +6,17 @@ import { Button } from '#src/ui/Button.tsx'
 export interface SummaryBarProps {
   readonly count: number
   readonly total: PriceTotal
-  /** What the user can spend; null while unknown. */
+  /** What the person can spend; null while unknown. */
   readonly spendableCoinAmount: number | null
   readonly isBusy: boolean
   /** The choice cannot be ordered as it is; the notice says why. */
   readonly isBlocked: boolean
   readonly onSubmit: () => void
-  /** What should be known before going on, above the sum. */
+  /** Stands above the sum: what the person needs to know before submitting. */
   readonly notice?: ReactNode
 }
 
-/** What the choice costs and leaves, always in sight, with the one button that goes on. */
+/** What the choice costs and what remains, always visible, with the button that submits it. */
 export function SummaryBar({
   count,
   total,

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 
-/** What the chosen formats need and this video has not; see `unmetNeeds`. */
+/** The unmet needs of the chosen formats; see `unmetNeeds`. */
 export function UnmetNeeds({ findings }: { readonly findings: readonly Finding[] }) {
   const bodies = [...new Set(findings.map((finding) => findingCopy(finding).body))].filter(
     (words) => words !== null,

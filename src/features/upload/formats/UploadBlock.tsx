@@ -15,8 +15,8 @@ import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
 
 /**
- * The upload of the video that edits are being chosen for, as this device drives it: what was found
- * of it, and how far it is.
+ * This device's upload of the video for which edits are being chosen: the findings of its check and
+ * its progress.
  */
 export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
@@ -87,7 +87,7 @@ function Progress({ row }: { readonly row: UploadRow }) {
   }
 }
 
-/** An upload that another device made: read only. */
+/** An upload that another device made. Read-only. */
 export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload }) {
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">

@@ -4,12 +4,12 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { Findings } from '#src/features/upload/Findings.tsx'
 
-/** This device could not check the file; its arrival settles that. */
+/** This device could not check the file; the server checks it when it arrives. */
 const NOT_CHECKED: Finding = { ruleId: 'B10', verdict: 'warn', facts: {} }
 
 /**
- * What the check on this device says of an upload, and the server's once the video is there.
- * Nothing when there is nothing to say.
+ * The findings of this device about an upload, with the server's once the video has arrived.
+ * Renders nothing when there are none.
  */
 export function UploadFindings({ row }: { readonly row: UploadRow }) {
   const findings = mergeFindings(row.probe?.findings ?? [NOT_CHECKED], useArrivalFindings(row))

@@ -1,6 +1,6 @@
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
 
-/** What is chosen, in the order of choosing, and whose options are being asked for. */
+/** The chosen edits in the order of choosing, and the preset whose options are being edited. */
 export interface Selection {
   readonly requests: readonly TaskRequest[]
   readonly optionsOf: PresetSlug | null
@@ -9,7 +9,7 @@ export interface Selection {
 export type SelectionEvent =
   /** A preset card was pressed. */
   | { readonly kind: 'press'; readonly slug: PresetSlug }
-  /** Options of a chosen preset shall be changed. */
+  /** The person wants to change the options of a chosen preset. */
   | { readonly kind: 'change'; readonly slug: PresetSlug }
   /** Apply in the options dialog. */
   | { readonly kind: 'apply'; readonly request: TaskRequest }
@@ -19,9 +19,9 @@ export type SelectionEvent =
 export const NOTHING_CHOSEN: Selection = { requests: [], optionsOf: null }
 
 /**
- * The newer flow's model (FMT-04): pressing toggles; a preset with options asks for them first and
- * is added on Apply; Cancel and Escape close; pressing a chosen preset removes it. A preset is
- * chosen at most once.
+ * The selection of the newer flow (FMT-04). Pressing a preset toggles it; a preset with options
+ * asks for them first and is added on Apply; Cancel and Escape close the dialog. A preset is chosen
+ * at most once.
  */
 export function reduceSelection(selection: Selection, event: SelectionEvent): Selection {
   switch (event.kind) {

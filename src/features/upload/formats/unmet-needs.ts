@@ -2,7 +2,10 @@ import { tooShortFor } from '#checks/format-needs.ts'
 import { soundlessFor } from '#checks/format-needs.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
-/** What formats want to know of a video; null where nobody knows (yet): then nothing is said. */
+/**
+ * What formats need to know about a video; null where it is not known, and then no need counts as
+ * unmet.
+ */
 export interface KnownVideo {
   readonly durationMs: number | null
   readonly hasAudio: boolean | null
@@ -17,8 +20,8 @@ export function knownOf(report: ProbeReport | null): KnownVideo {
 }
 
 /**
- * What formats need and this video has not, worst first: sound, without which one cannot be made
- * (`block`), or length, without which it can be ordered all the same (`warn`).
+ * The needs of formats that this video does not meet, worst first: sound, without which a format
+ * cannot be made (`block`), or length, without which it can still be ordered (`warn`).
  */
 export function unmetNeeds(
   formats: readonly { readonly slug: string; readonly name: string }[],

@@ -7,9 +7,9 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
- * This device's upload of an address; null when it has none, undefined while it is being read. One
- * that is started over gets another id at the server: then it is followed to its new address, and
- * the edits chosen so far come along.
+ * This device's upload for an address; null when there is none, undefined while it is being read.
+ * An upload that is started over gets a new id at the server: the screen then follows it to its new
+ * address and takes the chosen edits along.
  */
 export function useFollowedUpload(
   uploadRequestId: string,
@@ -24,7 +24,7 @@ export function useFollowedUpload(
   const nextId = restarted?.uploadRequestId ?? null
   const save = useSaveSelection(nextId ?? uploadRequestId)
   const follow = useEffectEvent(async (target: string) => {
-    // Best effort: a device that cannot keep the choice must not keep the person here.
+    // Best effort: a device that cannot save the choice still leads on.
     if (chosen.length > 0) await save(chosen).catch(() => undefined)
     await navigate(paths.newMediaJob(target), { replace: true })
   })

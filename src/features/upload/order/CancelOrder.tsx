@@ -12,8 +12,8 @@ export interface CancelOrderProps {
 }
 
 /**
- * The way out of an order that was paid in part: everything paid comes back, and edits can be
- * chosen again.
+ * Cancels an order that was paid in part: everything paid is returned, and edits can be chosen
+ * again.
  */
 export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
   const cancel = useCancelOrder()

@@ -19,7 +19,9 @@ import { OrderItems } from './OrderItems.tsx'
 import { Payment } from './Payment.tsx'
 import { WorkProgress } from '#src/features/upload/work/WorkProgress.tsx'
 
-/** `/uploads/orders/{id}/checkout`: payment, then the work in place. */
+/**
+ * `/uploads/orders/{id}/checkout`: the payment, then the progress of the work on the same screen.
+ */
 export function CheckoutStep({ orderId }: { readonly orderId: string }) {
   const order = useOrder(orderId)
   const job = useOrderJob(orderId)

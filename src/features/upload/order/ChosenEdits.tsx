@@ -15,8 +15,8 @@ export interface ChosenEditsProps {
 }
 
 /**
- * What was asked for, with its options and prices, and the way back to the picker until something
- * is paid (JOB-03).
+ * The requested edits with their options and prices, and the way back to the formats until
+ * something is paid (JOB-03).
  */
 export function ChosenEdits({ requests, presets, durationMs, onChange }: ChosenEditsProps) {
   const items = requests.map((request) => {

@@ -5,8 +5,8 @@ import { lengthDifferences } from '#src/local/edits/price.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
 /**
- * Says before the payment that the server measured another length than this device showed prices
- * for.
+ * Reports before the payment that the server measured another length than the one this device
+ * showed prices for.
  */
 export function LengthDiffers({
   order,

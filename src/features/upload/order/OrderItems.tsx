@@ -10,11 +10,11 @@ import { CancelOrder } from './CancelOrder.tsx'
 export interface OrderItemsProps {
   readonly order: Order
   readonly presets: readonly Preset[]
-  /** What was asked for, with its options. */
+  /** The requested edits with their options. */
   readonly requests: readonly TaskRequest[]
-  /** Back to the picker (JOB-03); null where that makes no sense any more. */
+  /** Leads back to the formats (JOB-03); null where the choice is final. */
   readonly onChange: (() => void) | null
-  /** Beside something larger: without pictures. */
+  /** Leaves out the pictures, for narrow places. */
   readonly isCompact?: boolean
 }
 

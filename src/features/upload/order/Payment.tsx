@@ -176,7 +176,8 @@ function RefreshTokens() {
 }
 
 /**
- * The chosen wallet, else the one with most to spend, so that one press is enough where it can be.
+ * The chosen wallet, else the one with the most to spend, so that one press is enough where
+ * possible.
  */
 function pickWallet(wallets: readonly Wallet[], chosenId: string | null): Wallet | null {
   const chosen = wallets.find((wallet) => wallet._id === chosenId)

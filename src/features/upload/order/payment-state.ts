@@ -2,10 +2,10 @@ import type { components } from '#openapi/schema.gen.ts'
 
 type Order = components['schemas']['Order']
 
-/** The specified words (ORD-09). */
+/** The payment states of the specification (ORD-09). */
 export type PaymentState = 'Awaiting Payment' | 'Upload Processing' | 'Complete'
 
-/** What the payment state depends on; percent is of confirmed bytes. */
+/** What the payment state depends on. The percent counts confirmed bytes. */
 export interface PaymentFacts {
   readonly isFullyPaid: boolean
   readonly uploadPercent: number
@@ -24,12 +24,12 @@ export function paymentState({
     : 'Upload Processing'
 }
 
-/**
- * What pressing the pay button does now, said before it is pressed. All amounts are whole tokens.
- */
+/** What pressing the pay button would do now. All amounts are whole tokens. */
 export interface PaymentOffer {
   readonly kind: 'full' | 'partial' | 'impossible'
-  /** What is paid: the lesser of what remains payable and what can be spent. */
+  /**
+   * What is paid: the lesser of the amount that remains payable and the amount that can be spent.
+   */
   readonly coinAmount: number
   /** Still payable afterwards. */
   readonly leftToPay: number
@@ -37,7 +37,9 @@ export interface PaymentOffer {
   readonly leftToSpend: number
 }
 
-/** Works out a payment from one wallet (ORD-04, 4.10). */
+/**
+ * Works out a payment from one wallet (ORD-04, docs/product-decisions.md#one-payment-component).
+ */
 export function paymentOffer(
   order: Pick<Order, 'remainingPayableCoinAmount'>,
   spendableCoinAmount: number,

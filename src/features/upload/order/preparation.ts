@@ -6,7 +6,9 @@ import {
 } from '#src/config/limits.ts'
 import type { SubmitEditsIntent } from '#src/local/db/rows.ts'
 
-/** One true step beside the simulated bar (4.35). */
+/**
+ * One real step, shown beside the simulated bar (docs/product-decisions.md#preparation-progress).
+ */
 export interface PreparationStep {
   readonly id: 'received' | 'analysed' | 'priced' | 'ready'
   readonly label: string
@@ -14,8 +16,8 @@ export interface PreparationStep {
 }
 
 /**
- * The specified bar: one point each 3.33 s up to 90, 95 while the order is being made, 100 when it
- * is there (JOB-05).
+ * The bar of the specification: one point every 3.33 s up to 90, then 95 while the order is
+ * created, and 100 when it exists (JOB-05).
  * @param elapsedMs since Submit; a clock that was set back counts as 0
  */
 export function preparationPercent(
@@ -36,8 +38,8 @@ export function preparationPercent(
 }
 
 /**
- * What is really done already; `intent` null means the order is there. Measuring is a step only
- * where a price waits for the length.
+ * The steps that are really done. A null `intent` means that the order exists. Measuring is a step
+ * only where a price depends on the length.
  */
 export function preparationSteps(
   intent: Pick<

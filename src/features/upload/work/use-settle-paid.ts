@@ -3,8 +3,8 @@ import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
 import { usePayOrder } from '#src/hooks/use-pay-order.ts'
 
 /**
- * Ends a payment whose answer was lost once its order is known to be paid: sent again under its key
- * it gives the first answer, so that nothing is left open on this device.
+ * Settles a payment whose answer was lost, once its order is known to be paid. Sent again under its
+ * key, the payment gets its first answer, so that no open intent stays on this device.
  */
 export function useSettlePaid(order: Pick<Order, '_id' | 'isFullyPaid'>): void {
   const unsettled = useUnsettledPayment(order._id)
