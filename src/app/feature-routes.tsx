@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { flowPatterns, paths } from '#src/config/paths.ts'
 
 /** The private screens of the features, behind user and profile guard. Screens are lazy. */
 export const featureRoutes: readonly RouteObject[] = [
@@ -9,10 +10,10 @@ export const featureRoutes: readonly RouteObject[] = [
       Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen,
     }),
     children: [
-      { path: 'new', element: null },
-      { path: ':uploadRequestId/media-jobs/new', element: null },
-      { path: 'media-jobs/:mediaJobId/status', element: null },
-      { path: 'orders/:orderId/checkout', element: null },
+      { path: paths.newUpload, element: null },
+      { path: flowPatterns.newMediaJob, element: null },
+      { path: flowPatterns.mediaJobStatus, element: null },
+      { path: flowPatterns.uploadCheckout, element: null },
     ],
   },
   {

@@ -5,6 +5,13 @@ export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
+/** The addresses of the checkout flow that hold an id, as the router and `matchPath` read them. */
+export const flowPatterns = {
+  newMediaJob: '/uploads/:uploadRequestId/media-jobs/new',
+  mediaJobStatus: '/uploads/media-jobs/:mediaJobId/status',
+  uploadCheckout: '/uploads/orders/:orderId/checkout',
+} as const
+
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
   landing: '/',
@@ -18,11 +25,9 @@ export const paths = {
   createProfile: '/create-profile',
   userProfile: '/user-profile',
   newUpload: '/uploads/new',
-  newMediaJob: (uploadRequestId: string) =>
-    `/uploads/${encodeURIComponent(uploadRequestId)}/media-jobs/new`,
-  mediaJobStatus: (mediaJobId: string) =>
-    `/uploads/media-jobs/${encodeURIComponent(mediaJobId)}/status`,
-  uploadCheckout: (orderId: string) => `/uploads/orders/${encodeURIComponent(orderId)}/checkout`,
+  newMediaJob: (uploadRequestId: string) => withId(flowPatterns.newMediaJob, uploadRequestId),
+  mediaJobStatus: (mediaJobId: string) => withId(flowPatterns.mediaJobStatus, mediaJobId),
+  uploadCheckout: (orderId: string) => withId(flowPatterns.uploadCheckout, orderId),
   orderCheckout: (orderId: string) => `/orders/${encodeURIComponent(orderId)}/checkout`,
   subscriptionCheckout: '/subscriptions/stripe/checkout',
   tokenCheckout: '/wallet-coin-transactions/stripe/checkout',
@@ -46,3 +51,8 @@ export const paths = {
   externalAuths: '/external-auths',
   notAuthorized: '/not-authorized',
 } as const
+
+/** Puts an id in the place of the one parameter of a pattern. */
+function withId(pattern: string, id: string): string {
+  return pattern.replace(/:\w+/, () => encodeURIComponent(id))
+}

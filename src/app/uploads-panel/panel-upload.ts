@@ -1,5 +1,6 @@
 import { isUnfinished } from '#src/local/db/upload-states.ts'
-import { paths } from '#src/config/paths.ts'
+import { matchPath } from 'react-router'
+import { flowPatterns, paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
@@ -35,7 +36,10 @@ export function firstInLine(rows: readonly UploadRow[]): UploadRow | null {
 
 /** Whether an address is behind the choice of edits, where the card does not lead back to it. */
 export function isOrdering(pathname: string): boolean {
-  return pathname.startsWith('/uploads/media-jobs/') || pathname.startsWith('/uploads/orders/')
+  return (
+    matchPath(flowPatterns.mediaJobStatus, pathname) !== null ||
+    matchPath(flowPatterns.uploadCheckout, pathname) !== null
+  )
 }
 
 /**
@@ -43,5 +47,5 @@ export function isOrdering(pathname: string): boolean {
  * edge.
  */
 export function isChoosing(pathname: string): boolean {
-  return /^\/uploads\/[^/]+\/media-jobs\/new$/.test(pathname)
+  return matchPath(flowPatterns.newMediaJob, pathname) !== null
 }

@@ -1,4 +1,6 @@
+import { matchPath } from 'react-router'
 import type { components } from '#openapi/schema.gen.ts'
+import { flowPatterns } from '#src/config/paths.ts'
 import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 type MediaJob = components['schemas']['MediaJob']
@@ -10,6 +12,19 @@ export type FlowRoute =
   | { readonly kind: 'formats'; readonly uploadRequestId: string }
   | { readonly kind: 'status'; readonly mediaJobId: string }
   | { readonly kind: 'checkout'; readonly orderId: string }
+
+/**
+ * Which of the four routes an address is. Any other address counts as a new upload, the beginning
+ * of the flow.
+ */
+export function flowRoute(pathname: string): FlowRoute {
+  const formats = matchPath(flowPatterns.newMediaJob, pathname)?.params.uploadRequestId
+  if (formats !== undefined) return { kind: 'formats', uploadRequestId: formats }
+  const status = matchPath(flowPatterns.mediaJobStatus, pathname)?.params.mediaJobId
+  if (status !== undefined) return { kind: 'status', mediaJobId: status }
+  const checkout = matchPath(flowPatterns.uploadCheckout, pathname)?.params.orderId
+  return checkout === undefined ? { kind: 'new' } : { kind: 'checkout', orderId: checkout }
+}
 
 export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
 

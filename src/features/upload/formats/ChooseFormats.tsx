@@ -20,7 +20,6 @@ import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
 import { PresetsFailure } from './PresetsFailure.tsx'
 import { SummaryBar } from './SummaryBar.tsx'
-import { UnmetNeeds } from './UnmetNeeds.tsx'
 import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useRemoteUpload } from '#src/features/upload/upload-queries.ts'
@@ -156,7 +155,6 @@ function Picker(props: PickerProps) {
     offered.some((preset) => preset.slug === request.mediaJobTaskPresetSlug),
   )
   const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
-  const unmet = unmetNeeds(chosen, video)
   return (
     <section aria-labelledby="choose-edits">
       <h2 id="choose-edits" className="mb-4 text-xl font-semibold">
@@ -180,17 +178,9 @@ function Picker(props: PickerProps) {
         )}
         spendableCoinAmount={spendable}
         isBusy={isSending}
-        isBlocked={isRefused || unmet.some(({ verdict }) => verdict === 'block')}
+        isRefused={isRefused}
+        unmet={unmetNeeds(chosen, video)}
         onSubmit={() => void submit(requests)}
-        notice={
-          isRefused ? (
-            <Notice kind="error" className="mb-3">
-              This video could not be used, so it cannot be edited.
-            </Notice>
-          ) : (
-            <UnmetNeeds findings={unmet} />
-          )
-        }
       />
     </section>
   )

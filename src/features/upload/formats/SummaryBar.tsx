@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import type { PriceTotal } from '#src/local/edits/price.ts'
+import type { Finding } from '#src/local/probe/report.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
 
 export interface SummaryBarProps {
   readonly count: number
@@ -9,11 +12,11 @@ export interface SummaryBarProps {
   /** What the person can spend; null while unknown. */
   readonly spendableCoinAmount: number | null
   readonly isBusy: boolean
-  /** The choice cannot be ordered as it is; the notice says why. */
-  readonly isBlocked: boolean
+  /** The video could not be used: no edit of it can be ordered. */
+  readonly isRefused: boolean
+  /** What the chosen formats need and this video does not have. */
+  readonly unmet: readonly Finding[]
   readonly onSubmit: () => void
-  /** Stands above the sum: what the person needs to know before submitting. */
-  readonly notice?: ReactNode
 }
 
 /** What the choice costs and what remains, always visible, with the button that submits it. */
@@ -22,14 +25,21 @@ export function SummaryBar({
   total,
   spendableCoinAmount,
   isBusy,
-  isBlocked,
+  isRefused,
+  unmet,
   onSubmit,
-  notice,
 }: SummaryBarProps) {
+  const isBlocked = isRefused || unmet.some(({ verdict }) => verdict === 'block')
   const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4">
-      {notice}
+      {isRefused ? (
+        <Notice kind="error" className="mb-3">
+          This video could not be used, so it cannot be edited.
+        </Notice>
+      ) : (
+        <UnmetNeeds findings={unmet} />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p role="status" className="min-w-0 flex-1 leading-snug">
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
@@ -59,4 +69,35 @@ function balanceWords(spendable: number | null, left: number | null): string {
   return left >= 0
     ? `You have ${tokens(spendable)}. ${tokens(left)} will be left.`
     : `You have ${tokens(spendable)}. You need ${tokens(-left)} more to order.`
+}
+
+/** The unmet needs of the chosen formats; see `unmetNeeds`. */
+function UnmetNeeds({ findings }: { readonly findings: readonly Finding[] }) {
+  const bodies = [...new Set(findings.map((finding) => findingCopy(finding).body))].filter(
+    (words) => words !== null,
+  )
+  return (
+    <div
+      role="status"
+      className={
+        findings.length === 0
+          ? ''
+          : 'mb-3 flex gap-2 border-b border-line pb-3 text-sm leading-snug'
+      }
+    >
+      {findings.length === 0 ? null : (
+        <>
+          <TriangleAlert aria-hidden className="size-4.5 shrink-0 text-warn" />
+          <div className="min-w-0">
+            {findings.map((finding) => (
+              <p key={String(finding.facts['format'])} className="font-medium">
+                {findingCopy(finding).title}
+              </p>
+            ))}
+            <p className="text-ink-muted">{bodies.join(' ')}</p>
+          </div>
+        </>
+      )}
+    </div>
+  )
 }

@@ -6,11 +6,13 @@ import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
+import { mergeFindings } from '#checks/merge-findings.ts'
+import { useArrivalFindings } from '#src/hooks/use-upload-findings.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import type { Finding } from '#src/local/probe/report.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
-import { UploadFindings } from './UploadFindings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
 
@@ -112,5 +114,21 @@ export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload })
         </div>
       )}
     </Card>
+  )
+}
+
+/** This device could not check the file; the server checks it when it arrives. */
+const NOT_CHECKED: Finding = { ruleId: 'B10', verdict: 'warn', facts: {} }
+
+/**
+ * The findings of this device about an upload, with the server's once the video has arrived.
+ * Renders nothing when there are none.
+ */
+function UploadFindings({ row }: { readonly row: UploadRow }) {
+  const findings = mergeFindings(row.probe?.findings ?? [NOT_CHECKED], useArrivalFindings(row))
+  return findings.length === 0 ? null : (
+    <div className="mt-5 flex flex-col gap-3">
+      <Findings findings={findings} isLive={false} />
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { videoFacts } from '#src/features/upload/video-facts.ts'
+import { videoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 const REPORT: ProbeReport = {
