@@ -58,7 +58,7 @@ export function useChooseVideo(): ChooseVideo {
   const toasts = useToasts()
   const startRun = useRuns()
   const [choice, setChoice] = useState<Choice>({ kind: 'none' })
-  const [poster, setPoster] = useState<Blob | 'missing' | null>(null)
+  const { poster, ...posters } = usePoster()
 
   const refuse = (file: File, { title, body }: Refusal) => {
     toasts.show('error', title)
@@ -72,12 +72,8 @@ export function useChooseVideo(): ChooseVideo {
   const check = async ({ file, handle }: ChosenFile) => {
     const isNewest = startRun()
     commands.cancelChecks()
-    setPoster(null)
     setChoice({ kind: 'checking', file })
-    const picture = commands.poster(file)
-    void picture.then((made) => {
-      if (isNewest()) setPoster(made.ok ? made.value : 'missing')
-    })
+    const picture = posters.make(file, isNewest)
     const chosen = await commands.choose(file, handle)
     if (!isNewest()) {
       if (chosen.ok) void commands.discard(chosen.value.uploadId)
@@ -85,12 +81,10 @@ export function useChooseVideo(): ChooseVideo {
     }
     if (!chosen.ok) return refuse(file, chooseRefusalCopy(chosen.error))
     const { uploadId, isShortVideo } = chosen.value
-    // The next step shows the picture, which may be ready only after this screen is gone.
-    void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
+    posters.keep(uploadId, picture)
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)
     const checked = toChecked(file, chosen.value)
-    if (checked.asks) setChoice(checked)
-    else await begin(checked)
+    return checked.asks ? setChoice(checked) : begin(checked)
   }
   const dropChecked = () => {
     if (choice.kind === 'checked') void commands.discard(choice.uploadId)
@@ -114,10 +108,28 @@ export function useChooseVideo(): ChooseVideo {
       dropChecked()
       startRun()
       commands.cancelChecks()
-      setPoster(null)
+      posters.clear()
       setChoice({ kind: 'none' })
     },
   }
+}
+
+/** The poster of the chosen video: a picture, 'missing' where none can be made, null until then. */
+function usePoster() {
+  const commands = useUploadCommands()
+  const [poster, setPoster] = useState<Blob | 'missing' | null>(null)
+  const make = (file: File, isNewest: () => boolean) => {
+    setPoster(null)
+    const picture = commands.poster(file)
+    void picture.then((made) => {
+      if (isNewest()) setPoster(made.ok ? made.value : 'missing')
+    })
+    return picture
+  }
+  // The next step shows the picture, which may be ready only after this screen is gone.
+  const keep = (uploadId: string, picture: ReturnType<typeof make>) =>
+    void picture.then((made) => (made.ok ? commands.keepPoster(uploadId, made.value) : undefined))
+  return { poster, make, keep, clear: () => setPoster(null) }
 }
 
 /**

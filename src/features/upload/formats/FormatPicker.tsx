@@ -5,6 +5,7 @@ import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
+import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { soundlessFor } from '#checks/format-needs.ts'
 import { editPrice } from '#src/local/edits/price.ts'
@@ -62,12 +63,8 @@ export function FormatPicker({
   const asked =
     presets.find((preset) => preset.slug === selection.optionsOf) ??
     (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
-  const apply = (request: TaskRequest) => {
-    onEvent?.({ kind: 'apply', request })
-    preview(null)
-  }
-  const close = () => {
-    onEvent?.({ kind: 'close' })
+  const end = (event: SelectionEvent) => {
+    onEvent?.(event)
     preview(null)
   }
   return (
@@ -91,24 +88,25 @@ export function FormatPicker({
           sourceDurationMs={known.durationMs}
           previewVideo={video}
           isForPreview={asked === previewed}
-          onApply={onEvent === null ? null : apply}
-          onClose={close}
+          onApply={onEvent === null ? null : (request) => end({ kind: 'apply', request })}
+          onClose={() => end({ kind: 'close' })}
         />
       )}
       {video === null ? null : (
         <PreviewDialog
           video={video}
-          edit={
-            previewed === null || previewed === asked
-              ? null
-              : { slug: previewed.slug, payload: undefined }
-          }
+          edit={previewed === asked ? null : plainEdit(previewed)}
           name={previewed?.name ?? ''}
           onClose={() => preview(null)}
         />
       )}
     </>
   )
+}
+
+/** A preset without options as an edit to preview. */
+function plainEdit(preset: Preset | null): PreviewEdit | null {
+  return preset === null ? null : { slug: preset.slug, payload: undefined }
 }
 
 interface FormatTabsProps {
