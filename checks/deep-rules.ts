@@ -22,7 +22,7 @@ const KEY_GAP_FROM_MS = 10_000
 const NEARLY_WHOLE = 0.15
 
 /**
- * Findings of the deep check. Pure; what was not looked at says nothing. `durationMs` 0
+ * Findings of the deep check. Pure; a fact that is null gives no finding. `durationMs` 0
  * = unknown.
  */
 export function deepFindings(deep: DeepFacts, durationMs: number): readonly Finding[] {

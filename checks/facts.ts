@@ -1,6 +1,22 @@
 /**
- * What the pre-checks look at, whoever measured it: the fast reader or ffmpeg in the browser,
- * ffprobe on the server. Plain data. Sizes are as displayed, times in milliseconds.
+ * [Note: what is known of a video] Several types say what is known of a video, each for one reader:
+ *
+ * - `SourceFacts`, `SourceLayout` (this file): what the quick check judges. `quickFindings` makes
+ *   findings of them.
+ * - `DeepFacts` (this file): what the deep check measures during the upload. `deepFindings` makes
+ *   findings of them.
+ * - `ProbeReport` (src/local/probe/report.ts): all that this device knows. It has every field of
+ *   `SourceFacts`, the tracks in detail, the `DeepFacts` once they are there, and the findings.
+ * - `FileProbe` (server/src/media/probe.ts): the same from the server's ffprobe.
+ * - `SourceProbe` (recipes/types.ts): what plans, previews and prices need. The device makes one
+ *   from a report (`sourceProbeOf`); the server stores one with the upload.
+ * - `KnownVideo` (unmet-needs.ts of the upload feature): length and sound, for what formats need.
+ * - `Measured` (server/src/media/measures.ts): length and sound of an upload that is not complete.
+ */
+
+/**
+ * What the quick check looks at, the same from every reader: the fast reader or ffmpeg in the
+ * browser, ffprobe on the server. Plain data. Sizes are as displayed, times in milliseconds.
  */
 export interface SourceFacts {
   readonly container: string | null
@@ -19,25 +35,28 @@ export interface SourceFacts {
   readonly audioTrackCount: number
 }
 
-/** How a file is put together, as far as it can be told from a few short reads. */
+/** How a file is put together, as far as a few short reads show. */
 export interface SourceLayout {
   /** Null where the container has no such index. */
   readonly hasIndex: boolean | null
   readonly hasPayload: boolean
   readonly isFragmented: boolean
   readonly isEncrypted: boolean
-  /** Share of the declared bytes that is not there, 0..1; null when it cannot be told. */
+  /** Share of the declared bytes that is not there, 0..1; null when unknown. */
   readonly missingShare: number | null
 }
 
 /**
- * What a deep check found. Null everywhere means: not looked at, or this reader cannot
- * tell.
+ * What a deep check found. Null always means: not checked, or this reader cannot
+ * know.
  */
 export interface DeepFacts {
   /** Lowest and highest rate, in frames a second, of samples spread over the length. */
   readonly frameRates: { readonly lowest: number; readonly highest: number } | null
-  /** At least so long; exact where the index lists every key frame. */
+  /**
+   * The longest gap that was seen, which may be shorter than the true one; exact where the index
+   * lists every key frame.
+   */
   readonly longestKeyGapMs: number | null
   /** Sound against picture; negative = the other way round. */
   readonly sound: { readonly startsLateMs: number; readonly endsEarlyMs: number } | null
@@ -66,8 +85,8 @@ export interface DeepFacts {
 }
 
 /**
- * One pre-check that has something to say; `ruleId` names the rule, its words live with whoever
- * shows it.
+ * One pre-check that has something to say; `ruleId` names the rule, its words live in
+ * `src/components/problem/probe-copy.ts`.
  */
 export interface Finding {
   readonly ruleId: string

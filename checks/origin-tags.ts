@@ -1,7 +1,7 @@
 /**
  * Names under which containers note where and with what was filmed, as ffprobe and Matroska's
  * SimpleTags give them: `location`, `com.apple.quicktime.location.ISO6709`, `LOCATION`,
- * `GPSCOORDINATES`. Only names are looked at: the words are nobody's business.
+ * `GPSCOORDINATES`. Only the names are read: what the tags say stays private.
  */
 const LOCATION_TAG = /(?:^|[.\-_])(?:location|gps)/i
 const DEVICE_TAG = /(?:^|[.\-_])(?:make|model|manufacturer)(?:-eng)?$|^com\.android\.version$/i

@@ -1,6 +1,6 @@
 import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
 
-/** What the pre-checks of quick check look at; `layout` is null where nobody walked the file. */
+/** What the quick check looks at; `layout` is null where the reader did not walk the file. */
 export interface RuleInput {
   readonly report: SourceFacts
   readonly layout: SourceLayout | null

@@ -33,8 +33,8 @@ export function deliveryVideo(size: {
 }
 
 /**
- * Video that is encoded once more: large and quick, so that the second encoding loses nothing one
- * can see.
+ * Video that a later step encodes again: large and quick, so that the second encoding loses nothing
+ * visible.
  */
 export const intermediateVideo = [
   '-c:v',

@@ -28,19 +28,20 @@ export function pickPassages(
   if (count === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
   const range = usableRange(sourceDurationMs, total)
-  const plain = inLanes(range, moments, durationsMs)
+  const plain = inStretches(range, moments, durationsMs)
   if (plain.every((passage) => passage.worth >= 0)) return plain.map(toPassage)
-  // Some lane has nothing but black or blur: use more, narrower lanes and leave out the worst ones.
+  // Some stretch has nothing but black or blur: use more, shorter stretches and leave out the worst
+  // ones.
   const longestMs = Math.max(...durationsMs)
   for (
-    let lanes = count + 1;
-    lanes <= count * 3 && lanes * longestMs <= range.toMs - range.fromMs;
-    lanes += 1
+    let stretches = count + 1;
+    stretches <= count * 3 && stretches * longestMs <= range.toMs - range.fromMs;
+    stretches += 1
   ) {
-    const found = inLanes(
+    const found = inStretches(
       range,
       moments,
-      Array.from({ length: lanes }, () => longestMs),
+      Array.from({ length: stretches }, () => longestMs),
     )
     const good = found.filter((passage) => passage.worth >= 0)
     if (good.length < count) continue
@@ -104,11 +105,11 @@ interface Range {
 }
 
 /**
- * One lane for each passage: its own length plus an equal share of what is left over. Lanes keep
- * passages apart and in order by construction; inside its lane a passage goes where the best moment
- * is.
+ * One stretch for each passage: its own length plus an equal share of what is left over. Stretches
+ * keep passages apart and in order by construction; inside its stretch a passage goes where the
+ * best moment is.
  */
-function inLanes(
+function inStretches(
   range: Range,
   moments: readonly Moment[],
   durationsMs: readonly number[],
@@ -116,10 +117,10 @@ function inLanes(
   const total = durationsMs.reduce((sum, each) => sum + each, 0)
   const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
   const passages: Weighed[] = []
-  let laneStartMs = range.fromMs
+  let stretchStartMs = range.fromMs
   for (const durationMs of durationsMs) {
-    passages.push(bestInLane(moments, laneStartMs, freeMs, durationMs))
-    laneStartMs += durationMs + freeMs
+    passages.push(bestInStretch(moments, stretchStartMs, freeMs, durationMs))
+    stretchStartMs += durationMs + freeMs
   }
   return passages
 }
@@ -134,31 +135,33 @@ function usableRange(durationMs: number, neededMs: number): Range {
 }
 
 /**
- * The passage within its lane that shows the best moments, preferably beginning with a scene; its
- * middle when there are none.
+ * The passage within its stretch that shows the best moments, preferably beginning with a scene;
+ * its middle when there are none.
  */
-function bestInLane(
+function bestInStretch(
   moments: readonly Moment[],
-  laneStartMs: number,
+  stretchStartMs: number,
   freeMs: number,
   durationMs: number,
 ): Weighed {
-  const laneEndMs = laneStartMs + freeMs
+  const stretchEndMs = stretchStartMs + freeMs
   const starts = moments
     .filter(
       (moment) =>
-        moment.atMs >= laneStartMs && moment.atMs <= laneEndMs + durationMs && isUsable(moment),
+        moment.atMs >= stretchStartMs &&
+        moment.atMs <= stretchEndMs + durationMs &&
+        isUsable(moment),
     )
     // Either begin with the scene, or a little before the moment, so that it is not cut off at its
     // peak.
     .map((moment) => (moment.sceneStart === true ? moment.atMs : moment.atMs - durationMs * 0.35))
-    .map((startMs) => Math.min(laneEndMs, Math.max(laneStartMs, startMs)))
-  const [first, ...others] = [laneStartMs + freeMs / 2, ...starts].map((startMs) => ({
+    .map((startMs) => Math.min(stretchEndMs, Math.max(stretchStartMs, startMs)))
+  const [first, ...others] = [stretchStartMs + freeMs / 2, ...starts].map((startMs) => ({
     startMs: Math.floor(startMs),
     durationMs,
     worth: worthOf(moments, startMs, durationMs),
   }))
-  const middle = first ?? { startMs: Math.floor(laneStartMs), durationMs, worth: 0 }
+  const middle = first ?? { startMs: Math.floor(stretchStartMs), durationMs, worth: 0 }
   return others.reduce((a, b) => (b.worth > a.worth + 1e-9 ? b : a), middle)
 }
 

@@ -1,7 +1,7 @@
 import { err, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
-/** More pieces than anybody wants at either end; the bound keeps a plan small. */
+/** More pieces at either end than any creator wants; the bound keeps a plan small. */
 const MAX_ASSETS_PER_END = 10
 
 /** The ids of an intro or outro, empty when left out; null when it is no such list. */

@@ -62,7 +62,7 @@ export const MAX_PRICED_DURATION_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
  * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks
- * out; nobody shall pay a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
+ * out; no creator should pay a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
  */
 export const USAGE_EPSILON_MS = 20
 

@@ -29,11 +29,6 @@ export const nestedTernaries: readonly string[] = [
 
 /** Files and folders (with `/` at the end) whose words are not those of the glossary yet. */
 export const unreadProse: readonly string[] = [
-  'checks/',
-  'recipes/encoding.ts',
-  'recipes/moments.ts',
-  'recipes/pricing.ts',
-  'server/src/media/',
   'src/api/',
   'src/app/guards/',
   'src/app/layout/',
@@ -44,16 +39,10 @@ export const unreadProse: readonly string[] = [
   'src/hooks/',
   'src/lib/',
   'src/local/outbox/',
-  'src/local/previews/',
-  'src/local/probe/',
   'src/local/session/',
   'src/local/sync/',
   'src/styles/',
-  'tests/integration/recipes/',
   'tests/unit/app/',
   'tests/unit/features/',
-  'tests/unit/local/probe/',
   'tests/unit/local/session/',
-  'tests/unit/workers/',
-  'workers/media/',
 ]

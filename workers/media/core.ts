@@ -46,9 +46,9 @@ interface CoreOptions {
 }
 
 /**
- * Starts the core from a compiled module, which takes a tenth of compiling it anew. Imports the
- * core's own script: the wrapper class of @ffmpeg/ffmpeg cannot share a module and hangs silently
- * when its worker script is missing.
+ * Starts the core from a compiled module, which takes a tenth of the time of compiling it. Imports
+ * the core's own script: the wrapper class of @ffmpeg/ffmpeg cannot share a module and hangs
+ * silently when its worker script is missing.
  */
 export async function loadCore(coreUrl: string, wasm: WebAssembly.Module): Promise<FfmpegCore> {
   const script: unknown = await import(/* @vite-ignore */ coreUrl)

@@ -5,7 +5,7 @@ import { rateOf, spanOfRates } from './sample-times.ts'
 import { NO_DEEP_FACTS, type DeepFacts } from '#checks/facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
-/** What ffmpeg shall find out, because nobody else could. */
+/** What ffmpeg must find out, because no quicker reader could. */
 export interface Wanted {
   readonly times: boolean
   readonly sound: boolean
@@ -33,7 +33,7 @@ const DECODERS: Readonly<Record<string, string>> = {
 
 /**
  * Frame rates, key frames, loudness and damage of a file by ffmpeg, at places spread over its
- * length. Facts that were not wanted, could not be told, or took too long are null. Reads packet
+ * length. Facts that were not wanted, are unknown, or took too long are null. Reads packet
  * headers, some seconds of sound, and some pictures.
  */
 export async function deepCheckByFfmpeg(
@@ -58,7 +58,7 @@ export async function deepCheckByFfmpeg(
   }
   if (check.packetsAt.length + check.soundAt.length + check.decodeAt.length === 0)
     return NO_DEEP_FACTS
-  // By place: a job that made room for another one begins anew.
+  // By place: a job that made room for another one starts over.
   const heard = new Map<number, Heard>()
   const decoded = new Map<number, Extract<DeepCheckNews, { kind: 'decoded' }>>()
   let packets: readonly SampledPacket[] = []
@@ -128,8 +128,8 @@ export function samplesOf(
 }
 
 /**
- * At least so long: within a sample, and from the key frame that was sought to the place that was
- * asked for. Null when no key frame was met.
+ * The longest gap that was seen: within a sample, and from the key frame that was sought to the
+ * place that was asked for. Null when no key frame was met.
  */
 export function longestKeyGapMs(
   samples: readonly (readonly SampledPacket[])[],

@@ -28,7 +28,7 @@ export interface Inspection {
 }
 
 /**
- * The deep check beside the upload, together with the pictures of the filmstrip. Steps
+ * The deep check during the upload, together with the pictures of the filmstrip. Steps
  * that fail or take too long leave their facts null; only a file that cannot be read at all, or a
  * cancel, is a failure.
  */
@@ -57,7 +57,7 @@ async function inspect(
   const pictures = await lookAtPictures(deps, opened, inspection, report, onPicture)
   const damage = isFast ? await step(opened, signal, findDamage) : null
   const loudness = isFast ? await step(opened, signal, readLoudness) : null
-  // What this browser cannot decode, or nobody but ffmpeg can read.
+  // What this browser cannot decode, or only ffmpeg can read.
   const wanted = {
     times: headers.times === null,
     sound: loudness === null,
@@ -70,7 +70,7 @@ async function inspect(
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   return ok({
     ...NO_DEEP_FACTS,
-    ...headers.told,
+    ...headers.said,
     ...(headers.times ?? {
       frameRates: byFfmpeg.frameRates,
       longestKeyGapMs: byFfmpeg.longestKeyGapMs,
@@ -82,9 +82,9 @@ async function inspect(
 }
 
 interface Headers {
-  /** Null when only ffmpeg can tell. */
+  /** Null when only ffmpeg can find out. */
   readonly times: Awaited<ReturnType<typeof readTimes>> | null
-  readonly told: Partial<DeepFacts>
+  readonly said: Partial<DeepFacts>
 }
 
 /** What is said without decoding anything. */
@@ -106,17 +106,17 @@ async function readHeaders(
     : null
   const times = isFast ? await step(opened, signal, readTimes) : null
   const notes = isFast ? await step(opened, signal, readNotes) : null
-  // Whether fields were used is told by pictures only, and the other reader knows.
+  // Only pictures show whether fields were used, and the other reader knows.
   const other =
     isTooLarge(deps, file) || (isFast && notes?.mayBeInterlaced !== true)
       ? null
       : await runFfprobe(deps, file, signal)
-  const told = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
+  const said = other?.ok === true ? ffprobeDeepFacts(other.value) : {}
   return {
     times,
-    told: {
-      ...(isFast ? { isInterlaced: told.isInterlaced ?? null } : told),
-      ...originFacts([told, origin ?? {}, notes ?? {}]),
+    said: {
+      ...(isFast ? { isInterlaced: said.isInterlaced ?? null } : said),
+      ...originFacts([said, origin ?? {}, notes ?? {}]),
     },
   }
 }
@@ -149,21 +149,21 @@ type OriginFacts = Partial<Pick<DeepFacts, 'hasLocation' | 'hasDevice' | 'create
  * A place is noted where one reader found it; a reader that found none may not know this kind of
  * note.
  */
-function originFacts(told: readonly OriginFacts[]): OriginFacts {
+function originFacts(said: readonly OriginFacts[]): OriginFacts {
   const anyOf = (fact: 'hasLocation' | 'hasDevice'): boolean | null => {
-    const known = told.flatMap((facts) => facts[fact] ?? [])
+    const known = said.flatMap((facts) => facts[fact] ?? [])
     return known.length === 0 ? null : known.includes(true)
   }
   return {
     hasLocation: anyOf('hasLocation'),
     hasDevice: anyOf('hasDevice'),
-    createdAt: told.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null,
+    createdAt: said.map((facts) => facts.createdAt ?? null).find((at) => at !== null) ?? null,
   }
 }
 
 /**
  * Runs one step. One that fails or takes too long ends with all it still reads, so that the next
- * one begins anew.
+ * one starts fresh.
  */
 async function step<T>(
   opened: OpenFile,

@@ -18,8 +18,8 @@ export interface FfmpegRequest {
 /** Runs ffmpeg jobs one at a time, each in a worker of its own that is ended afterwards. */
 export interface FfmpegJobs {
   /**
-   * `onNews` may be told the same again, when the job had to make room for a more urgent one and
-   * began anew.
+   * `onNews` may get the same news again when the job had to make room for a more urgent one and
+   * started over.
    */
   run(
     request: FfmpegRequest,

@@ -78,7 +78,8 @@ async function takePictures(
 ): Promise<void> {
   for (const [index, seconds] of atSeconds.entries()) {
     await letEnd()
-    // Rounded down, because a picture at exactly this time must not be passed over. Raw pixels: the JPEG encoder of this core hangs or crashes at common sizes.
+    // The JPEG encoder of this core hangs or crashes at common sizes, so pictures are raw pixels.
+    // The seek is rounded down, because it must not pass over a picture at exactly this time.
     core.exec(
       '-v',
       'error',

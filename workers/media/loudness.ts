@@ -26,13 +26,13 @@ export function listen(samples: Float32Array): Heard {
 
 /** What several windows say of the whole; null when nothing was heard. */
 export function judgeLoudness(windows: readonly Heard[]): DeepFacts['loudness'] {
-  const told = windows.filter((window) => window.heard > 0)
-  if (told.length === 0) return null
+  const heard = windows.filter((window) => window.heard > 0)
+  if (heard.length === 0) return null
   const sum = (of: (window: Heard) => number): number =>
-    told.reduce((total, window) => total + of(window), 0)
+    heard.reduce((total, window) => total + of(window), 0)
   return {
-    windows: told.length,
-    silent: told.filter((window) => window.peak < SILENT_PEAK).length,
+    windows: heard.length,
+    silent: heard.filter((window) => window.peak < SILENT_PEAK).length,
     clippedShare: sum((window) => window.clipped) / sum((window) => window.heard),
   }
 }

@@ -35,7 +35,7 @@ export interface OpenFile {
  */
 const BLOCK_BYTES = 128 * 1024
 /**
- * Blocks read together from the beginning, and where the one before was read: somebody reads on.
+ * Blocks read together from the beginning, and where the one before was read: the reader goes on.
  */
 const AHEAD_BLOCKS = 4
 /**
@@ -52,7 +52,7 @@ const CACHE_BYTES = 16 * 1024 ** 2
 
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS, OGG, MP3, WAVE, FLAC, ADTS]
 
-/** Opens a file; whoever does so closes it. */
+/** Opens a file. The caller closes it. */
 export function openFile(file: File): OpenFile {
   const blocks = readInBlocks(file, BOXED.test(file.name) ? 1 : AHEAD_BLOCKS)
   // Most containers are read from both ends; the disk may look for them together.
@@ -108,7 +108,7 @@ function inputOf(file: File, { pieceAt }: Blocks): Input {
     }
     return new ReadableStream({ pull }, { highWaterMark: 0 })
   }
-  // Errors of bytes nobody waits for concern nobody; whoever waits is told.
+  // Errors of bytes that no call waits for do not matter; a waiting call gets its own rejection.
   return new Input({
     source: new CustomSource({
       getSize: () => file.size,

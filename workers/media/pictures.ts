@@ -53,7 +53,7 @@ export async function makePictures(
 ): Promise<Result<readonly Blob[], ProbeFailure>> {
   const made = new Map<number, Blob>()
   const take: OnPicture = (index, picture, look) => {
-    // A job that began anew tells some again.
+    // A job that started over reports some pictures again.
     if (made.has(index)) return
     made.set(index, picture)
     onPicture(index, picture, look)

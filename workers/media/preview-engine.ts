@@ -2,7 +2,7 @@ import coreUrl from '@ffmpeg/core?url'
 import wasmUrl from '@ffmpeg/core/wasm?url'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
 
-/** Everything a preview needs beside the app's own files. */
+/** Everything a preview needs besides the app's own files. */
 const ENGINE = [coreUrl, wasmUrl, fontUrl]
 
 /**

@@ -25,7 +25,7 @@ export interface PreviewJob {
 }
 
 const FONT_FILE = 'font.ttf'
-/** A preview takes seconds; what takes so long hangs. */
+/** A preview takes seconds; one that takes this long hangs. */
 const LIMIT_MS = 90_000
 /**
  * What @ffmpeg/core 0.12.10 encodes without crashing or hanging (its stack is 64 KiB:

@@ -27,8 +27,8 @@ export interface ProbeDeps {
 type Facts = Omit<ProbeReport, 'findings' | 'tookMs'>
 
 /**
- * Quick check of the pre-checks: first bytes, layout, fast reader, and ffprobe only where these leave a
- * question open. Reads a few MB at the most, also of a 50 GB file.
+ * The quick check: first bytes, layout, fast reader, and ffprobe only where these leave a question
+ * open. Reads a few MB at the most, also of a 50 GB file.
  */
 export async function probeFile(
   deps: ProbeDeps,
@@ -43,7 +43,7 @@ export async function probeFile(
   }
 }
 
-/** The same for a file that is read further by the caller, who closes it. */
+/** The same for a file that the caller reads further and closes. */
 export async function probeOpened(
   deps: ProbeDeps,
   opened: OpenFile,
@@ -166,7 +166,7 @@ async function readLayout(
   }
 }
 
-/** Rejects from the abort on: whoever walks over the file ends there. */
+/** Rejects from the abort on, so that a walk over the file ends there. */
 export function readUntil(read: ReadBytes, signal: AbortSignal): ReadBytes {
   return async (start, end) => {
     signal.throwIfAborted()

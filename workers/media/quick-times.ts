@@ -11,8 +11,8 @@ import {
 } from '#src/local/probe/transport-stream.ts'
 
 /**
- * Times that a container tells in few bytes. The fast reader takes clusters and packets apart for
- * them, 5 to 12 MB a file. Null where it does not tell: then the packets have to be asked.
+ * Times that a container gives in few bytes. The fast reader takes clusters and packets apart for
+ * them, 5 to 12 MB a file. Null where it gives none: then the packets have to be read.
  */
 export interface QuickTimes {
   readonly frameRate: number | null

@@ -7,7 +7,7 @@ import {
   nalUnits,
 } from '#src/local/probe/h264.ts'
 
-/** What is told beside pictures and sound. `mayBeInterlaced` is certain only when false. */
+/** What a file says besides pictures and sound. `mayBeInterlaced` is certain only when false. */
 export interface Notes {
   readonly hasLocation: boolean
   readonly hasDevice: boolean

@@ -3,7 +3,7 @@ import type { Result } from '#src/lib/result.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 
 /**
- * The newest verdicts, under way or made: whoever makes pictures of the same file need not ask
+ * The newest verdicts, under way or made: the maker of pictures of the same file need not ask
  * ffprobe again.
  */
 export interface RecentProbes {

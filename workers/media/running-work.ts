@@ -5,7 +5,7 @@ import type { ProbeFailure } from '#src/local/probe/report.ts'
 /** The work of the media worker, by the id that each call brings. */
 export interface RunningWork {
   /**
-   * Runs `work` at its turn, or at once and beside everything else when `rank` is null. Fails with
+   * Runs `work` at its turn, or at once and in parallel when `rank` is null. Fails with
    * `probe/cancelled` as soon as it is cancelled, even in the middle of a read of a slow disk, and
    * with `probe/engine-crashed` when `work` throws.
    */

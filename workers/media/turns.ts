@@ -1,6 +1,6 @@
 /**
- * `verdict`: somebody waits to go on; `pictures`: what is made beside an upload; `preview`: what
- * somebody is curious about.
+ * `verdict`: the creator waits for it to go on; `pictures`: made during an upload; `preview`: asked
+ * for out of curiosity.
  */
 export type Rank = 'verdict' | 'pictures' | 'preview'
 

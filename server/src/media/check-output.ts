@@ -15,7 +15,7 @@ export interface OutputFacts {
 }
 
 /**
- * Looks at a result before anybody is told that it exists: it is there, opens, and a frame of it
+ * Checks a result before the creator can see it: the file is there, opens, and a frame of it
  * decodes.
  */
 export async function checkOutput(

@@ -106,8 +106,8 @@ function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: bool
 }
 
 /**
- * ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, 4.2) tells a cut MP4
- * from something else.
+ * ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, `ftyp`) tells a cut
+ * MP4 from something else.
  */
 async function beginsLikeMp4(path: string): Promise<boolean> {
   await using file = await open(path, 'r')

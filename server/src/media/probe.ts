@@ -171,7 +171,7 @@ function sourceFacts(
   }
 }
 
-/** What headers tell of the deep check. */
+/** What headers alone say of the deep check's facts. */
 function deepFacts(
   video: Stream | undefined,
   audio: Stream | undefined,

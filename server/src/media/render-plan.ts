@@ -89,6 +89,6 @@ function sizeLimit(outputDurationMs: number): number {
 }
 
 function required(path: string | undefined): string {
-  if (path === undefined) throw new Error('A plan names an asset that nobody prepared')
+  if (path === undefined) throw new Error('A plan names an asset that was not prepared')
   return path
 }

@@ -38,13 +38,13 @@ export function readStoredProbe(json: unknown): SourceProbe | null {
   return json === null || json === undefined ? null : v.parse(probeSchema, json)
 }
 
-/** The cached moments of an upload's row, or null when nobody has looked yet. */
+/** The cached moments of an upload's row, or null before the first analysis. */
 export function readStoredMoments(json: unknown): Moment[] | null {
   return json === null || json === undefined ? null : v.parse(momentsSchema, json)
 }
 
 /**
- * What the pre-checks said of an upload, or null when nobody has looked or the row is older than
+ * What the pre-checks said of an upload, or null before the check, or when the row is older than
  * the column.
  */
 export function readStoredFindings(json: unknown): Finding[] | null {

@@ -147,7 +147,7 @@ function outputsOf(
   return plan.ok ? plan.value.outputs : []
 }
 
-/** Shorter where much has to be decoded, so that nobody waits longer than for HD. */
+/** Shorter where much has to be decoded, so that the wait is no longer than for HD. */
 function windowMs(
   recipe: Recipe,
   source: SourceProbe,

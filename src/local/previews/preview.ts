@@ -39,7 +39,7 @@ export interface PreviewVideo {
   /** Local id of the upload, or of its draft. */
   readonly uploadId: string
   readonly source: SourceProbe
-  /** The bytes, wherever this device has them; asked anew for each round of previews. */
+  /** The bytes, wherever this device has them; opened again for each round of previews. */
   open(): Promise<Result<File, PreviewFailure>>
 }
 

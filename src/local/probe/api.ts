@@ -25,7 +25,7 @@ export interface PicturesOptions extends PosterOptions {
 /** What the page does for the media worker: starts and ends ffmpeg workers. */
 export interface FfmpegStarter {
   /**
-   * Starts a worker, which gets its job and tells its news through `port`. Resolves when the worker
+   * Starts a worker, which gets its job and reports through `port`. Resolves when the worker
    * is no more, whatever ended it.
    */
   start(id: string, port: MessagePort): Promise<void>
@@ -42,7 +42,7 @@ export interface MediaApi {
    */
   probe(file: File, options: ProbeOptions): Promise<Result<ProbeReport, ProbeFailure>>
   /**
-   * The deep check, beside the upload: rates, gaps, sound, damage, and `count` pictures
+   * The deep check, during the upload: rates, gaps, sound, damage, and `count` pictures
    * spread over the length. Waits for probes. What cannot be found out is null in the facts;
    * `withDeepFacts` makes findings of them.
    */
@@ -70,7 +70,7 @@ export interface MediaApi {
   ): Promise<Result<readonly Blob[], ProbeFailure>>
   /**
    * Makes what an edit would be, of a few seconds and small, by the recipe's own plan. Waits for
-   * probes and filmstrips. `onShare` hears 0 to 1, not for every kind of edit.
+   * probes and filmstrips. `onShare` gets 0 to 1, not for every kind of edit.
    */
   preview(
     file: File,
@@ -85,6 +85,6 @@ export interface MediaApi {
   keepEngine(): Promise<void>
   /** Ends the work with this id, wherever it is; its call answers `probe/cancelled`. */
   cancel(id: string): Promise<void>
-  /** Gives all memory back; the next call starts anew. */
+  /** Gives all memory back; the next call loads what it needs again. */
   release(): Promise<void>
 }

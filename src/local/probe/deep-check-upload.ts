@@ -11,7 +11,7 @@ import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 
-/** Pictures of a strip: enough to recognise a scene, few enough to be made beside an upload. */
+/** Pictures of a strip: enough to recognise a scene, few enough to be made during an upload. */
 export const FILMSTRIP_PICTURES = 12
 /** Pixels. */
 export const FILMSTRIP_WIDTH = 160
@@ -22,11 +22,13 @@ export interface DeepCheckDeps {
   readonly ids: Ids
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** One look at a time, whichever tab began it. */
+  /** One deep check of a file at a time, in whichever tab it began. */
   readonly locks: Locks
 }
 
-/** A report with what the deep check found; findings of an earlier look are replaced. Pure. */
+/**
+ * A report with what the deep check found; findings of an earlier deep check are replaced. Pure.
+ */
 export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport {
   const earlier =
     report.deep === undefined
@@ -43,8 +45,8 @@ export function withDeepFacts(report: ProbeReport, deep: DeepFacts): ProbeReport
 }
 
 /**
- * Looks closer at a chosen file beside its upload: the pictures of the strip are saved as they
- * come, and what was found is merged into the upload's row, which live queries show. Writes only
+ * Runs the deep check of a chosen file during its upload. Saves the pictures of the strip as they
+ * come, and merges the facts into the upload's row, which live queries show. Writes only
  * `probe` of the row, so it may run in the page while a worker drives the upload. Best effort and
  * idempotent; nothing is sent. An upload that has gone meanwhile is left gone, and one that is
  * looked at already is left to that look.
@@ -73,7 +75,7 @@ async function look(
       .catch(() => deps.log.debug('a picture was not saved'))
   }
   const row = await db.uploads.get(uploadId).catch(() => undefined)
-  // Assets may be pictures or sounds, and what could not be probed cannot be looked at closer.
+  // Assets may be pictures or sounds, and what could not be probed cannot be checked deeply.
   if (row?.purpose !== 'media-job' || row.probe === null) return ok(undefined)
   await dropStrayPictures(db).catch(() => deps.log.debug('old pictures were not removed'))
   const saves: Promise<void>[] = []

@@ -5,8 +5,8 @@ import { mayHoldBytes } from '#src/local/db/upload-states.ts'
 
 /**
  * Does the deep checks again that a reload cut short, newest upload first, as far as their bytes
- * can be read without asking anybody. Nothing is sent. Best effort: what cannot be read is left as
- * it is.
+ * can be read without asking the creator. Nothing is sent. Best effort: what cannot be read is left
+ * as it is.
  */
 export async function finishDeepChecks(
   deps: DeepCheckDeps & { readonly open: (row: UploadRow) => Promise<Result<File, unknown>> },

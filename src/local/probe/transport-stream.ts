@@ -21,7 +21,7 @@ export type Pieces = ReadonlyMap<number, readonly Piece[]>
 const PACKET_BYTES = 188
 const SYNC = 0x47
 const CLOCK_HZ = 90_000
-/** Timestamps have 33 bits (§2.4.3.7) and begin anew after 26 hours. */
+/** Timestamps have 33 bits (§2.4.3.7) and start again at 0 after 26 hours. */
 const WRAP = 2 ** 33
 /** Plain, with error correction, and with a time before each packet (camcorders). */
 const GRIDS: readonly PacketGrid[] = [

@@ -19,7 +19,7 @@ import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 const voices = ['low', 'high'] as const
 const voicePath = (voice: string): string =>
   join(import.meta.dirname, `../../fixtures/voices/${voice}.ogg`)
-/** What somebody would try: play it as much faster as it was slowed down. */
+/** What a listener would try: play it as much faster as it was slowed down. */
 const UNDO = 'asetrate=61440,aresample=48000,atempo=0.78125'
 const recipe = findRecipe('voice-mask-full-scene')
 let folder = ''

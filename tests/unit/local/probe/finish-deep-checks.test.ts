@@ -52,7 +52,7 @@ async function add(id: string, row: Partial<UploadRow>, hasCopy = true): Promise
   if (hasCopy) await db.blobs.add({ uploadId: id, blob: new File(['video'], `${id}.mp4`) })
 }
 
-it('repeats the deep checks that a reload cut short, newest first, where the bytes are still there and nobody looks already', async () => {
+it('repeats the deep checks that a reload cut short, newest first, where the bytes are still there and no other tab checks them', async () => {
   await add('old', { createdAtEpochMs: 1 })
   await add('new', { createdAtEpochMs: 2 })
   await add('watched', {})

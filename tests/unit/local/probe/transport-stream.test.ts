@@ -49,7 +49,7 @@ describe('times within a transport stream', () => {
     expect(gridOf(Buffer.alloc(400))).toBeNull()
   })
 
-  it('goes on counting where timestamps begin anew', () => {
+  it('goes on counting where timestamps start again at 0', () => {
     const lap = 2 ** 33 / 90_000
     expect(unwrapped(0.5, lap - 1)).toBeCloseTo(lap + 0.5, 6)
     expect(unwrapped(lap - 0.5, 1)).toBeCloseTo(-0.5, 6)

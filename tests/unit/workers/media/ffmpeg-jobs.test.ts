@@ -136,7 +136,7 @@ it('answers a cancel at once: running, waiting in the queue, waiting for the eng
   expect(slow.workers).toEqual([])
 })
 
-it('lets a verdict push out what nobody waits for, and does that anew afterwards', async () => {
+it('lets a verdict push out what runs when idle, and repeats that afterwards', async () => {
   const { jobs, workers, nth } = start()
   const strip = jobs
     .at('pictures')

@@ -57,7 +57,7 @@ describe('an open file', () => {
     opened.close()
   })
 
-  it('reads little where somebody looks around, and more where somebody reads on', async () => {
+  it('reads little where the reader looks around, and more where it reads on', async () => {
     const counted = countedFile()
     const opened = openFile(counted.file)
     await opened.read(1_400_000, 1_400_016)

@@ -40,7 +40,7 @@ describe('times of a transport stream', () => {
     expect((await timesOf(stream(4, 1.4, 4))).endSeconds).toBeCloseTo(5.6, 1)
   })
 
-  it('go on where the timestamps begin anew', async () => {
+  it('go on where the timestamps start again at 0', async () => {
     const lap = 2 ** 33 / 90_000
     const times = await timesOf(stream(20, lap - 10))
     expect((times.endSeconds ?? 0) - (times.startSeconds ?? 0)).toBeCloseTo(20, 2)
