@@ -6,7 +6,7 @@ const STEPS: readonly { readonly id: FlowStep; readonly label: string }[] = [
   { id: 'upload', label: 'Upload' },
   { id: 'formats', label: 'Choose edits' },
   { id: 'order', label: 'Order & pay' },
-  { id: 'work', label: 'Work' },
+  { id: 'work', label: 'Editing' },
 ]
 
 /** The steps from a video to its edits, and which of them is the current one. */
