@@ -31,7 +31,25 @@ function timelineOf(
   return timeline.value
 }
 
-describe.each(Object.keys(recipes))('the preview of %s', (slug) => {
+/** A preset need not have a preview. */
+const previewed = Object.keys(recipes).filter((slug) => recipes[slug]?.preview !== undefined)
+
+it('exist for every preset that was built with one', () => {
+  expect(previewed).toEqual(
+    expect.arrayContaining([
+      'teaser-15s',
+      'teaser-60s',
+      'social-media-gif-pack',
+      'still-pack',
+      'dynamic-watermark',
+      'tube-cut',
+      'uniform-sampling',
+      'voice-mask-full-scene',
+    ]),
+  )
+})
+
+describe.each(previewed)('the preview of %s', (slug) => {
   it.each(probes)('is short and small, by encoders that run in the browser: %s', (_, source) => {
     fc.assert(
       fc.property(anyWindow, (window) => {
