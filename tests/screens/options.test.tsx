@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent, type Locator } from 'vitest/browser'
+import { walletToRow } from '#src/local/db/to-rows.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { PRESETS } from './harness/creator.ts'
+import type { Body } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+
+const report = (durationMs: number, hasAudio: boolean): ProbeReport => ({
+  engine: 'mediabunny',
+  container: 'MP4',
+  mimeType: 'video/mp4',
+  sizeBytes: 1000,
+  durationMs,
+  video: null,
+  audio: hasAudio ? { codec: 'aac', channels: 2, sampleRate: 48_000 } : null,
+  videoTrackCount: 1,
+  audioTrackCount: hasAudio ? 1 : 0,
+  findings: [],
+  tookMs: 1,
+})
+interface FormatsOptions {
+  readonly durationMs?: number
+  readonly hasAudio?: boolean
+  readonly spendable?: number
+  readonly listPresets?: Body<'listPresets'>
+}
+/** The choice of edits for a video of 70 s. */
+const openFormats = ({
+  durationMs = 70_000,
+  hasAudio = true,
+  spendable = 1000,
+  listPresets,
+}: FormatsOptions = {}) => {
+  const wallet = fakeWallet({ spendableCoinAmount: spendable })
+  return openScreen({
+    path: `/uploads/${idOf(2)}/media-jobs/new`,
+    rows: {
+      uploads: [
+        fakeUploadRow({
+          uploadRequestId: idOf(2),
+          state: { kind: 'paused' },
+          probe: report(durationMs, hasAudio),
+        }),
+      ],
+      wallets: [walletToRow(wallet, NOW)],
+    },
+    answers: {
+      listWallets: { wallets: [wallet] },
+      ...(listPresets === undefined ? {} : { listPresets }),
+    },
+  })
+}
+const button = (name: string) => page.getByRole('button', { name })
+const tab = (name: RegExp) => page.getByRole('tab', { name })
+const dialog = page.getByRole('dialog')
+const apply = dialog.getByRole('button', { name: 'Apply' })
+const set = async (field: Locator, value: string) => {
+  await field.fill(value)
+  await userEvent.tab()
+}
+const paste = (text: string) => {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  document.activeElement?.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+  )
+}
+
+describe('choosing edits', () => {
+  test('FMT-05 adds up what the choice costs and leaves', async () => {
+    await openFormats()
+    await expect.element(button('Submit for Editing')).toBeDisabled()
+    await expect.element(page.getByText('Choose at least one edit to continue.')).toBeVisible()
+    await button('15s Teaser').click()
+    await button('Still Pack').click()
+    await expect.element(page.getByText('2 edits · 450 tokens')).toBeVisible()
+    await expect
+      .element(page.getByText('You have 1,000 tokens. 550 tokens will be left.'))
+      .toBeVisible()
+    await expect.element(button('15s Teaser')).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(button('Submit for Editing')).toBeEnabled()
+    await button('15s Teaser').click()
+    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+  })
+
+  test('FMT-05 says how many tokens are missing', async () => {
+    await openFormats({ spendable: 100 })
+    await button('15s Teaser').click()
+    await expect
+      .element(page.getByText('You have 100 tokens. You need 200 tokens more to order.'))
+      .toBeVisible()
+  })
+
+  test('FMT-06 a price by the minute counts started minutes', async () => {
+    await openFormats()
+    await expect.element(page.getByText('40 tokens for 2 min').first()).toBeVisible()
+  })
+
+  test('FMT-04 a format that needs a longer video says so once it is chosen', async () => {
+    await openFormats({ durationMs: 5_000 })
+    const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
+    await expect.element(words).not.toBeInTheDocument()
+    await button('15s Teaser').click()
+    await expect
+      .element(page.getByText(/This video is 5 s long.*15s Teaser.*at least 15 s/).first())
+      .toBeVisible()
+    await expect.element(button('Submit for Editing')).toBeEnabled()
+  })
+
+  test('FMT-04 a voice mask is not offered for a video without sound, and says why', async () => {
+    await openFormats({ hasAudio: false })
+    await tab(/Full Scene Edits/).click()
+    await expect.element(page.getByText('Needs sound. This video has none.').first()).toBeVisible()
+    await expect.element(button('Voice Mask')).toBeDisabled()
+  })
+
+  test('FMT-04 a format that this server does not offer is not shown', async () => {
+    await openFormats({
+      listPresets: {
+        mediaJobTaskPresets: PRESETS.map((preset) => ({
+          ...preset,
+          isOffered: preset.slug !== 'still-pack',
+        })),
+      },
+    })
+    await expect.element(button('15s Teaser')).toBeVisible()
+    await expect.element(button('Still Pack')).not.toBeInTheDocument()
+  })
+
+  test('FMT-05 the choice is kept on the device', async () => {
+    const screen = await openFormats()
+    await button('Still Pack').click()
+    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+    await screen.goTo('/edits')
+    await screen.goTo(`/uploads/${idOf(2)}/media-jobs/new`)
+    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+  })
+})
+
+describe('the options of an edit', () => {
+  test('OPT-01 a watermark needs a name, which the field gets the focus for', async () => {
+    await openFormats()
+    await button('Dynamic Watermark').click()
+    const name = dialog.getByLabelText(/Name or Social Tag/)
+    await expect.element(name).toHaveFocus()
+    await apply.click()
+    await expect.element(dialog.getByText('Please enter your Name or Social Tag')).toBeVisible()
+    await name.fill('@someusername')
+    await apply.click()
+    await expect.element(page.getByText('@someusername')).toBeVisible()
+    await expect.element(page.getByText('1 edit · 40 tokens')).toBeVisible()
+    await button('Change options of Dynamic Watermark').click()
+    await expect.element(name).toHaveValue('@someusername')
+  })
+
+  test('FMT-04 Escape closes the options, adds nothing and gives the focus back', async () => {
+    await openFormats()
+    await button('Dynamic Watermark').click()
+    await expect.element(dialog).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(button('Dynamic Watermark')).toHaveFocus()
+    await expect.element(page.getByText('0 edits · 0 tokens')).toBeVisible()
+  })
+
+  test('OPT-02 a tube cut asks for its length, takes no negative one, and keeps all when left empty', async () => {
+    await openFormats()
+    await button('Tube Cut').click()
+    const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
+    await expect.element(minutes).toHaveValue('6')
+    await minutes.click()
+    await userEvent.keyboard('-')
+    await expect.element(minutes).toHaveValue('6')
+    paste('-5')
+    await expect.element(dialog.getByText('Negative target duration is not allowed')).toBeVisible()
+    await set(minutes, '')
+    await expect.element(dialog.getByText('Keeps the full length of your video.')).toBeVisible()
+    await apply.click()
+    await expect.element(page.getByText('Full length')).toBeVisible()
+  })
+
+  test('OPT-05 asks for length, moments and offsets, and warns when the video is too short', async () => {
+    await openFormats()
+    await button('Uniform Sampling').click()
+    const field = (group: string, name: string) =>
+      dialog.getByRole('group', { name: group }).getByRole('textbox', { name })
+    const moments = dialog.getByRole('textbox', { name: 'Moments' })
+    await expect.element(field('Final length', 'Minutes')).toHaveValue('5')
+    await expect.element(field('Final length', 'Seconds')).toHaveValue('0')
+    await expect.element(moments).toHaveValue('10')
+    await expect.element(field('Leave out at the start', 'Seconds')).toHaveValue('0')
+    await expect.element(field('Leave out at the end', 'Minutes')).toHaveValue('0')
+    await expect
+      .element(
+        dialog.getByText('Your video is only 1 min 10 s long, so all of it is shown in one piece.'),
+      )
+      .toBeVisible()
+
+    await set(field('Final length', 'Seconds'), '75')
+    await expect.element(dialog.getByText('Seconds must be between 0 and 59')).toBeVisible()
+    await expect.element(apply).toBeDisabled()
+    await set(field('Final length', 'Seconds'), '9')
+    await set(field('Final length', 'Minutes'), '0')
+    await expect
+      .element(dialog.getByText('The final length must be at least 10 seconds'))
+      .toBeVisible()
+    await expect.element(apply).toBeDisabled()
+    await set(field('Final length', 'Seconds'), '12')
+    await expect.element(apply).toBeEnabled()
+
+    await field('Leave out at the start', 'Seconds').click()
+    await userEvent.keyboard('-')
+    await expect.element(field('Leave out at the start', 'Seconds')).toHaveValue('0')
+    paste('-5')
+    await expect.element(dialog.getByText('Negative values are not allowed')).toBeVisible()
+    await set(field('Leave out at the start', 'Seconds'), '10')
+    await expect
+      .element(dialog.getByText('Negative values are not allowed'))
+      .not.toBeInTheDocument()
+    await set(field('Leave out at the end', 'Minutes'), '1')
+    await expect
+      .element(
+        dialog.getByText('This leaves nothing of your video to show. Please leave out less.'),
+      )
+      .toBeVisible()
+    await expect.element(apply).toBeDisabled()
+    await set(field('Leave out at the end', 'Minutes'), '0')
+    await set(moments, '4')
+    await expect.element(dialog.getByText('4 moments of about 3 s each.')).toBeVisible()
+    await apply.click()
+    await expect.element(page.getByText('4 moments, 12 s')).toBeVisible()
+  })
+})

@@ -1,0 +1,462 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { mediaJobToRow, orderToRow, walletToRow } from '#src/local/db/to-rows.ts'
+import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+import {
+  fakeMediaJob,
+  fakeOrder,
+  fakeUploadRequest,
+  fakeUploadRow,
+  fakeWallet,
+  idOf,
+} from '#tests/fakes/fake-rows.ts'
+import { CREATOR } from './harness/creator.ts'
+import {
+  pending,
+  refused,
+  unreachable,
+  type Answers,
+  type FakeServer,
+} from './harness/fake-server.ts'
+import { NOW, openScreen, type Rows, type Screen } from './harness/open-screen.tsx'
+import { fakeOutput, fakeTask } from './harness/things.ts'
+
+type Schemas = components['schemas']
+
+const CHECKOUT = `/uploads/orders/${idOf(3)}/checkout`
+const STATUS = `/uploads/media-jobs/${idOf(1)}/status`
+const lineItem: Schemas['LineItem'] = {
+  _id: idOf(40),
+  orderedProductVariant: {
+    productSlug: 'media-job-task',
+    description: '15s Teaser',
+    mediaJobTaskPresetSlug: 'teaser-15s',
+  },
+  pricing: {
+    pricingStrategySlug: 'per-unit',
+    quantity: 1,
+    usage: null,
+    pricingStrategy: { pricingStrategySlug: 'per-unit', coinAmountPerUnit: 300 },
+  },
+  totalCoinAmount: 300,
+}
+const order = (changes: Partial<Schemas['Order']> = {}): Schemas['Order'] =>
+  fakeOrder({ lineItems: [lineItem], ...changes })
+const job = (changes: Partial<Schemas['MediaJob']> = {}): Schemas['MediaJob'] =>
+  fakeMediaJob({ orderIsPlaced: true, orderId: idOf(3), tasks: [fakeTask()], ...changes })
+/** A server with one order of one job and one wallet. */
+const answers = (theOrder = order(), theJob = job(), wallet = fakeWallet()): Answers => ({
+  getOrder: { order: theOrder },
+  getMediaJob: { mediaJob: theJob },
+  listOrderMediaJobs: { mediaJobs: [{ ...theJob, uploadRequest: fakeUploadRequest() }] },
+  listMediaJobOrders: { orders: [theOrder] },
+  listWallets: { wallets: [wallet] },
+  getUploadRequestMetadata: {
+    uploadRequest: fakeUploadRequest({ metadataProcessedAt: '2026-11-21T09:59:00.000Z' }),
+  },
+})
+/** The payment succeeds; from then on the server knows the order and the wallet after it. */
+const paysTo = (
+  server: () => FakeServer,
+  after: Schemas['Order'],
+  wallet: Schemas['Wallet'],
+): Answers => ({
+  payOrderWithTokens: () => {
+    server().answer(answers(after, job(), wallet))
+    return { order: after, wallet }
+  },
+})
+const rows = (theOrder = order(), theJob = job(), wallet = fakeWallet()): Rows => ({
+  orders: [orderToRow(theOrder, NOW)],
+  mediaJobs: [mediaJobToRow(theJob, NOW)],
+  wallets: [walletToRow(wallet, NOW)],
+})
+const button = (name: string) => page.getByRole('button', { name })
+const paid = order({
+  isFullyPaid: true,
+  status: 'paid',
+  remainingPayableCoinAmount: 0,
+  paidTotalCoinAmount: 300,
+})
+const lighter = fakeWallet({ spendableCoinAmount: 700, coinBalance: 700 })
+
+describe('the order on the checkout', () => {
+  test('ORD-07 shows the order of this device before the server answers', async () => {
+    await openScreen({
+      path: CHECKOUT,
+      rows: rows(),
+      answers: { ...answers(), getOrder: pending },
+    })
+    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+    await expect.element(page.getByText('15s Teaser')).toBeVisible()
+  })
+
+  test("ORD-07 'Unable to fetch order' says why and tries again", async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(), getOrder: refused(422, 'request/invalid', 'No orders today.') },
+    })
+    await expect.element(page.getByText('Unable to fetch order')).toBeVisible()
+    await expect.element(page.getByText('No orders today.')).toBeVisible()
+    screen.server.answer(answers())
+    await button('Try again').click()
+    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+  })
+
+  test("ORD-07 says 'Order not found' of an order that is not there", async () => {
+    await openScreen({
+      path: CHECKOUT,
+      answers: {
+        getOrder: refused(404, 'orders/not-found'),
+        listOrderMediaJobs: refused(404, 'orders/not-found'),
+      },
+    })
+    await expect.element(page.getByText('Order not found')).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'View All Edits' }))
+      .toHaveAttribute('href', '/edits')
+  })
+
+  test('ORD-07 a cancelled order says so and leads back to the choice', async () => {
+    await openScreen({ path: CHECKOUT, answers: answers(order({ status: 'canceled' })) })
+    await expect.element(page.getByText('This order was cancelled')).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Choose edits again' }))
+      .toHaveAttribute('href', `/uploads/${idOf(2)}/media-jobs/new`)
+  })
+
+  test('JOB-04 a length that the server measured otherwise is said before the payment', async () => {
+    const byMinute: Schemas['LineItem'] = {
+      ...lineItem,
+      pricing: {
+        pricingStrategySlug: 'usage-based',
+        quantity: 1,
+        usage: 2,
+        pricingStrategy: {
+          pricingStrategySlug: 'usage-based',
+          coinAmountPerUsageUnit: 20,
+          usageUnit: 'source-video-minutes',
+        },
+      },
+      totalCoinAmount: 40,
+    }
+    const priced = order({
+      lineItems: [byMinute],
+      lineItemsTotalCoinAmount: 40,
+      remainingPayableCoinAmount: 40,
+    })
+    const upload = fakeUploadRow({
+      uploadRequestId: idOf(2),
+      state: { kind: 'done', doneAtEpochMs: NOW },
+      probe: {
+        engine: 'mediabunny',
+        container: 'MP4',
+        mimeType: 'video/mp4',
+        sizeBytes: 1000,
+        durationMs: 59_000,
+        video: null,
+        audio: null,
+        videoTrackCount: 1,
+        audioTrackCount: 0,
+        findings: [],
+        tookMs: 1,
+      },
+    })
+    await openScreen({
+      path: CHECKOUT,
+      rows: { ...rows(priced), uploads: [upload] },
+      answers: answers(priced),
+    })
+    await expect.element(page.getByText('The price is 40 tokens, not 20 tokens')).toBeVisible()
+    await expect.element(page.getByText(/2 min .* 1 min /)).toBeVisible()
+  })
+})
+
+describe('paying', () => {
+  test('ORD-08 pays the whole order once, however often the button is pressed', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(),
+      answers: { ...answers(), ...paysTo(() => screen.server, paid, lighter) },
+    })
+    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+    await button('Pay & Complete Order').dblClick()
+    await expect.element(page.getByText(/Payment successful$/)).toBeVisible()
+    await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
+    const calls = screen.server.calls('payOrderWithTokens')
+    expect(calls[0]?.body).toEqual({
+      walletCoinTransaction: { walletId: idOf(4), coinAmount: 300 },
+      idempotencyKey: calls[0]?.idempotencyKey,
+    })
+    expect(new Set(calls.map((call) => call.idempotencyKey)).size).toBe(1)
+  })
+
+  test('ORD-10 says what is left when the wallet cannot cover all, and what to do about it', async () => {
+    const dear = order({ lineItemsTotalCoinAmount: 1150, remainingPayableCoinAmount: 1150 })
+    const partly = order({
+      lineItemsTotalCoinAmount: 1150,
+      paidTotalCoinAmount: 1000,
+      remainingPayableCoinAmount: 150,
+      hasPaidWalletCoinTransactions: true,
+    })
+    const empty = fakeWallet({ spendableCoinAmount: 0, coinBalance: 0 })
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(dear),
+      answers: {
+        ...answers(dear),
+        ...paysTo(() => screen.server, partly, empty),
+        cancelOrder: { order: order({ status: 'canceled' }) },
+      },
+    })
+    await expect.element(page.getByText('Pay 1,000 now, 150 left')).toBeVisible()
+    await button('Make Partial Payment').click()
+    await expect.element(page.getByText('This wallet has no tokens to spend.')).toBeVisible()
+    await expect.element(button('Pay & Complete Order')).toBeDisabled()
+    await expect.element(button('Change Requested Edits')).toBeDisabled()
+    screen.server.answer(answers(order({ status: 'canceled' })))
+    await button('Cancel order').click()
+    await expect
+      .element(page.getByText(/Order cancelled\. 1,000 tokens returned to your wallet\.$/))
+      .toBeVisible()
+    expect(screen.server.calls('cancelOrder')).toHaveLength(1)
+  })
+
+  test('ORD-05 a payment without an answer is never sent as a new one', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(),
+      answers: { ...answers(), payOrderWithTokens: unreachable },
+    })
+    await button('Pay & Complete Order').click()
+    const check = button('Check payment')
+    await screen.letTimePassUntil(check)
+    await expect.element(page.getByText(/do not know yet whether/)).toBeVisible()
+    screen.server.answer(paysTo(() => screen.server, paid, lighter))
+    await check.click()
+    await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
+    const keys = screen.server.calls('payOrderWithTokens').map((call) => call.idempotencyKey)
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('ORD-05 a payment that a reload interrupted is still known', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: {
+        ...rows(),
+        paymentIntents: [
+          {
+            orderId: idOf(3),
+            walletId: idOf(4),
+            coinAmount: 300,
+            remainingPayableCoinAmount: 300,
+            attempt: 1,
+            idempotencyKey: 'key-1',
+            createdAtEpochMs: NOW - 1000,
+          },
+        ],
+      },
+      answers: { ...answers(), ...paysTo(() => screen.server, paid, lighter) },
+    })
+    await expect.element(page.getByText('An earlier payment was not confirmed')).toBeVisible()
+    await expect.element(button('Pay & Complete Order')).toBeDisabled()
+    await button('Check payment').click()
+    await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
+  })
+
+  test('ORD-05 says that nothing was charged only where the server refused the payment', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(),
+      answers: {
+        ...answers(),
+        payOrderWithTokens: refused(402, 'payments/insufficient-tokens', 'Not enough tokens.'),
+      },
+    })
+    await button('Pay & Complete Order').click()
+    await expect.element(page.getByText(/Nothing was charged|not charged/)).toBeVisible()
+    expect(screen.server.calls('payOrderWithTokens')).toHaveLength(1)
+  })
+
+  test('ORD-10 Refresh Tokens reads the wallets again, and says whether that worked', async () => {
+    const screen: Screen = await openScreen({ path: CHECKOUT, rows: rows(), answers: answers() })
+    screen.server.answer({ listWallets: { wallets: [lighter] } })
+    await button('Refresh Tokens').click()
+    await expect.element(page.getByText(/Wallet balances updated$/)).toBeVisible()
+    await expect.element(page.getByText('700 tokens').first()).toBeVisible()
+    screen.server.answer({ listWallets: refused(422, 'request/invalid', 'No wallets today.') })
+    await button('Refresh Tokens').click()
+    await expect.element(page.getByText(/No wallets today\.$/)).toBeVisible()
+  })
+
+  test("ORD-10 'Failed to fetch wallets' where none are known", async () => {
+    await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(), listWallets: refused(422, 'request/invalid') },
+    })
+    await expect.element(page.getByText('Failed to fetch wallets')).toBeVisible()
+  })
+
+  test('JOB-03 Change Requested Edits keeps what was asked for', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(),
+      answers: { ...answers(), getUploadRequest: { uploadRequest: fakeUploadRequest() } },
+    })
+    await button('Change Requested Edits').click()
+    await expect.element(page.getByText(/^1 edit · 300 tokens$/)).toBeVisible()
+    expect(screen.path()).toBe(`/uploads/${idOf(2)}/media-jobs/new`)
+  })
+})
+
+describe('the work after the payment', () => {
+  test('JOB-09 shows the work in place until the edits can be downloaded', async () => {
+    const working = job({ isMediaWorkflowStarted: true, progressRatio: 0.4 })
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(paid, working),
+      answers: answers(paid, working),
+    })
+    await expect.element(page.getByText('40% Processed').first()).toBeVisible()
+    const finished = job({
+      isMediaWorkflowStarted: true,
+      progressRatio: 1,
+      tasks: [fakeTask({ status: 'succeeded', outputs: [fakeOutput()] })],
+    })
+    await screen.db.mediaJobs.put(mediaJobToRow(finished, NOW + 1))
+    await expect.element(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Download all stills (ZIP)' }))
+      .toBeVisible()
+  })
+
+  test('JOB-10 an edit that failed says so and that its tokens were returned', async () => {
+    const failed = job({
+      isMediaWorkflowFailed: true,
+      progressRatio: 1,
+      tasks: [fakeTask({ status: 'failed', refundedCoinAmount: 300 })],
+    })
+    await openScreen({ path: CHECKOUT, rows: rows(paid, failed), answers: answers(paid, failed) })
+    await expect.element(page.getByText('Processing Failed').first()).toBeVisible()
+    await expect.element(page.getByText('300 tokens returned to your wallet.')).toBeVisible()
+    await expect.element(button('Try again: 15s Teaser')).toBeVisible()
+  })
+})
+
+describe('an order that is being prepared', () => {
+  const submission = (
+    intent: Partial<SubmitEditsIntent>,
+    changes: Partial<OutboxRow> = {},
+  ): Rows => ({
+    outbox: [
+      {
+        id: 'row-1',
+        idempotencyKey: 'key-1',
+        state: { kind: 'waiting' },
+        attempt: 0,
+        notBeforeEpochMs: NOW + 600_000,
+        createdAtEpochMs: NOW,
+        intent: {
+          kind: 'submit-edits',
+          uploadId: null,
+          uploadRequestId: idOf(2),
+          requests: [{ mediaJobTaskPresetSlug: 'still-pack' }],
+          mediaJobId: idOf(1),
+          stage: 'creating-order',
+          isReceived: true,
+          needsAnalysis: false,
+          isAnalysed: false,
+          polls: 0,
+          polledForMs: 0,
+          ...intent,
+        },
+        ...changes,
+      },
+    ],
+  })
+  const waiting: Answers = {
+    ...answers(),
+    getMediaJob: { mediaJob: job({ orderIsPlaced: false, orderId: null }) },
+    listMediaJobOrders: { orders: [] },
+  }
+  const open = (theRows: Rows, more: Answers = {}) =>
+    openScreen({ path: STATUS, rows: theRows, answers: { ...waiting, ...more } })
+
+  test('JOB-05 says what is done and what is next', async () => {
+    await open(submission({}))
+    await expect.element(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
+    const steps = page
+      .getByRole('region', { name: 'Preparing Your Order' })
+      .getByRole('listitem')
+      .elements()
+    expect(steps.map((step) => step.textContent)).toEqual([
+      'Edits received, done',
+      'Edits priced, in progress',
+      'Order ready, not yet',
+    ])
+  })
+
+  test('JOB-05 says what a price by the minute waits for', async () => {
+    await open(submission({ needsAnalysis: true, isReceived: false, stage: 'analysing' }))
+    await expect.element(page.getByText(/as soon as enough of the video has arrived/)).toBeVisible()
+  })
+
+  test('JOB-02 says that the device keeps it while the server is away, and sends it at a press', async () => {
+    const screen = await open(submission({}, { attempt: 2, notBeforeEpochMs: NOW + 30_000 }), {
+      createOrder: { order: order() },
+    })
+    await expect.element(page.getByText(/saved on this device and .* sent/)).toBeVisible()
+    await expect.element(page.getByText(/Next try in 30 s\./)).toBeVisible()
+    screen.server.answer(answers())
+    await button('Retry now').click()
+    await expect.poll(screen.path).toBe(CHECKOUT)
+  })
+
+  test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async () => {
+    const screen = await open(
+      submission(
+        { needsAnalysis: true, stage: 'analysing' },
+        { state: { kind: 'refused', code: 'uploads/failed', message: 'The file stops early.' } },
+      ),
+      { createOrder: { order: order() } },
+    )
+    await expect
+      .element(page.getByText("We couldn't analyze your video. Please try again."))
+      .toBeVisible()
+    screen.server.answer(answers())
+    await button('Refresh Status').click()
+    await expect.poll(screen.path).toBe(CHECKOUT)
+  })
+
+  test('JOB-06 says why no order was made, and makes it at the next try', async () => {
+    const screen = await open(
+      submission(
+        {},
+        { state: { kind: 'refused', code: 'request/invalid', message: 'Not today.' } },
+      ),
+      { createOrder: { order: order() } },
+    )
+    await expect
+      .element(page.getByText('There was a problem creating your order. Please try again.'))
+      .toBeVisible()
+    await expect.element(page.getByText(/Not today\./)).toBeVisible()
+    screen.server.answer(answers())
+    await button('Try again').click()
+    await expect.poll(screen.path).toBe(CHECKOUT)
+  })
+
+  test('JOB-07 asks for a subscription where the right to order is missing', async () => {
+    const screen: Screen = await openScreen({
+      path: '/uploads/new',
+      person: { ...CREATOR, permissions: [] },
+    })
+    const dialog = page.getByRole('alertdialog', { name: 'Subscription Required' })
+    await expect.element(dialog).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).toBeVisible()
+    await page.getByRole('link', { name: 'Back to Your Edits' }).click()
+    await expect.poll(screen.path).toBe('/edits')
+  })
+})

@@ -1,0 +1,628 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
+import { FACTS } from '#src/local/db/facts.ts'
+import { err, ok } from '#src/lib/result.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { PRESETS } from './harness/creator.ts'
+import { pending, refused } from './harness/fake-server.ts'
+import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+
+const MB = 1_000_000
+const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
+const row = (state: UploadState, changes: Partial<UploadRow> = {}): UploadRow =>
+  fakeUploadRow({
+    uploadRequestId: idOf(2),
+    file: { name: 'scene.mp4', sizeBytes: 40 * MB, lastModifiedEpochMs: 1, type: 'video/mp4' },
+    plan: { partSizeBytes: 10 * MB, partCount: 4, sizeBytes: 40 * MB },
+    safeBytes: 10 * MB,
+    probe: report(),
+    createdAtEpochMs: NOW - 60_000,
+    updatedAtEpochMs: NOW,
+    state,
+    ...changes,
+  })
+const report = (changes: Partial<ProbeReport> = {}): ProbeReport => ({
+  engine: 'mediabunny',
+  container: 'MP4',
+  mimeType: 'video/mp4',
+  sizeBytes: 40 * MB,
+  durationMs: 600_000,
+  video: {
+    codec: 'avc',
+    codecString: null,
+    codedWidth: 1920,
+    codedHeight: 1080,
+    displayWidth: 1920,
+    displayHeight: 1080,
+    rotation: 0,
+    frameRate: 30,
+    bitRate: null,
+    isHdr: false,
+  },
+  audio: { codec: 'aac', channels: 2, sampleRate: 48_000 },
+  videoTrackCount: 1,
+  audioTrackCount: 1,
+  findings: [],
+  tookMs: 5,
+  ...changes,
+})
+const button = (name: string) =>
+  page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
+/** The upload of this device, on the screen where its edits are chosen. */
+const openUpload = (
+  state: UploadState,
+  changes: Partial<UploadRow> = {},
+  options: Partial<ScreenOptions> = {},
+) => openScreen({ path: ADDRESS, rows: { uploads: [row(state, changes)] }, ...options })
+
+describe('one upload in each of its states', () => {
+  type Case = readonly [
+    state: UploadState,
+    title: string | RegExp,
+    body: string | RegExp | null,
+    actions: readonly string[],
+  ]
+  const cases: readonly Case[] = [
+    [{ kind: 'preparing' }, 'Getting ready', null, ['Pause', 'Discard']],
+    [{ kind: 'queued' }, 'Next in line', /10 of 40 MB safe/, ['Pause', 'Discard']],
+    [{ kind: 'uploading' }, 'Uploading', /10 of 40 MB safe/, ['Pause', 'Discard']],
+    [
+      {
+        kind: 'waiting',
+        wait: { reason: 'network', retryAtEpochMs: NOW + 20_000, attempt: 3 },
+      },
+      'Connection lost. 10 MB is safe.',
+      'Trying again in 20 s',
+      ['Retry now', 'Pause', 'Discard'],
+    ],
+    [
+      { kind: 'waiting', wait: { reason: 'server', retryAtEpochMs: NOW + 5_000, attempt: 1 } },
+      'The server is busy. 10 MB is safe.',
+      'Trying again in 5 s',
+      ['Retry now', 'Pause', 'Discard'],
+    ],
+    [{ kind: 'needs-auth' }, /^Log in again/, /Nothing is lost/, ['Log in', 'Discard']],
+    [
+      { kind: 'needs-permission' },
+      /permission to read the file/,
+      '10 MB is safe.',
+      ['Continue upload', 'Choose the file again', 'Discard'],
+    ],
+    [
+      { kind: 'needs-file', why: 'no-handle' },
+      /^Choose scene\.mp4 again to continue from 25 ?%$/,
+      /10 MB is safe\./,
+      ['Choose the file again', 'Discard'],
+    ],
+    [
+      { kind: 'conflict' },
+      /^This is (?:not the|another) file/,
+      /Choose the original/,
+      ['Choose the original', 'Start over', 'Discard'],
+    ],
+    [{ kind: 'paused' }, /^Paused at 25 ?%$/, /10 of 40 MB safe/, ['Resume', 'Discard']],
+    [{ kind: 'finalising' }, /^(?:Finishing the upload|Putting it together)$/, null, []],
+    [
+      { kind: 'verifying' },
+      /^Checking/,
+      'Upload is not yet validated. Please wait for processing to complete.',
+      [],
+    ],
+    [
+      { kind: 'expired' },
+      'The server no longer has this upload',
+      /removed after 7 days/,
+      ['Start over', 'Discard'],
+    ],
+    [
+      { kind: 'failed', code: 'upload/no-space', message: null },
+      'The server has no space left for this file.',
+      'Code: upload/no-space',
+      ['Start over', 'Copy details', 'Discard'],
+    ],
+    [
+      { kind: 'failed', code: 'upload/invalid-file', message: 'The file stops early.' },
+      'The file stops early.',
+      'Code: upload/invalid-file',
+      ['Choose another file', 'Copy details', 'Discard'],
+    ],
+  ]
+
+  test.each(cases.map((each) => [each[0].kind, each] as const))(
+    'UPL-07 %s: its words, and what can be done',
+    async (_kind, [state, title, body, actions]) => {
+      await openUpload(state)
+      const upload = page.getByRole('region', { name: 'scene.mp4' })
+      await expect.element(upload.getByText(title, { exact: true }).first()).toBeVisible()
+      if (body !== null)
+        await expect.element(upload.getByText(body, { exact: true }).first()).toBeVisible()
+      const names = upload.getByRole('button').elements()
+      expect(names.map((each) => each.textContent)).toEqual(actions)
+    },
+  )
+
+  test('UPL-07 done: the video is ready for editing', async () => {
+    await openUpload(
+      { kind: 'done', doneAtEpochMs: NOW },
+      { safeBytes: 40 * MB },
+      { answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } } },
+    )
+    await expect
+      .element(page.getByText(/Your video has been uploaded and is ready for editing/))
+      .toBeVisible()
+  })
+
+  test('UPL-07 a command goes to the upload worker under the id of the upload', async () => {
+    const screen = await openUpload({ kind: 'uploading' })
+    await button('Pause').click()
+    await screen.db.uploads.update('local-upload', { state: { kind: 'paused' } })
+    await button('Resume').click()
+    expect(screen.uploads.commands).toEqual(['pause local-upload', 'resume local-upload'])
+  })
+
+  test('UPL-07 a command that could not be carried out says why', async () => {
+    await openUpload(
+      { kind: 'paused' },
+      {},
+      {
+        uploads: { bridge: { resume: async () => err({ code: 'upload/worker-unavailable' }) } },
+      },
+    )
+    await button('Resume').click()
+    await expect
+      .element(page.getByText(/could not start in this browser\. Please try again\.$/))
+      .toBeVisible()
+  })
+
+  test('UPL-07 discarding can be taken back for ten seconds', async () => {
+    const screen = await openUpload({ kind: 'discarding', undoUntilEpochMs: NOW + 10_000 })
+    await button('Undo').click()
+    expect(screen.uploads.commands).toEqual(['undoDiscard local-upload'])
+    await screen.clock.advance(11_000)
+    await expect.element(button('Undo')).not.toBeInTheDocument()
+    await expect.element(page.getByText('Discarded', { exact: true })).toBeVisible()
+  })
+
+  test('UPL-07 the driver reports safe bytes, speed and time left; what is safe never goes back', async () => {
+    const screen = await openUpload({ kind: 'uploading' })
+    const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '25% Uploaded')
+    screen.uploads.report({
+      uploadId: 'local-upload',
+      safeBytes: 20 * MB,
+      inFlightBytes: 5 * MB,
+      bytesPerSecond: MB,
+      secondsLeft: 20,
+      quietForMs: 0,
+      pause: null,
+      isUnsaved: false,
+    })
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '50% Uploaded')
+    await expect.element(page.getByText(/20 of 40 MB safe.*8(?:\.0)? Mbit\/s/)).toBeVisible()
+  })
+
+  test('UPL-11 the details of a failure can be copied, without the name of the file', async () => {
+    await openUpload({ kind: 'failed', code: 'upload/no-space', message: null })
+    await button('Copy details').click()
+    await expect.element(page.getByText('Details copied')).toBeVisible()
+    const details = await navigator.clipboard.readText()
+    expect(details).toContain(`Upload: ${idOf(2)}\nCode: upload/no-space`)
+    expect(details).not.toContain('scene')
+  })
+
+  test('UPL-12 an upload of another device is shown read-only, and whether it has arrived', async () => {
+    const screen = await openScreen({
+      path: ADDRESS,
+      answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } },
+    })
+    await expect.element(page.getByText('Upload not completed')).toBeVisible()
+    await expect
+      .element(page.getByRole('button', { name: /^(?:Pause|Discard)/ }))
+      .not.toBeInTheDocument()
+    const arrived = fakeUploadRequest({
+      state: 'completed',
+      uploadEndedAt: '2026-11-21T09:59:00.000Z',
+    })
+    screen.server.answer({ getUploadRequest: { uploadRequest: arrived } })
+    await screen.goTo('/edits')
+    await screen.goTo(ADDRESS)
+    await expect.element(page.getByText('Upload completed')).toBeVisible()
+    await expect
+      .element(
+        page.getByText('Upload is not yet validated. Please wait for processing to complete.'),
+      )
+      .toBeVisible()
+  })
+
+  test.each([
+    [
+      'discarded',
+      { getUploadRequest: { uploadRequest: fakeUploadRequest({ state: 'aborted' }) } },
+      'This upload no longer exists',
+    ],
+    [
+      'unknown',
+      { getUploadRequest: refused(404, 'uploads/not-found') },
+      'Failed to fetch upload request',
+    ],
+    [
+      'not to be fetched',
+      { getUploadRequest: refused(422, 'request/invalid') },
+      'Unable to fetch upload request',
+    ],
+  ] as const)('UPL-12 an upload that is %s says so', async (_what, answers, words) => {
+    await openScreen({ path: ADDRESS, answers })
+    await expect.element(page.getByText(words)).toBeVisible()
+  })
+})
+
+describe('choosing a video on /uploads/new', () => {
+  const zone = page.getByRole('main').getByText('Drag and drop your video here or click to browse')
+  const choose = (file: File) => page.getByLabelText('Choose a video').upload(file)
+  /** Drops until the page takes it: it listens a moment after the zone is drawn. */
+  const drop = async (...files: File[]) => {
+    await expect.element(zone).toBeVisible()
+    await expect
+      .poll(() => {
+        const dataTransfer = new DataTransfer()
+        for (const file of files) dataTransfer.items.add(file)
+        document
+          .querySelector('#main')
+          ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+        return zone.elements()
+      })
+      .toEqual([])
+  }
+  const video = (name = 'scene.mp4') => new File(['video'], name, { type: 'video/mp4' })
+  const drag = (event: 'dragenter' | 'dragleave', ...types: string[]) => {
+    const dataTransfer = new DataTransfer()
+    for (const type of types) dataTransfer.items.add(new File(['x'], 'dragged', { type }))
+    document
+      .querySelector('#main')
+      ?.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer }))
+  }
+
+  test('UPL-01 says what comes next, and shows the formats', async () => {
+    await openScreen({ path: '/uploads/new' })
+    await expect.element(page.getByText('Start your upload to continue to this step')).toBeVisible()
+    await expect.element(page.getByText('15s Teaser', { exact: true })).toBeVisible()
+  })
+
+  test('UPL-02 at 360 px the zone asks for a tap', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    await openScreen({ path: '/uploads/new' })
+    await expect.element(page.getByText('Tap here to select your video')).toBeVisible()
+    await expect.element(zone).not.toBeVisible()
+  })
+
+  test('UPL-02 while a file is dragged over the window, the drop zone says whether it would take it', async () => {
+    await openScreen({ path: '/uploads/new' })
+    await expect.element(zone).toBeVisible()
+    drag('dragenter', 'video/mp4')
+    await expect.element(page.getByText('Drop to upload')).toBeVisible()
+    drag('dragleave', 'video/mp4')
+    await expect.element(zone).toBeVisible()
+    drag('dragenter', 'text/plain')
+    await expect.element(page.getByText('Only video files are accepted')).toBeVisible()
+    drag('dragleave', 'text/plain')
+    drag('dragenter', 'video/mp4', 'video/mp4')
+    await expect.poll(() => document.querySelector('[data-state=reject]')).not.toBeNull()
+  })
+
+  test('UPL-03 one video at a time', async () => {
+    await openScreen({ path: '/uploads/new' })
+    await drop(video('one.mp4'), video('two.mp4'))
+    await expect
+      .element(
+        page
+          .getByRole('main')
+          .getByText(/Upload one video at a time/)
+          .first(),
+      )
+      .toBeVisible()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await expect.element(zone).toBeVisible()
+  })
+
+  test('UPL-03 only videos are accepted', async () => {
+    await openScreen({ path: '/uploads/new' })
+    await drop(new File(['words'], 'notes.txt', { type: 'text/plain' }))
+    await expect
+      .element(
+        page
+          .getByRole('main')
+          .getByText(/Only video files are accepted/)
+          .first(),
+      )
+      .toBeVisible()
+  })
+
+  test('UPL-03 says that the video is being checked, which can be cancelled', async () => {
+    const cancelled: string[] = []
+    await openScreen({
+      path: '/uploads/new',
+      uploads: {
+        media: {
+          probe: () => new Promise(() => undefined),
+          cancel: (id) => void cancelled.push(id),
+        },
+      },
+    })
+    await choose(video())
+    await expect.element(page.getByText('Checking your video on this device')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(zone).toBeVisible()
+    expect(cancelled.length).toBeGreaterThan(0)
+  })
+
+  test('UPL-03 an empty file is refused, and nothing is sent', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      uploads: { media: { probe: async () => err({ code: 'probe/empty' }) } },
+    })
+    await choose(new File([], 'empty.mp4', { type: 'video/mp4' }))
+    await expect
+      .element(
+        page
+          .getByRole('main')
+          .getByText(/This file is empty/)
+          .first(),
+      )
+      .toBeVisible()
+    expect(screen.uploads.commands).toEqual([])
+  })
+
+  test('UPL-03 a warning waits for an answer: another file, or upload anyway', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      uploads: {
+        media: {
+          probe: async () =>
+            ok(
+              report({
+                sizeBytes: 5,
+                findings: [{ ruleId: 'A12', verdict: 'warn', facts: { width: 320, height: 180 } }],
+              }),
+            ),
+        },
+      },
+    })
+    await choose(video())
+    const card = page.getByRole('region', { name: 'scene.mp4' })
+    await expect.element(card.getByText(/320×180/)).toBeVisible()
+    await expect.element(card.getByRole('button', { name: 'Choose another file' })).toBeVisible()
+    expect(screen.uploads.commands).toEqual([])
+    await card.getByRole('button', { name: 'Upload anyway' }).click()
+    await expect.poll(() => screen.uploads.commands).toEqual([expect.stringMatching(/^start /)])
+  })
+
+  test('UPL-05 an upload without anything to ask starts by itself and leads on once it has its id', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      uploads: { media: { probe: async () => ok(report({ sizeBytes: 5 })) } },
+    })
+    await choose(video())
+    await expect
+      .element(page.getByText(/Did you mean to upload a longer video\?/).first())
+      .toBeVisible()
+    await expect.poll(() => screen.uploads.commands).toHaveLength(1)
+    const uploadId = screen.uploads.commands[0]?.split(' ')[1] ?? ''
+    await screen.db.uploads.update(uploadId, {
+      state: { kind: 'uploading' },
+      uploadRequestId: idOf(2),
+    })
+    await expect.poll(screen.path).toBe(ADDRESS)
+  })
+
+  test('UPL-03 an upload that cannot start says so', async () => {
+    await openScreen({
+      path: '/uploads/new',
+      uploads: {
+        media: { probe: async () => ok(report({ sizeBytes: 5 })) },
+        bridge: { start: async () => err({ code: 'upload/worker-unavailable' }) },
+      },
+    })
+    await choose(video())
+    await expect
+      .element(
+        page
+          .getByRole('main')
+          .getByText(/File upload failed/)
+          .first(),
+      )
+      .toBeVisible()
+  })
+
+  test('FMT-01 says why the formats could not be loaded, and loads them at the next try', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      answers: { listPresets: refused(422, 'request/invalid', 'No formats today.') },
+    })
+    await expect.element(page.getByText('No formats today.')).toBeVisible()
+    screen.server.answer({ listPresets: { mediaJobTaskPresets: [...PRESETS] } })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(page.getByText('15s Teaser', { exact: true })).toBeVisible()
+  })
+})
+
+describe('the lists of uploads on /uploads/new', () => {
+  const recent = page.getByRole('region', { name: 'Recent uploads' })
+  const unfinished = page.getByRole('region', { name: 'Unfinished uploads on this device' })
+  const request = (number: number, changes: Parameters<typeof fakeUploadRequest>[0] = {}) =>
+    fakeUploadRequest({
+      _id: idOf(number),
+      upload: {
+        provider: 's3-multipart',
+        metadata: { clientFilename: `scene ${number}.mp4`, clientFileSize: 1000 },
+        parts: [],
+      },
+      createdAt: new Date(NOW - number * 60_000).toISOString(),
+      ...changes,
+    })
+  const validated = {
+    state: 'validated',
+    uploadEndedAt: '2026-11-21T09:31:00.000Z',
+    isValidated: true,
+  } as const
+  const listed = (
+    uploadRequests: ReturnType<typeof request>[],
+    nextCursor: string | null = null,
+  ) => ({
+    listUploadRequests: { uploadRequests, pagination: { nextCursor } },
+  })
+
+  test('UPL-13 loads, and says when there is nothing yet', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      answers: { listUploadRequests: pending },
+    })
+    await expect.element(page.getByRole('status', { name: 'Loading your uploads' })).toBeVisible()
+    screen.server.answer(listed([]))
+    await screen.goTo('/edits')
+    await screen.goTo('/uploads/new')
+    await expect.element(recent.getByText(/^Nothing (?:here )?yet\./)).toBeVisible()
+  })
+
+  test('UPL-13 says of each whether it is completed, in progress or aborted, or failed', async () => {
+    await openScreen({
+      path: '/uploads/new',
+      answers: listed([
+        request(1, validated),
+        request(2),
+        request(3, { state: 'failed', isFailed: true, uploadEndedAt: validated.uploadEndedAt }),
+      ]),
+    })
+    const item = (name: string) => recent.getByRole('listitem').filter({ hasText: name })
+    await expect.element(item('scene 1').getByText('Upload completed.')).toBeVisible()
+    await expect
+      .element(item('scene 1').getByRole('link', { name: 'Choose edits for scene 1.mp4' }))
+      .toHaveAttribute('href', `/uploads/${idOf(1)}/media-jobs/new`)
+    await expect.element(item('scene 2').getByText('Upload in progress or aborted')).toBeVisible()
+    await expect
+      .element(item('scene 2').getByRole('link', { name: 'Open scene 2.mp4' }))
+      .toBeVisible()
+    await expect.element(item('scene 3').getByText('Upload failed.')).toBeVisible()
+  })
+
+  test('UPL-13 keeps what this device knows when loading fails, and says so', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      rows: {
+        facts: [
+          {
+            key: FACTS.uploads,
+            value: [
+              {
+                uploadRequestId: idOf(1),
+                name: 'scene 1.mp4',
+                sizeBytes: 1000,
+                hasEnded: true,
+                isValidated: true,
+                isFailed: false,
+                createdAt: '2026-11-21T09:30:00.000Z',
+              },
+            ],
+            pulledAtEpochMs: NOW - 20 * 60_000,
+          },
+        ],
+      },
+      answers: { listUploadRequests: refused(422, 'request/invalid', 'No list today.') },
+    })
+    await expect.element(page.getByText('Your uploads could not be loaded')).toBeVisible()
+    await expect.element(page.getByText(/^No list today\. .* 9:40 AM\.$/)).toBeVisible()
+    await expect.element(recent.getByText('scene 1.mp4', { exact: true })).toBeVisible()
+    screen.server.answer(listed([request(1, validated)]))
+    await recent.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(page.getByText('Your uploads could not be loaded')).not.toBeInTheDocument()
+  })
+
+  test('UPL-13 shows older uploads on demand', async () => {
+    const all = Array.from({ length: 25 }, (_, at) => request(at + 1, validated))
+    await openScreen({
+      path: '/uploads/new',
+      answers: {
+        listUploadRequests: ({ query }) => {
+          const from = Number(query.get('cursor') ?? 0)
+          const to = from + Number(query.get('limit') ?? 20)
+          return {
+            uploadRequests: all.slice(from, to),
+            pagination: { nextCursor: to < all.length ? String(to) : null },
+          }
+        },
+      },
+    })
+    await expect.element(recent.getByText('scene 1.mp4', { exact: true })).toBeVisible()
+    const before = recent.getByRole('listitem').elements().length
+    await recent.getByRole('button', { name: 'Show older uploads' }).click()
+    await expect.poll(() => recent.getByRole('listitem').elements().length).toBeGreaterThan(before)
+  })
+
+  test('UPL-13 the uploads of this device stand above, each with how far it is and what can be done', async () => {
+    await openScreen({
+      path: '/uploads/new',
+      rows: {
+        uploads: [
+          row({ kind: 'paused' }),
+          row(
+            {
+              kind: 'waiting',
+              wait: { reason: 'network', retryAtEpochMs: NOW + 9_000, attempt: 1 },
+            },
+            {
+              id: 'other',
+              uploadRequestId: idOf(8),
+              file: { ...row({ kind: 'draft' }).file, name: 'other.mp4' },
+            },
+          ),
+        ],
+      },
+    })
+    const item = (name: string) => unfinished.getByRole('listitem').filter({ hasText: name })
+    await expect
+      .element(item('scene.mp4').getByRole('progressbar'))
+      .toHaveAttribute('aria-valuetext', 'Paused - resume')
+    await expect
+      .element(item('scene.mp4').getByRole('button', { name: 'Resume: scene.mp4' }))
+      .toBeVisible()
+    await expect
+      .element(item('other.mp4').getByRole('progressbar'))
+      .toHaveAttribute('aria-valuetext', 'Waiting for network')
+    await expect
+      .element(item('other.mp4').getByRole('link', { name: 'Choose edits for other.mp4' }))
+      .toHaveAttribute('href', `/uploads/${idOf(8)}/media-jobs/new`)
+  })
+})
+
+describe('the floating card', () => {
+  const card = page.getByRole('complementary', { name: 'Upload' })
+
+  test('UPL-06 follows to other screens, says when the video is ready, and can be dismissed then', async () => {
+    const screen = await openScreen({
+      path: '/edits',
+      rows: { uploads: [row({ kind: 'uploading' })] },
+    })
+    await expect.element(card.getByText('scene.mp4', { exact: true })).toBeVisible()
+    await expect
+      .element(card.getByRole('progressbar'))
+      .toHaveAttribute('aria-valuetext', '25% Uploaded')
+    await expect.element(card.getByRole('button', { name: 'Dismiss' })).not.toBeInTheDocument()
+    await screen.db.uploads.update('local-upload', {
+      state: { kind: 'done', doneAtEpochMs: NOW },
+      safeBytes: 40 * MB,
+    })
+    await expect
+      .element(card.getByText('Your video has been uploaded and is ready for editing'))
+      .toBeVisible()
+    await card.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.element(card).not.toBeInTheDocument()
+  })
+
+  test('UPL-06 is not where the upload itself is shown', async () => {
+    await openUpload({ kind: 'uploading' })
+    await expect.element(page.getByRole('region', { name: 'scene.mp4' })).toBeVisible()
+    await expect.element(card).not.toBeInTheDocument()
+  })
+})
