@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { requestEdits } from '#tests/setup/order.ts'
-import { beginUpload } from '#tests/setup/upload.ts'
-import { expectAccessible } from './accessible.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
@@ -36,88 +33,6 @@ test.describe('orders and the library when something fails', () => {
   test.afterAll(async () => {
     await server.dispose()
     await rm(folder, { recursive: true, force: true })
-  })
-
-  test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async ({
-    page,
-  }) => {
-    test.setTimeout(120_000)
-    await beSignedIn(page, server)
-    await upload(page)
-    await page.route('**/v1/orders', (route) =>
-      refuse(route, 409, 'orders/metadata-pending', 'Your video is still being measured.'),
-    )
-    await page.route('**/upload-requests/*/metadata', async (route) => {
-      const answer = await route.fetch()
-      const { uploadRequest } = (await answer.json()) as { uploadRequest: Record<string, unknown> }
-      await route.fulfill({
-        status: 200,
-        json: {
-          uploadRequest: {
-            ...uploadRequest,
-            isFailed: true,
-            failureReason: 'The file ends early.',
-          },
-        },
-      })
-    })
-    await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
-    await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByText("We couldn't analyze your video. Please try again.")).toBeVisible({
-      timeout: 30_000,
-    })
-    await photograph(page, 'order-not-analysed')
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Refresh Status' }).click()
-    await expect(page.getByText('Pay 150 tokens now.')).toBeVisible({ timeout: 30_000 })
-  })
-
-  test("ORD-07 'Unable to fetch order' says why and tries again", async ({ page }) => {
-    test.setTimeout(120_000)
-    const client = await beSignedIn(page, server)
-    const begun = await beginUpload(client, 1_000_000)
-    const job = await requestEdits(client, begun._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
-    const { order } = (
-      await client.post<{ order: { _id: string } }>('/v1/orders', {
-        order: { mediaJobId: job._id },
-      })
-    ).body
-    const orders = '**/v1/orders/*'
-    await page.route(orders, (route) =>
-      refuse(route, 422, 'request/invalid', 'Orders are not well today.'),
-    )
-    await page.goto(`${server.origin}/uploads/orders/${order._id}/checkout`)
-    await expect(page.getByText('Unable to fetch order')).toBeVisible()
-    await expectAccessible(page)
-    await page.unroute(orders)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Pay 300 tokens now.')).toBeVisible()
-  })
-
-  test("EDT-04 'Failed to load more results' keeps what is shown and loads the rest on another try", async ({
-    page,
-  }) => {
-    test.setTimeout(120_000)
-    const client = await beSignedIn(page, server)
-    await Promise.all(
-      Array.from({ length: 12 }, async (_, n) => {
-        const begun = await beginUpload(client, 1_000_000, { name: `scene ${n}.mp4` })
-        await requestEdits(client, begun._id, [{ mediaJobTaskPresetSlug: 'teaser-15s' }])
-      }),
-    )
-    await page.goto(`${server.origin}/edits`)
-    const names = page.getByRole('heading', { level: 2 })
-    await expect(names).toHaveCount(10)
-    const next = /media-jobs\/paginated\?.*cursor=/
-    await page.route(next, (route) => refuse(route, 422, 'request/invalid', 'No more today.'))
-    await page.getByRole('button', { name: 'Load More' }).click()
-    await expect(page.getByText('Failed to load more results')).toBeVisible()
-    await expect(names).toHaveCount(10)
-    await expectAccessible(page)
-    await page.unroute(next)
-    await page.getByRole('button', { name: 'Load More' }).click()
-    await expect(names).toHaveCount(12)
-    await expect(page.getByText('Failed to load more results')).toHaveCount(0)
   })
 
   test('JOB-10 a failed edit says so, gives its tokens back, and can be tried again for free', async ({
@@ -250,12 +165,6 @@ test.describe('orders and the library when something fails', () => {
     await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
   }
 })
-
-type Fulfillable = { fulfill(answer: { status: number; json: unknown }): Promise<void> }
-
-function refuse(route: Fulfillable, status: number, code: string, message: string): Promise<void> {
-  return route.fulfill({ status, json: { error: { message, code } } })
-}
 
 /** The picture was decoded and is not a placeholder. */
 async function expectPicture(image: ReturnType<Page['locator']>): Promise<void> {

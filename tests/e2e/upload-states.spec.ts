@@ -111,26 +111,6 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
   await expectDone(page)
 })
 
-test('UPL-07 bytes on their way are seen before the first part is safe', async ({ context }) => {
-  const device = 'trickle'
-  const page = await open(context, device)
-  world.proxy.setNetwork(device, { ...FAST_NETWORK, totalBytesPerSecond: MIB / 2 })
-  await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expect(page.getByText(/^0 of 37\.7 MB safe - [\d.]+ (?:KB|MB) on its way - /)).toBeVisible()
-  const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
-  await expect(bar).toHaveAttribute('aria-valuenow', '0')
-  await expect
-    .poll(() =>
-      bar
-        .locator('[style]')
-        .first()
-        .evaluate((overlay: HTMLElement) => Number.parseFloat(overlay.style.width)),
-    )
-    .toBeGreaterThan(0)
-  await photograph(page, 'upload-uploading', false)
-  await button(page, 'Discard').click()
-})
-
 test('UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({
   context,
 }) => {
@@ -151,16 +131,6 @@ test('UPL-07 a lost connection is said at once, with what is safe, and ends by i
   world.proxy.setNetwork(device, FAST_NETWORK)
   await world.server.start()
   await context.setOffline(false)
-  await expectDone(page)
-})
-
-test('UPL-07 a second upload is next in line until the first is sent', async ({ context }) => {
-  const device = 'queue'
-  const page = await open(context, device)
-  await halfway(page, device)
-  await beginUpload(page, world.proxy.origin, chooseByInput(other.path))
-  await expect(page.getByText('Next in line').first()).toBeVisible()
-  world.proxy.setNetwork(device, FAST_NETWORK)
   await expectDone(page)
 })
 
@@ -231,29 +201,6 @@ test('UPL-07 an upload that the server has given up says so and starts over unde
   await page.waitForURL(
     (url) => !url.pathname.includes(first) && url.pathname.endsWith('/media-jobs/new'),
   )
-  await expectDone(page)
-})
-
-test('UPL-11 a refusal for good says why, shows its code, and its details can be copied', async ({
-  context,
-}) => {
-  const device = 'failed'
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
-    origin: world.proxy.origin,
-  })
-  const page = await open(context, device)
-  spoil(device, 'part', { kind: 'answer', status: 507, code: 'InsufficientStorage' }, 5)
-  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await expect(page.getByText('The server has no space left for this file.')).toBeVisible()
-  await expect(page.getByText('Code: upload/no-space')).toBeVisible()
-  await photograph(page, 'upload-failed')
-  await button(page, 'Copy details').click()
-  await expect(page.getByText('Details copied')).toBeVisible()
-  const details = await page.evaluate(() => navigator.clipboard.readText())
-  expect(details).toContain(`Upload: ${uploadRequestId}\nCode: upload/no-space`)
-  expect(details).not.toContain('scene')
-  world.proxy.clear()
-  await button(page, 'Start over').click()
   await expectDone(page)
 })
 
