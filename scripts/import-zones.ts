@@ -60,7 +60,16 @@ const page = [
 /**
  * What each part of `src/local` may use of the others; `compose` and the entries beside it see all.
  */
-const localParts = ['uploads', 'outbox', 'sync', 'probe', 'previews', 'session', 'edits'] as const
+const localParts = [
+  'uploads',
+  'outbox',
+  'calls',
+  'sync',
+  'probe',
+  'previews',
+  'session',
+  'edits',
+] as const
 const localBase = ['#src/api', '#src/config', '#src/lib', ...bothSides]
 
 /** What every part of the server may use. */

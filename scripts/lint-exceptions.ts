@@ -6,7 +6,6 @@ export const longFunctions: readonly string[] = [
   'src/app/uploads-panel/UploadsPanel.tsx',
   'src/features/auth/CodeForm.tsx',
   'src/features/auth/EmailForm.tsx',
-  'src/hooks/use-upload-commands.ts',
   // Upload engine redesign: the issue after this one lays these out in other files.
   'src/local/uploads/adapters/xhr-transport.ts',
   'src/local/uploads/commands.ts',

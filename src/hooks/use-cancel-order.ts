@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
-import { useAccount, useLocal } from './local-context.ts'
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { useCall } from './use-call.ts'
 import { usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { cancelOrder } from '#src/local/outbox/server-commands.ts'
+import { cancelOrder } from '#src/local/calls/direct-calls.ts'
 import type { Result } from '#src/lib/result.ts'
 
 /**
@@ -10,18 +10,13 @@ import type { Result } from '#src/lib/result.ts'
  * Resolves with a `Result`.
  */
 export function useCancelOrder(): UseMutationResult<Result<null, ApiFailure>, Error, string> {
-  const { api, clock, ids } = useLocal()
-  const account = useAccount()
   const queries = useQueryClient()
   const pulls = usePulls()
-  return useMutation({
-    mutationFn: async (orderId: string) => {
-      if (account === null) throw new Error('cancelling without an account')
-      const cancelled = await cancelOrder({ api, db: account.db, clock, ids }, orderId)
-      // A balance that could not be read again is read at the next screen.
-      if (cancelled.ok)
-        await queries.fetchQuery({ ...pulls.wallets(), staleTime: 0 }).catch(() => null)
-      return cancelled
-    },
+  return useCall(async (context, orderId) => {
+    const cancelled = await cancelOrder(context, orderId)
+    // A balance that could not be read again is read at the next screen.
+    if (cancelled.ok)
+      await queries.fetchQuery({ ...pulls.wallets(), staleTime: 0 }).catch(() => null)
+    return cancelled
   })
 }

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
-import { useAccount, useLocal } from './local-context.ts'
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { PULL_KEY } from './pulls.ts'
+import { useCall } from './use-call.ts'
 import {
   payOrder,
   settlePayment,
-  type PayDeps,
   type PayFailure,
   type Payment,
-} from '#src/local/outbox/pay-order.ts'
+} from '#src/local/calls/pay-order.ts'
 import type { Result } from '#src/lib/result.ts'
 
 export type PaymentCall =
@@ -20,15 +19,10 @@ export type PaymentCall =
  * pulled after any outcome.
  */
 export function usePayOrder(): UseMutationResult<Result<null, PayFailure>, Error, PaymentCall> {
-  const { api, clock, random } = useLocal()
-  const account = useAccount()
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (call: PaymentCall): Promise<Result<null, PayFailure>> => {
-      if (account === null) throw new Error('paying without an account')
-      const deps: PayDeps = { api, db: account.db, clock, random }
-      return call.kind === 'pay' ? payOrder(deps, call.payment) : settlePayment(deps, call.orderId)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: PULL_KEY }),
-  })
+  return useCall(
+    (context, call): Promise<Result<null, PayFailure>> =>
+      call.kind === 'pay' ? payOrder(context, call.payment) : settlePayment(context, call.orderId),
+    () => queries.invalidateQueries({ queryKey: PULL_KEY }),
+  )
 }

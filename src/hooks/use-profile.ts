@@ -1,11 +1,12 @@
-import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import type { components } from '#openapi/schema.gen.ts'
-import { useAccount, useLocal } from './local-context.ts'
+import { useAccount } from './local-context.ts'
 import type { Shown } from './shown.ts'
+import { useCall } from './use-call.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
-import { chooseProfession } from '#src/local/outbox/server-commands.ts'
+import { chooseProfession } from '#src/local/calls/direct-calls.ts'
 import type { Result } from '#src/lib/result.ts'
 
 type Profession = components['schemas']['Profession']
@@ -39,12 +40,5 @@ export function useChooseProfession(): UseMutationResult<
   Error,
   Profession
 > {
-  const { api, clock, ids } = useLocal()
-  const account = useAccount()
-  return useMutation({
-    mutationFn: async (profession: Profession) => {
-      if (account === null) throw new Error('choosing a profession without an account')
-      return chooseProfession({ api, db: account.db, clock, ids }, account.userId, profession)
-    },
-  })
+  return useCall((context, profession) => chooseProfession(context, context.userId, profession))
 }

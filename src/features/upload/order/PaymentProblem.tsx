@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { isTransient, type ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
-import type { PayFailure } from '#src/local/outbox/pay-order.ts'
+import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 

@@ -4,7 +4,7 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { fakeMediaJob, fakeOrder, idOf } from '#tests/fakes/fake-rows.ts'
 import { createIds } from '#src/lib/ids.ts'
-import { cancelOrder } from '#src/local/outbox/server-commands.ts'
+import { cancelOrder } from '#src/local/calls/direct-calls.ts'
 
 const CANCEL = `POST /v1/orders/${idOf(3)}/cancel`
 

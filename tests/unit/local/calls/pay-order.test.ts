@@ -1,15 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createFakeApi, problem, type Fault } from '#tests/fakes/fake-api.ts'
+import { createFakeApi, type Fault } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
-import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
-import { fakeOrder, fakeUploadRequest, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
-import { enqueueAbort } from '#src/local/outbox/commands.ts'
-import { drainOutbox } from '#src/local/outbox/outbox.ts'
-import { payOrder, settlePayment, type PayDeps } from '#src/local/outbox/pay-order.ts'
-import { createIds } from '#src/lib/ids.ts'
-import { silentLog } from '#src/lib/log.ts'
+import { fakeOrder, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { payOrder, settlePayment, type PayDeps } from '#src/local/calls/pay-order.ts'
 
 const PAYMENT = {
   orderId: idOf(3),
@@ -24,40 +19,9 @@ async function createWorld() {
   api.wallets.set(idOf(4), fakeWallet())
   const clock = { ...createFakeClock(), sleep: () => Promise.resolve() }
   const db = await openTestDb()
-  const deps = {
-    api: api.client,
-    db,
-    clock,
-    random: () => 0.5,
-    locks: createFakeLocks(),
-    log: silentLog,
-    isVisible: () => true,
-  }
-  return { api, db, clock, deps, pay: deps satisfies PayDeps }
+  const pay: PayDeps = { api: api.client, db, clock, random: () => 0.5 }
+  return { api, db, pay }
 }
-
-it('an upload is discarded at the server as often as it takes, and one that is gone counts as done', async () => {
-  const { api, db, deps } = await createWorld()
-  await enqueueAbort({ db, ids: createIds(), clock: deps.clock }, idOf(2))
-  api.faults.push('lost-after')
-  const next = await drainOutbox(deps)
-  expect(await db.outbox.count()).toBe(1)
-  await drainOutbox({ ...deps, clock: { ...deps.clock, now: () => next } })
-  expect(api.requests.map((request) => request.line)).toEqual([
-    `DELETE /v1/upload-requests/${idOf(2)}`,
-    `DELETE /v1/upload-requests/${idOf(2)}`,
-  ])
-  expect(await db.outbox.count()).toBe(0)
-})
-
-it('an upload that a job uses is not discarded any more', async () => {
-  const { api, db, deps } = await createWorld()
-  api.uploads.set(idOf(2), fakeUploadRequest())
-  api.routes.set(`DELETE /v1/upload-requests/${idOf(2)}`, () => problem(409, 'uploads/in-use'))
-  await enqueueAbort({ db, ids: createIds(), clock: deps.clock }, idOf(2))
-  await drainOutbox(deps)
-  expect(await db.outbox.count()).toBe(0)
-})
 
 it('a payment carries one key in header and body, built from order, wallet, remaining, amount and attempt', async () => {
   const { api, db, pay } = await createWorld()

@@ -57,7 +57,7 @@ export async function payOrder(
 }
 
 /**
- * Sends a payment that was not answered once more, under its key: pays it, or learns that it was
+ * Sends a payment that was not answered again, under its key: pays it, or learns that it was
  * paid. Ok when there is none.
  */
 export async function settlePayment(
@@ -116,9 +116,9 @@ function isSamePayment(intent: PaymentIntentRow, payment: Payment): boolean {
 }
 
 /**
- * The key is built as specified from order, wallet, remaining and amount, and carries the attempt
- * (4.13): after a refund the same four can occur again and then mean another payment. The attempt
- * is the time of making.
+ * The key is built as specified from order, wallet, remaining and amount, and also carries the
+ * attempt: after a refund the same four can occur again and then mean another payment. The attempt
+ * is the time it was made.
  */
 function newIntent(payment: Payment, attempt: number): PaymentIntentRow {
   const { orderId, walletId, remainingPayableCoinAmount, coinAmount } = payment

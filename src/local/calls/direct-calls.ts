@@ -11,7 +11,8 @@ import type { Ids } from '#src/lib/ids.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-export interface ServerCommandDeps {
+/** What a call needs that a person makes and waits for. */
+export interface CallDeps {
   readonly api: ApiClient
   readonly db: AccountDb
   readonly clock: Clock
@@ -20,7 +21,7 @@ export interface ServerCommandDeps {
 
 /** Saves the profession at the server, then here. Needs the network; repeating is harmless. */
 export async function chooseProfession(
-  deps: ServerCommandDeps,
+  deps: CallDeps,
   userId: string,
   profession: components['schemas']['Profession'],
 ): Promise<Result<null, ApiFailure>> {
@@ -40,20 +41,14 @@ export async function chooseProfession(
  * a double press one start.
  */
 export async function retryTask(
-  deps: ServerCommandDeps,
+  deps: CallDeps,
   taskId: string,
   mediaJobId: string,
 ): Promise<Result<null, ApiFailure>> {
   const params = { path: { id: taskId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
   const answer = await send(deps.api.POST('/v1/media-job-tasks/{id}/retry', { params }))
   if (!answer.ok) return answer
-  const job = await send(
-    deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }),
-  )
-  if (job.ok)
-    await deps.db.transaction('rw', deps.db.mediaJobs, () =>
-      putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]),
-    )
+  await storeJob(deps, mediaJobId)
   return ok(null)
 }
 
@@ -63,7 +58,7 @@ export async function retryTask(
  * `orders/work-started` when it is too late.
  */
 export async function cancelOrder(
-  deps: ServerCommandDeps,
+  deps: CallDeps,
   orderId: string,
 ): Promise<Result<null, ApiFailure>> {
   const params = { path: { id: orderId }, header: { [IDEMPOTENCY_HEADER]: deps.ids.uuid() } }
@@ -73,15 +68,15 @@ export async function cancelOrder(
   await deps.db.transaction('rw', deps.db.orders, () =>
     putUnlessNewer(deps.db.orders, [orderToRow(order, deps.clock.now())]),
   )
-  const job =
-    order.mediaJobId === null
-      ? null
-      : await send(
-          deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: order.mediaJobId } } }),
-        )
-  if (job?.ok === true)
-    await deps.db.transaction('rw', deps.db.mediaJobs, () =>
-      putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())]),
-    )
+  if (order.mediaJobId !== null) await storeJob(deps, order.mediaJobId)
   return ok(null)
+}
+
+/** Stores a job as it is now; without an answer the next pull brings it. */
+async function storeJob({ api, db, clock }: CallDeps, mediaJobId: string): Promise<void> {
+  const job = await send(api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }))
+  if (job.ok)
+    await db.transaction('rw', db.mediaJobs, () =>
+      putUnlessNewer(db.mediaJobs, [mediaJobToRow(job.value.mediaJob, clock.now())]),
+    )
 }

@@ -1,0 +1,191 @@
+import { err, ok, type Result } from '#src/lib/result.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+import type { PageLocal } from '#src/local/compose.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { keepUploadPoster } from '#src/local/db/posters.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import type { MediaApi } from '#src/local/probe/api.ts'
+import { deepCheckUpload } from '#src/local/probe/deep-check-upload.ts'
+import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
+import type { ProbeFailure } from '#src/local/probe/report.ts'
+import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
+import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
+import { forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
+import { fileSource } from '#src/local/uploads/file-source.ts'
+import { isSameFile } from '#src/local/uploads/fingerprint.ts'
+import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+import type { UploadLocks } from '#src/local/uploads/ports.ts'
+import { untilIdle } from '#src/local/uploads/when-idle.ts'
+
+/** Pixels; sharp in the card at twice the density. */
+const POSTER_WIDTH = 640
+
+/** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
+export interface UploadCommands extends EngineCommands {
+  /** Checks the file and makes its draft; nothing is sent. */
+  choose(
+    file: File,
+    handle: FileSystemFileHandle | null,
+    options?: { readonly purpose?: UploadRow['purpose'] },
+  ): Promise<Result<ChosenVideo, ChooseRefusal>>
+  /**
+   * Asks the browser for the right to read the file again, and goes on; a left draft begins. Call
+   * it directly in a click handler.
+   */
+  continueWithPermission(uploadId: string): Promise<CommandResult>
+  /**
+   * Ends the checks and pictures that `choose` and `poster` are still making: their file is not
+   * wanted any more.
+   */
+  cancelChecks(): void
+  poster(file: File): Promise<Result<Blob, ProbeFailure>>
+  /**
+   * Keeps a chosen video's picture for the screens that follow, also after a reload. Best effort.
+   */
+  keepPoster(uploadId: string, poster: Blob): Promise<void>
+  filmstrip(
+    file: File,
+    count: number,
+    width: number,
+    onPicture: (index: number, picture: Blob) => void,
+  ): Promise<Result<readonly Blob[], ProbeFailure>>
+}
+
+/** What only a page can do or has. */
+export interface UploadCommandPorts {
+  readonly local: PageLocal
+  /** The way to the upload worker, and the locks by which pages know of each other's drafts. */
+  readonly engine: EngineCommands & { readonly locks: UploadLocks }
+  readonly media: Pick<MediaApi, 'probe' | 'deepCheck' | 'poster' | 'filmstrip'> & {
+    cancel(id: string): unknown
+  }
+  /** Asks the person for the right to read a file; must be called in a click handler. */
+  readonly mayRead: (handle: FileSystemFileHandle) => Promise<boolean>
+  /** Asks the browser not to clear this app's storage on its own; never rejects. */
+  readonly askToPersist: () => Promise<unknown>
+}
+
+/** Joins the engine's commands with what the page adds: checks, drafts, pictures, permission. */
+export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands {
+  const { local, engine, media } = ports
+  const drafts = createOwnedDrafts(engine.locks)
+  const checks = createChecks(ports)
+  const start: EngineCommands['start'] = async (uploadId, file) => {
+    // During the upload as well: a browser short of space then spares what this upload keeps on the
+    // device.
+    void ports.askToPersist()
+    const started = await engine.start(uploadId, file)
+    if (!started.ok) return started
+    drafts.disown(uploadId)
+    const db = local.account()?.db
+    // No command waits for it, and its findings reach the row on their own.
+    if (file !== null && db !== undefined)
+      void deepCheck(ports, db, uploadId, file).catch((thrown: unknown) =>
+        local.log.debug('a deep check was not begun', describeBug(thrown)),
+      )
+    return started
+  }
+  return {
+    ...engine,
+    start,
+    choose: async (file, handle, options) => {
+      const db = local.account()?.db
+      if (db === undefined) return err({ code: 'choose/not-saved' })
+      return chooseVideo(
+        {
+          ...local,
+          db,
+          digest: webCryptoDigest,
+          probe: (chosen) => checks.run((id) => media.probe(chosen, { id })),
+          own: drafts.own,
+          findEarlier: earlierUpload,
+        },
+        file,
+        handle,
+        options?.purpose,
+      )
+    },
+    discard: async (uploadId) => {
+      const db = local.account()?.db
+      // A draft is on this device only, so it needs no worker.
+      const row = await db?.uploads.get(uploadId)
+      if (db === undefined || row?.state.kind !== 'draft') return engine.discard(uploadId)
+      await forgetDraft(db, uploadId)
+      drafts.disown(uploadId)
+      return ok(undefined)
+    },
+    continueWithPermission: (uploadId) => continueWithPermission(ports, start, uploadId),
+    cancelChecks: checks.cancel,
+    poster: (file) => checks.run((id) => media.poster(file, { id, width: POSTER_WIDTH })),
+    keepPoster: async (uploadId, poster) => {
+      const db = local.account()?.db
+      if (db !== undefined) await keepUploadPoster({ ...local, db }, uploadId, poster)
+    },
+    filmstrip: (file, count, width, onPicture) =>
+      media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
+  }
+}
+
+/** The drafts chosen in this page: other pages leave them alone while it lives. */
+function createOwnedDrafts(locks: UploadLocks) {
+  const owned = new Map<string, AbortController>()
+  return {
+    own: (uploadId: string): Promise<void> => {
+      const until = new AbortController()
+      owned.set(uploadId, until)
+      return ownDraft(locks, uploadId, until.signal)
+    },
+    disown: (uploadId: string): void => {
+      owned.get(uploadId)?.abort()
+      owned.delete(uploadId)
+    },
+  }
+}
+
+/** The checks and pictures that are being made, so that they can be cancelled together. */
+function createChecks({ local, media }: UploadCommandPorts) {
+  const running = new Set<string>()
+  return {
+    run: async <T>(work: (id: string) => Promise<T>): Promise<T> => {
+      const id = local.ids.uuid()
+      running.add(id)
+      return work(id).finally(() => running.delete(id))
+    },
+    cancel: (): void => {
+      for (const id of running) media.cancel(id)
+    },
+  }
+}
+
+/** Checks a video deeply once the upload leaves the device time for it. */
+async function deepCheck(
+  { local, media }: UploadCommandPorts,
+  db: AccountDb,
+  uploadId: string,
+  file: File,
+): Promise<void> {
+  const store = { read: async (id: string) => (await db.uploads.get(id)) ?? null }
+  await untilIdle({ clock: local.clock, store }, uploadId)
+  await deepCheckUpload({ ...local, db, media }, uploadId, file)
+}
+
+async function continueWithPermission(
+  { local, engine, mayRead }: UploadCommandPorts,
+  start: EngineCommands['start'],
+  uploadId: string,
+): Promise<CommandResult> {
+  const db = local.account()?.db
+  const [stored, row] = await Promise.all([db?.handles.get(uploadId), db?.uploads.get(uploadId)])
+  if (stored === undefined || row === undefined) return err({ code: 'upload/not-possible' })
+  try {
+    if (!(await mayRead(stored.handle))) return err({ code: 'upload/not-possible' })
+    const file = await stored.handle.getFile()
+    if (row.state.kind !== 'draft') return await engine.provideFile(uploadId, file, null)
+    const same = await isSameFile(webCryptoDigest, fileSource(file), row, [])
+    if (!same.ok) return err({ code: 'upload/file-unreadable' })
+    return same.value ? await start(uploadId, file) : err({ code: 'upload/draft-outdated' })
+  } catch (thrown) {
+    local.log.debug('a file could not be read again', describeBug(thrown))
+    return err({ code: 'upload/file-unreadable' })
+  }
+}
