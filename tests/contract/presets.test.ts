@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
-import { isOffered } from '#server/operations/presets-offered.ts'
+import { isOffered } from '#server/operations/presets/offered.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 type Preset = components['schemas']['MediaJobTaskPreset']

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { listPresets } from '#server/operations/presets.ts'
+import { listPresets } from '#server/operations/presets/list.ts'
 
 /** The catalogue of edits. */
 export function createPresetRoutes(deps: Deps) {

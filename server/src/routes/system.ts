@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { listPresets } from '#server/operations/presets.ts'
+import { listPresets } from '#server/operations/presets/list.ts'
 
 const GIB = 1024 ** 3
 const MAX_UPLOAD_BYTES = 50 * GIB

@@ -14,8 +14,8 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
-import { isOffered } from '#server/operations/presets-offered.ts'
-import { refuseSoundless } from '#server/operations/refuse-soundless.ts'
+import { isOffered } from '#server/operations/presets/offered.ts'
+import { refuseSoundless } from './refuse-soundless.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'

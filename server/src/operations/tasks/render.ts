@@ -13,8 +13,8 @@ import {
   saveSupportLog,
   succeedTask,
   type ClaimedTask,
-} from '#server/operations/tasks/claim.ts'
-import { takeLease, type Lease } from '#server/operations/tasks/lease.ts'
+} from './claim.ts'
+import { takeLease, type Lease } from './lease.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500

@@ -5,7 +5,7 @@ import { catalogue } from '#recipes/presets.ts'
 import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Deps } from '#server/deps.ts'
 import { presets } from '#server/db/schema.ts'
-import { isOffered } from './presets-offered.ts'
+import { isOffered } from './offered.ts'
 
 type PresetView = components['schemas']['MediaJobTaskPreset']
 

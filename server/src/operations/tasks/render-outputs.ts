@@ -12,8 +12,8 @@ import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { NewOutput } from '#server/db/rows.ts'
-import type { ClaimedTask } from '#server/operations/tasks/claim.ts'
-import type { Lease } from '#server/operations/tasks/lease.ts'
+import type { ClaimedTask } from './claim.ts'
+import type { Lease } from './lease.ts'
 
 /**
  * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
