@@ -7,6 +7,7 @@ import type {
   mediaJobTasks,
   orderLineItems,
   orders,
+  presets,
   taskOutputs,
   uploadRequests,
   users,
@@ -17,6 +18,7 @@ import type {
 export type UserRow = typeof users.$inferSelect
 export type LinkRow = typeof magicLinks.$inferSelect
 export type MailRow = typeof mails.$inferSelect
+export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type JobRow = typeof mediaJobs.$inferSelect

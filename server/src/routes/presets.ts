@@ -1,13 +1,14 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
+import { viewPreset } from '#server/views/preset.ts'
 
 /** The catalogue of edits. */
 export function createPresetRoutes(deps: Deps) {
   return {
-    listPresets: async () => ({
-      status: 200,
-      body: { mediaJobTaskPresets: await listPresets(deps) },
-    }),
+    listPresets: async () => {
+      const presets = await listPresets(deps)
+      return { status: 200, body: { mediaJobTaskPresets: presets.map(viewPreset) } }
+    },
   } satisfies Partial<Handlers>
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
+import { viewPreset } from '#server/views/preset.ts'
 
 const GIB = 1024 ** 3
 const MAX_UPLOAD_BYTES = 50 * GIB
@@ -13,7 +14,9 @@ export function createSystemRoutes(deps: Deps) {
       status: 200,
       body: {
         capabilities: {
-          presets: (await listPresets(deps)).map(({ slug, isOffered }) => ({ slug, isOffered })),
+          presets: (await listPresets(deps))
+            .map(viewPreset)
+            .map(({ slug, isOffered }) => ({ slug, isOffered })),
           payments: { isEnabled: true, cardProvider: 'none' as const, publishableKey: null },
           mail: {
             mode: deps.mailer.mode,

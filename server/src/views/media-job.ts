@@ -2,7 +2,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
-import { parseSlug } from '#server/operations/presets/list.ts'
+import { parseSlug } from '#server/operations/presets/stored.ts'
 
 type MediaJobView = components['schemas']['MediaJob']
 type MediaJobTaskView = components['schemas']['MediaJobTask']

@@ -4,7 +4,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { LineItemRow } from '#server/db/rows.ts'
 import type { OrderFacts } from '#server/operations/orders/facts.ts'
 import { orderTotals } from '#server/operations/orders/totals.ts'
-import { parsePricingStrategies, parseSlug } from '#server/operations/presets/list.ts'
+import { parsePricingStrategies, parseSlug } from '#server/operations/presets/stored.ts'
 import { viewTransaction } from './wallet.ts'
 
 type OrderView = components['schemas']['Order']

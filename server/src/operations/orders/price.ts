@@ -4,7 +4,7 @@ import { priceOf, type Price } from '#recipes/pricing.ts'
 import type { TxCtx } from '#server/context.ts'
 import type { NewLineItem, UploadRow } from '#server/db/rows.ts'
 import { mediaJobTasks, presets } from '#server/db/schema.ts'
-import { parsePricingStrategies } from '#server/operations/presets/list.ts'
+import { parsePricingStrategies } from '#server/operations/presets/stored.ts'
 import { Problem } from '#server/problems.ts'
 
 /** What a stored line item says of its price; frozen at ordering. */

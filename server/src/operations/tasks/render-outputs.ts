@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { and, eq, inArray } from 'drizzle-orm'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { AssetSource, Moment, PlannedOutput, Recipe, SourceProbe } from '#recipes/types.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Ctx } from '#server/context.ts'
+import type { NewOutput } from '#server/db/rows.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { checkOutput } from '#server/media/check-output.ts'
@@ -11,7 +12,6 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { NewOutput } from '#server/db/rows.ts'
 import type { ClaimedTask } from './claim.ts'
 import type { Lease } from './lease.ts'
 
@@ -26,8 +26,10 @@ export interface RenderFailure {
   readonly canRetry: boolean
 }
 
-/** One attempt: its row, its empty folder, its end and its listener. */
-export interface Attempt extends ClaimedTask {
+/** One attempt at a task: what makes it, its empty folder, its end and its listener. */
+interface Attempt extends ClaimedTask {
+  readonly ffmpeg: Ffmpeg
+  readonly recipe: Recipe
   readonly folder: string
   readonly lease: Lease
   readonly signal: AbortSignal
@@ -43,22 +45,20 @@ const CANNOT = 'This edit could not be made from this video.'
  * aborted or when the machine fails.
  */
 export async function renderTaskOutputs(
-  deps: Deps,
-  ffmpeg: Ffmpeg,
-  recipe: Recipe,
+  ctx: Ctx,
   attempt: Attempt,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const { task, upload, folder, signal } = attempt
+  const { task, upload, recipe, ffmpeg, folder, signal } = attempt
   const source = readStoredProbe(upload.probe)
   if (source === null) return err(failure('render/plan', 'the upload has no probe'))
-  const assets = await prepareAssets(deps, recipe.assetIds(task.payload), upload.userId, folder)
+  const assets = await prepareAssets(ctx, recipe.assetIds(task.payload), upload.userId, folder)
   const places: RenderPlaces = {
-    source: await deps.store.localPath(upload.objectKey, folder),
+    source: await ctx.store.localPath(upload.objectKey, folder),
     folder,
     assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
   }
   const cached = recipe.usesMoments ? readStoredMoments(upload.moments) : []
-  const moments = cached ?? (await findMoments(deps, ffmpeg, attempt, source, places))
+  const moments = cached ?? (await findMoments(ctx, attempt, source, places))
   const from = cached === null ? ANALYSIS_SHARE : 0
 
   const plan = recipe.plan(source, task.payload, {
@@ -76,14 +76,13 @@ export async function renderTaskOutputs(
       ...failure('render/ffmpeg', rendered.error.detail),
       canRetry: canHelp(rendered.error),
     })
-  return await storeOutputs(deps, ffmpeg, attempt, plan.value.outputs)
+  return await storeOutputs(ctx, attempt, plan.value.outputs)
 }
 
 /** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
 async function storeOutputs(
-  deps: Deps,
-  ffmpeg: Ffmpeg,
-  { task, folder, signal }: Attempt,
+  ctx: Ctx,
+  { task, ffmpeg, folder, signal }: Attempt,
   outputs: readonly PlannedOutput[],
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
   const stored = outputs.map((output, position) => ({
@@ -97,7 +96,7 @@ async function storeOutputs(
     const facts = await checkOutput(ffmpeg, output, path, folder, signal)
     if (!facts.ok) return err(failure('render/output', facts.error))
     rows.push({
-      id: deps.newId(),
+      id: ctx.newId(),
       taskId: task.id,
       position,
       kind: 'download-button',
@@ -109,7 +108,7 @@ async function storeOutputs(
     })
   }
   for (const { output, path, objectKey } of stored)
-    await deps.store.putFile(objectKey, path, output.contentType)
+    await ctx.store.putFile(objectKey, path, output.contentType)
   return ok(rows)
 }
 
@@ -130,26 +129,25 @@ function canHelp({ code, detail }: FfmpegFailure): boolean {
 }
 
 /**
- * Looks for moments once an upload, whichever task is first; the others wait and take its result.
+ * Looks for moments once for each upload: the first task looks, the others wait for its result.
  */
 async function findMoments(
-  deps: Deps,
-  ffmpeg: Ffmpeg,
+  ctx: Ctx,
   attempt: Attempt,
   source: SourceProbe,
   places: RenderPlaces,
 ): Promise<readonly Moment[]> {
   return await attempt.lease.alone(`moments:${attempt.upload.id}`, attempt.signal, async () => {
-    const [row] = await deps.db
+    const [row] = await ctx.db
       .select({ moments: uploadRequests.moments })
       .from(uploadRequests)
       .where(eq(uploadRequests.id, attempt.upload.id))
     const cached = readStoredMoments(row?.moments)
     if (cached !== null) return cached
-    const found = await analyseMoments(ffmpeg, source, places, attempt.signal, (ratio) =>
+    const found = await analyseMoments(attempt.ffmpeg, source, places, attempt.signal, (ratio) =>
       attempt.onProgress(ratio * ANALYSIS_SHARE),
     )
-    await deps.db
+    await ctx.db
       .update(uploadRequests)
       .set({ moments: found })
       .where(eq(uploadRequests.id, attempt.upload.id))
@@ -162,13 +160,13 @@ async function findMoments(
  * extension.
  */
 async function prepareAssets(
-  deps: Deps,
+  ctx: Ctx,
   ids: readonly string[],
   userId: string,
   folder: string,
 ): Promise<readonly { asset: AssetSource; path: string }[]> {
   if (ids.length === 0) return []
-  const rows = await deps.db
+  const rows = await ctx.db
     .select({ id: mediaAssets.id, upload: uploadRequests })
     .from(mediaAssets)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
@@ -188,7 +186,7 @@ async function prepareAssets(
       folder,
       `asset-${id}${upload.mediaKind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
     )
-    await symlink(await deps.store.localPath(upload.objectKey, folder), path)
+    await symlink(await ctx.store.localPath(upload.objectKey, folder), path)
     prepared.push({ asset: { id, kind: upload.mediaKind, probe }, path })
   }
   return prepared

@@ -1,9 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
-import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import {
   claimTask,
   giveUpTask,
@@ -15,6 +14,7 @@ import {
   type ClaimedTask,
 } from './claim.ts'
 import { takeLease, type Lease } from './lease.ts'
+import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500
@@ -25,36 +25,36 @@ const PROGRESS_EVERY_MS = 500
  * when trying again later can help, and when stopped, so that the queue delivers the task again.
  */
 export async function renderTask(
-  deps: Deps,
+  ctx: Ctx,
   { taskId, stop }: { readonly taskId: string; readonly stop: AbortSignal },
 ): Promise<void> {
-  const lease = await takeLease(deps, { taskId })
+  const lease = await takeLease(ctx, { taskId })
   if (lease === null) return
   try {
-    const claimed = await claimTask(deps, { taskId })
-    if (claimed !== null) await work(deps, claimed, lease, stop)
+    const claimed = await claimTask(ctx, { taskId })
+    if (claimed !== null) await work(ctx, claimed, lease, stop)
   } finally {
     await lease.release()
   }
 }
 
 async function work(
-  deps: Deps,
+  ctx: Ctx,
   claimed: ClaimedTask,
   lease: Lease,
   stop: AbortSignal,
 ): Promise<void> {
   const { task } = claimed
-  const folder = join(deps.settings.dataDir, 'scratch', `task-${task.id}-${task.attempt}`)
+  const folder = join(ctx.settings.dataDir, 'scratch', `task-${task.id}-${task.attempt}`)
   const overtaken = new AbortController()
   const signal = AbortSignal.any([stop, lease.lost, overtaken.signal])
   const onProgress = reporter(
     async (ratio) => {
-      if (!(await saveProgress(deps, { task, ratio })))
+      if (!(await saveProgress(ctx, { task, ratio })))
         overtaken.abort(new Error('A newer attempt has begun'))
     },
     (error) =>
-      deps.log.warn('progress-not-saved', {
+      ctx.log.warn('progress-not-saved', {
         taskId: task.id,
         message: error instanceof Error ? error.message : '',
       }),
@@ -63,26 +63,28 @@ async function work(
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     // Stored by an attempt that ended before it could publish: no row names it.
-    await deps.store.removeAll(`outputs/${task.id}`)
+    await ctx.store.removeAll(`outputs/${task.id}`)
     const recipe = findRecipe(task.presetSlug)
-    if (recipe === undefined || deps.ffmpeg === null)
+    if (recipe === undefined || ctx.ffmpeg === null)
       throw new Error(`This server cannot make ${task.presetSlug}`)
-    const result = await renderTaskOutputs(deps, deps.ffmpeg, recipe, {
+    const result = await renderTaskOutputs(ctx, {
       ...claimed,
+      ffmpeg: ctx.ffmpeg,
+      recipe,
       folder,
       lease,
       signal,
       onProgress,
     })
     await onProgress.settled()
-    if (result.ok) await publish(deps, claimed, result.value)
-    else await onFailure(deps, claimed, result.error)
+    if (result.ok) await publish(ctx, claimed, result.value)
+    else await onFailure(ctx, claimed, result.error)
   } catch (error) {
     await onProgress.settled()
     if (overtaken.signal.aborted) return
-    if (stop.aborted) await handBackTask(deps, { task })
+    if (stop.aborted) await handBackTask(ctx, { task })
     else
-      await onFailure(deps, claimed, {
+      await onFailure(ctx, claimed, {
         code: 'render/machine',
         message: OUR_FAULT,
         detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -97,18 +99,18 @@ async function work(
 const OUR_FAULT = 'Something went wrong on our side while making this edit.'
 
 async function publish(
-  deps: Deps,
+  ctx: Ctx,
   { task }: ClaimedTask,
   outputs: readonly NewOutput[],
 ): Promise<void> {
-  if (await succeedTask(deps, { task, outputs })) return
+  if (await succeedTask(ctx, { task, outputs })) return
   for (const output of outputs)
-    if (typeof output.objectKey === 'string') await deps.store.remove(output.objectKey)
+    if (typeof output.objectKey === 'string') await ctx.store.remove(output.objectKey)
 }
 
 /** Fails the task, or throws so that it is tried again when that can help and tries are left. */
-async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailure): Promise<void> {
-  deps.log.warn('render-failed', {
+async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure): Promise<void> {
+  ctx.log.warn('render-failed', {
     taskId: task.id,
     preset: task.presetSlug,
     attempt: task.attempt,
@@ -116,15 +118,15 @@ async function onFailure(deps: Deps, { task }: ClaimedTask, failure: RenderFailu
     canRetry: failure.canRetry,
   })
   if (failure.canRetry && task.tries < MAX_TRIES) {
-    await saveSupportLog(deps, { task, detail: failure.detail })
+    await saveSupportLog(ctx, { task, detail: failure.detail })
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
     return
   }
-  await giveUpTask(deps, {
+  await giveUpTask(ctx, {
     task,
     failure: { message: failure.message, supportLog: failure.detail },
   })
-  await deps.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+  await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
 }
 
 interface Reporter {

@@ -8,7 +8,7 @@ import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/sc
 import { findEarlyLength } from '#server/media/early-length.ts'
 import type { Measured } from '#server/media/measures.ts'
 import { probeFile } from '#server/media/probe.ts'
-import { parsePricingStrategies } from '#server/operations/presets/list.ts'
+import { parsePricingStrategies } from '#server/operations/presets/stored.ts'
 import { planOf } from './find.ts'
 
 /** A creator waits for the answer. The check after the upload measures without this limit. */
