@@ -61,7 +61,7 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
   }
 }
 
-const IGNORE = 'If you did not request this, you can IGNORE this email.'
+const IGNORE = 'If you did not request this, you can ignore this email.'
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
 
