@@ -1,19 +1,17 @@
+import type { FFFSMountOptions, LogEvent, ProgressEvent } from '@ffmpeg/ffmpeg'
+
 /** The part of @ffmpeg/core 0.12.10 (single thread) that is used; its own types say `any`. */
 export interface FfmpegCore {
   exec(...args: readonly string[]): number
   ffprobe(...args: readonly string[]): number
   /** Called while `exec` runs. `time`: microseconds of output so far. */
-  setProgress(listener: (progress: { readonly time: number }) => void): void
+  setProgress(listener: (progress: Pick<ProgressEvent, 'time'>) => void): void
   readonly asm?: { readonly Da?: () => number; readonly Ea?: (stack: number) => void }
   /** Gets every line that ffmpeg writes; the default drops them. */
-  setLogger(logger: (line: { readonly type: string; readonly message: string }) => void): void
+  setLogger(logger: (line: LogEvent) => void): void
   readonly FS: {
     mkdir(path: string): void
-    mount(
-      type: WorkerFs,
-      options: { readonly blobs: readonly { readonly name: string; readonly data: Blob }[] },
-      path: string,
-    ): unknown
+    mount(type: WorkerFs, options: FFFSMountOptions, path: string): unknown
     readFile(path: string): Uint8Array
     writeFile(path: string, bytes: Uint8Array): void
     unlink(path: string): void

@@ -27,7 +27,7 @@ export interface FfmpegJob {
 /** A file to put into `WORK_FOLDER` before the first run. */
 export interface ScratchFile {
   readonly name: string
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fetchFile } from '@ffmpeg/util'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { extensionOf, type FfmpegJobs } from './ffmpeg-jobs.ts'
 import {
@@ -182,7 +183,7 @@ async function scratchFiles(
   try {
     const answer = await fetch(fontUrl, { signal })
     return answer.ok
-      ? [...texts, { name: FONT_FILE, bytes: new Uint8Array(await answer.arrayBuffer()) }]
+      ? [...texts, { name: FONT_FILE, bytes: await fetchFile(await answer.blob()) }]
       : null
   } catch {
     return null
