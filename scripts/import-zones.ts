@@ -234,7 +234,7 @@ export const doors: readonly {
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
   {
-    libraries: ['workbox-core', 'workbox-precaching', 'workbox-routing', 'workbox-strategies'],
+    libraries: ['workbox-precaching', 'workbox-routing'],
     files: ['workers/service/'],
   },
   { libraries: ['workbox-window'], files: ['src/bridge/'] },
