@@ -1,6 +1,6 @@
 /**
  * `npm run lint`: the formatter, the linter with the import rules, the doors for globals, words,
- * links to documents, and the acceptance table.
+ * links to documents, what tests must not do, and the acceptance table.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { checkAcceptance } from '#scripts/check-acceptance.ts'
 import { checkGlobalDoors } from '#scripts/check-global-doors.ts'
 import { checkLinks } from '#scripts/check-links.ts'
 import { checkProse } from '#scripts/check-prose.ts'
+import { checkTests } from '#scripts/check-tests.ts'
 import { lintConfig } from '#scripts/lint-config.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 
@@ -30,6 +31,7 @@ const complaints = [
   ...(await checkGlobalDoors(projectRoot)),
   ...(await checkProse(projectRoot)),
   ...(await checkLinks(projectRoot)),
+  ...(await checkTests(projectRoot)),
   ...(await checkAcceptance(projectRoot)),
 ]
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`)

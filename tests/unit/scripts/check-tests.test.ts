@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { projectRoot } from '#scripts/project-root.ts'
+import { checkTests, complaintsOf } from '#scripts/check-tests.ts'
+
+const wordsOf = (text: string) => complaintsOf(text).map(({ words }) => words.split(/[ :.,]/)[0])
+
+it.each([
+  ["it.only('is alone', () => expect(1).toBe(1))", ['runs']],
+  ["test.skip('is left out', () => expect(1).toBe(1))", ['leaves']],
+  ["test('waits', () => { await page.waitForTimeout(5); expect(1).toBe(1) })", ['sleeps']],
+  [
+    "it('waits', () => { new Promise((resolve) => setTimeout(resolve, 5)); expect(1) })",
+    ['sleeps'],
+  ],
+  ["it('is quick', () => { expect(performance.now() - at).toBeLessThan(5) })", ['judges']],
+  ["it('is quick', () => { expect(Math.min(...tookMs)).toBeLessThan(5) })", ['judges']],
+  ["it('does nothing', () => { run() })", ['tests']],
+])('%s is refused', (text, rules) => {
+  expect(wordsOf(text)).toEqual(rules)
+})
+
+it.each([
+  "it('is well', () => { expect(clock.now() - at).toBeLessThan(5) })",
+  "it('has a helper', () => { expectDone(page) })",
+  "it('is a property', () => { fc.assert(property) })",
+  'test.skip(isSmall, "needs more room")',
+  "test('has time', () => { test.setTimeout(5); expect(1).toBe(1) })",
+])('%s is let through', (text) => {
+  expect(wordsOf(text)).toEqual([])
+})
+
+it('names the line, and of each test without expectations its own', () => {
+  expect(complaintsOf("it('one', () => expect(1))\n\nit('two', () => run())\n")).toEqual([
+    { line: 3, words: 'tests nothing: it expects nothing.' },
+  ])
+})
+
+it('finds nothing in this repository', async () => {
+  expect(await checkTests(projectRoot)).toEqual([])
+})
