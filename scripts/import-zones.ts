@@ -82,6 +82,8 @@ const serverBase = [
   '#server/problems.ts',
   '#server/project-root.ts',
   '#server/start-error.ts',
+  // What may be logged about a bug is one rule for the page, the workers and the server.
+  '#src/lib/describe-bug.ts',
 ]
 /** The ports of the server, each with its adapters. None knows another one or an operation. */
 const serverPorts = ['human', 'jobs', 'mail', 'media', 'object-store'] as const
@@ -92,7 +94,11 @@ const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
  * consumers. `http` stands beside the operations and knows none of them: only routes see both.
  */
 const serverZones: readonly Zone[] = [
-  { files: ['server/**'], may: ['#server', ...bothSides], mayTypes: ['#openapi'] },
+  {
+    files: ['server/**'],
+    may: ['#server', ...bothSides, '#src/lib/describe-bug.ts'],
+    mayTypes: ['#openapi'],
+  },
   ...serverPorts.map((port) => ({
     files: [`server/src/${port}/**`],
     may: [`#server/${port}`, '#server/db', ...serverBase, ...bothSides],

@@ -28,10 +28,10 @@ export type ApiFailure =
   | { readonly code: 'api/timeout' }
   /** The caller stopped it; not an error to show. */
   | { readonly code: 'api/aborted' }
-  /** The call could not be made, or its answer could not be read. Does not pass by itself. */
+  /** The call could not be made, or its answer could not be read. Does not pass on its own. */
   | { readonly code: 'api/unexpected' }
 
-/** The specification's sentences (000 §8), plus the ones that decisions 4.37 add. */
+/** The specification's sentences, plus those of docs/product-decisions.md#call-time-limits. */
 export const API_MESSAGES = {
   requestFailed: 'Request failed',
   noResponse: 'No response received from the server',
@@ -60,7 +60,7 @@ export function apiFailureMessage(failure: ApiFailure): string {
   }
 }
 
-/** Whether the same idempotent request can succeed later without anybody doing anything. */
+/** Whether the same idempotent request can succeed later on its own. */
 export function isTransient(failure: ApiFailure): boolean {
   switch (failure.code) {
     case 'api/http':
@@ -76,8 +76,8 @@ export function isTransient(failure: ApiFailure): boolean {
 }
 
 /**
- * 501 is "not built": it does not pass by itself. 507 is a full disk: waiting may help, retrying at
- * once does not.
+ * 501 is "not built": it does not pass on its own. 507 is a full disk: waiting may help, retrying
+ * at once does not.
  */
 function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507)

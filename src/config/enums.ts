@@ -1,5 +1,5 @@
 /**
- * The closed lists of the specification (000 §3, 001 §3). Wire values; labels live with the
+ * The closed lists of the specification. Wire values; labels live with the
  * screens.
  */
 export const MEDIA_KINDS = ['video', 'image', 'audio', 'unsupported'] as const

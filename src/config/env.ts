@@ -2,7 +2,7 @@
 export interface Env {
   /**
    * Shows the checkout screens. The server's own setting decides whether orders cost anything
-   * (4.12).
+   * (docs/product-decisions.md#payments-flag).
    */
   readonly paymentsEnabled: boolean
   readonly isDevelopment: boolean

@@ -1,7 +1,7 @@
 /**
  * Every number of the specification, once, with its source. Times are milliseconds, money is whole
- * tokens unless the name says otherwise. "000" and "001" are the two documents; "4.x" are the
- * records in docs/decisions.
+ * tokens unless the name says otherwise. Where a decision
+ * changed a number of the specification, docs/product-decisions.md says so.
  */
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -14,7 +14,7 @@ const GIB = 1024 ** 3
  */
 const MB = 1000 ** 2
 
-// Tokens and prices (000 §9, 001 §9)
+// Tokens and prices
 export const WELCOME_TOKENS = 1000
 export const SUBSCRIPTION_TOKENS_PER_MONTH = 1900
 export const REFERRAL_REWARD_TOKENS = 1900
@@ -28,32 +28,32 @@ export const TOP_UP_MIN_TOKENS = 2000
 export const TOP_UP_MAX_TOKENS = 100_000
 export const TOP_UP_QUICK_OPTIONS = [2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
 export const TOP_UP_DEFAULT_TOKENS = 6969
-/** Bounds and default of the `coinAmount` query of the purchase checkout (001 §5). */
+/** Bounds and default of the `coinAmount` query of the purchase checkout. */
 export const CHECKOUT_MIN_TOKENS = 1
 export const CHECKOUT_MAX_TOKENS = 100_000
 export const CHECKOUT_DEFAULT_TOKENS = 100
 /** A card cannot be charged less (coin units, = cents). */
 export const CARD_MINIMUM_COINS = 50
 
-// Referral codes (001 §5)
+// Referral codes
 export const REFERRAL_CODES_PER_USER = 2
 export const REFERRAL_CODE_MIN_LENGTH = 4
 export const REFERRAL_CODE_MAX_LENGTH = 20
 
-// Uploads (000 §5, §9; 4.1, 4.48)
+// Uploads
 export const MULTIPART_CONCURRENT_PARTS = 5
-/** A stall, not a total (4.1): no byte moved for so long. */
+/** A stall, not a total: no byte moved (docs/product-decisions.md#part-timeouts). */
 export const UPLOAD_TIMEOUT_MS = 60 * SECOND_MS
 export const UPLOAD_RETRIES = 5
 export const LOCAL_FILE_MAX_BYTES = 50 * GIB
 export const CLOUD_FILE_MAX_BYTES = 25 * GIB
 export const SHORT_VIDEO_WARNING_BYTES = 100 * MB
 export const UPLOAD_NEVER_FINISHED_AFTER_MS = 24 * HOUR_MS
-/** Unfinished uploads are removed by the server so long after their last part (4.2). */
+/** The server removes an unfinished upload this long after its last part. */
 export const UPLOAD_REAPED_AFTER_MS = 7 * DAY_MS
 export const DROP_ZONE_MAX_FILES = 1
 
-// Calls (000 §7, §9; 4.37)
+// Calls
 export const GENERIC_RETRIES = 3
 export const READ_TIMEOUT_MS = 15 * SECOND_MS
 export const WRITE_TIMEOUT_MS = 30 * SECOND_MS
@@ -63,7 +63,7 @@ export const SECONDS_FIELD_MAX = 59
 export const TEASER_SHORT_SECONDS = 15
 export const TEASER_LONG_SECONDS = 60
 
-// Display (000 §9, 001 §2, §9)
+// Display
 export const ASSET_NAME_MAX_CHARACTERS = 48
 export const JOB_NAME_MAX_CHARACTERS = 60
 export const BUTTON_TEXT_MAX_CHARACTERS = 40
@@ -75,13 +75,13 @@ export const FORMAT_SCREEN_MAX_WIDTH_REM = 80
 /** Recorded by the specification without a use (APP-21). */
 export const THREE_SECOND_INTERVAL_MS = 3 * SECOND_MS
 
-// Library (001 §7, §9; 4.39)
+// Library
 export const MEDIA_JOBS_PAGE_SIZE = 10
 /** As many as a list of recent uploads shows at once. */
 export const UPLOADS_PAGE_SIZE = 20
 export const SEARCH_BOX_FROM_ITEMS = 5
 
-// Order preparation (000 §4, §9; 4.35, 4.36)
+// Order preparation
 export const PREPARATION_CAP_PERCENT = 90
 export const PREPARATION_CREATING_PERCENT = 95
 export const PREPARATION_DONE_PERCENT = 100
@@ -92,13 +92,13 @@ export const METADATA_POLL_FIRST_MS = 3 * SECOND_MS
 export const METADATA_POLL_MAX_MS = 30 * SECOND_MS
 export const METADATA_POLL_ENDS_AFTER_MS = 10 * MINUTE_MS
 
-// Landing page claims (000 §1, §2)
+// Landing page claims
 export const CLAIM_EDITS_DELIVERED = 7000
 export const CLAIM_DELIVERY_HOURS = 4
 export const CLAIM_YEARS_IN_INDUSTRY = 2
 export const CLAIM_HOURS_RECLAIMED_PER_WEEK = 5
 
-// Legal texts (001 §9)
+// Legal texts
 export const LEGAL_WITHDRAWAL_DAYS = 14
 export const LEGAL_REFUND_DAYS = 14
 export const LEGAL_COMPLAINT_REPLY_DAYS = 3

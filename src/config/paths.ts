@@ -1,4 +1,4 @@
-/** Base of every call (000 §7). */
+/** Base of every call. */
 export const API_BASE = '/editors/api'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'

@@ -1,6 +1,6 @@
 import type { PermissionAction } from './enums.ts'
 
-/** Resources that permissions speak of (000 §3). Some are recorded without a use. */
+/** Resources that permissions speak of. Some are recorded without a use. */
 export const PERMISSION_RESOURCES = [
   'videoStreamPlaylist',
   'videoStreamPlaylists',

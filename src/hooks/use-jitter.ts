@@ -3,7 +3,7 @@ import { useLocal } from './local-context.ts'
 
 /**
  * A random share (0 <= value < 1) that stays the same while mounted, for polling intervals:
- * TanStack Query starts its timer anew whenever the interval it is given changes, so that one drawn
+ * TanStack Query restarts its timer whenever the interval it is given changes, so that one drawn
  * at each render of a screen that ticks would never end.
  */
 export function useJitter(): number {

@@ -7,7 +7,7 @@ const AFTER_MS = 3_000
 /**
  * Fetches the second reader of videos (7 MB) for later, so that files which the browser cannot read
  * are checked offline as well, also when there was none before. Only while `isCalm`, that is when
- * nobody waits for anything, and not where data is to be saved.
+ * no work is waited for, and not where the person asked to save data.
  */
 export function useKeepEngine(isCalm: boolean): void {
   const { media } = useUploadsContext()

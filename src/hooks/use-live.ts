@@ -34,7 +34,7 @@ export function useLive<T>(
   const db = useAccount()?.db ?? null
   const [seen, setSeen] = useState<Seen<T> | null>(null)
 
-  // `query` is made anew at each render; `key` says when it means something else.
+  // `query` is a new function at each render; `key` says when it means something else.
   const run = useEffectEvent((of: AccountDb) => query(of))
 
   useEffect(() => {

@@ -10,8 +10,8 @@ import type { PaymentIntentRow } from '#src/local/db/rows.ts'
 export type Order = components['schemas']['Order']
 
 /**
- * An unpaid order may be priced anew when its upload is complete; nobody shall press Pay below an
- * old price for long.
+ * An unpaid order may get another price when its upload is complete, so an old price must not stand
+ * above the Pay button for long.
  */
 const UNPAID_POLL_MS = 10_000
 

@@ -38,7 +38,7 @@ export function usePreviews(
   const [runner, setRunner] = useState<PreviewRunner | null>(null)
   const key = JSON.stringify([video.uploadId, edit.slug, edit.payload])
   const wanted = items.map(({ id }) => id).join(' ')
-  // Made anew at each render; the keys say when they mean something else.
+  // New functions at each render; the keys say when they mean something else.
   const create = useEffectEvent(() => createPreviewRunner({ media, ids, video, edit }))
   const want = useEffectEvent((of: PreviewRunner) => of.want(items))
   useEffect(() => {

@@ -4,8 +4,8 @@ import { hasPermission, type Permission } from '#src/config/permissions.ts'
 import type { SessionState } from '#src/local/session/session.ts'
 
 /**
- * Who uses the page: `signed-out`, `signed-in` or `ended` (sign in again; nothing is lost). Follows
- * other tabs.
+ * The user of the page: `signed-out`, `signed-in` or `ended` (sign in again; nothing is lost).
+ * Follows other tabs.
  */
 export function useSession(): SessionState {
   const { session } = useLocal()
@@ -13,7 +13,7 @@ export function useSession(): SessionState {
 }
 
 /**
- * Whether the signed-in user holds a permission; false when nobody is signed in. Display only, the
+ * Whether the signed-in user holds a permission; false when no user is signed in. Display only, the
  * server decides.
  */
 export function usePermission(wanted: Permission): boolean {

@@ -1,5 +1,5 @@
 /**
- * True when the value says "somebody asked to stop"; such an end is not a failure. Timeouts are not
+ * True when the value is the reason of an abort; such an end is not a failure. Timeouts are not
  * aborts.
  */
 export function isAbort(thrown: unknown): boolean {

@@ -11,8 +11,7 @@ export interface BackoffShape {
  * Delay before trying again.
  * @param attempt 1 after the first failure
  * @param random 0 <= random < 1
- * @param retryAfterMs the server's wish; the delay is never shorter, so that we do not hammer a
- * server that asked for peace
+ * @param retryAfterMs the server's Retry-After; the delay is never shorter
  */
 export function backoffMs(
   shape: BackoffShape,

@@ -1,6 +1,6 @@
 /**
- * What may be logged about a thrown value: enough to find the line, nothing of the person. The page,
- * the workers and the server use this one rule; it is the only file of `src` the server imports.
+ * What may be logged about a thrown value: enough to find the line, nothing of the person. One rule
+ * for the page, the workers and the server, which imports no other file of `src`.
  */
 export type BugFacts = {
   /** Class or DOMException name; 'unknown' for a value that is not an error. */

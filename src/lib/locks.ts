@@ -1,11 +1,10 @@
 /**
- * Exclusive work across tabs and workers of this origin, by name. A holder that dies lets go by
- * itself.
+ * Exclusive work across tabs and workers of this origin, by name. The browser frees the
+ * lock of a holder that dies.
  */
 export interface Locks {
   /**
-   * Runs `work` while holding the lock if nobody holds it; otherwise does nothing. Says whether it
-   * ran.
+   * Runs `work` under the lock if the lock is free, and returns whether it ran.
    */
   ifFree(name: string, work: () => Promise<void>): Promise<boolean>
 }

@@ -2,7 +2,7 @@ import type { Account, PageLocal } from '#src/local/compose.ts'
 
 /**
  * The signed-in user's open database: at once when it is open, else as soon as it is (just after
- * signing in). Null when nobody is signed in, or the signal aborted first. Local only, so it works
+ * signing in). Null when no user is signed in, or the signal aborted first. Local only, so it works
  * without network.
  */
 export function accountReady(

@@ -3,7 +3,7 @@ import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
 import type { Permission } from '#src/config/permissions.ts'
 
 /**
- * Routes that need permissions, all of those named (000 §2). Every other private route needs a
+ * Routes that need permissions, all that the specification names. Every other private route needs a
  * signed-in user only.
  */
 const NEEDED: Readonly<Record<string, readonly Permission[]>> = {
@@ -12,7 +12,7 @@ const NEEDED: Readonly<Record<string, readonly Permission[]>> = {
 }
 
 /**
- * True when somebody with these permissions may open the path. Display only; the server decides
+ * True when a user with these permissions may open the path. Display only; the server decides
  * about the data.
  */
 export function mayOpen(path: string, held: readonly string[]): boolean {

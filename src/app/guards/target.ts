@@ -24,7 +24,7 @@ export function safeTarget(wish: string | null, origin: string): string | null {
   return url.pathname + url.search + url.hash
 }
 
-/** Keeps where a signed-out visitor wanted to go (4.24). */
+/** Keeps where a visitor wanted to go: docs/product-decisions.md#signed-out-visitors. */
 export function keepTarget(storage: Storage, wish: string, origin: string): void {
   const target = safeTarget(wish, origin)
   if (target !== null) storage.setItem(KEY, target)

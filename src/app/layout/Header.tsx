@@ -23,20 +23,13 @@ export function Header() {
   const session = useSession()
   const user = session.kind === 'signed-in' ? session.user : null
   const items = navigationItems(user === null ? null : user.permissions)
-  const { install } = usePwa()
-  const way = useAtomValue(installAtom)
   const logout = useLogout()
   const { pathname } = useLocation()
   // Open for one address: following a link closes the list.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const onInstall = useInstallAction(() => setHelpOpen(true))
   const isOpen = openAt === pathname
-  const onInstall =
-    way === 'none'
-      ? null
-      : way === 'prompt'
-        ? () => void install.install()
-        : () => setHelpOpen(true)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
       <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
@@ -51,15 +44,7 @@ export function Header() {
             <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logout.start} />
           )}
         </nav>
-        <div className="-mr-2 ml-auto sm:hidden">
-          <IconButton
-            label={isOpen ? 'Close menu' : 'Open menu'}
-            icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
-            onPress={() => setOpenAt(isOpen ? null : pathname)}
-            isExpanded={isOpen}
-            controls="small-menu"
-          />
-        </div>
+        <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
       </div>
       {isOpen ? (
         <SmallMenu
@@ -80,6 +65,39 @@ export function Header() {
       />
       <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
+  )
+}
+
+/** How this browser installs the app, as an action; null where it does not. */
+function useInstallAction(showHelp: () => void): (() => void) | null {
+  const { install } = usePwa()
+  switch (useAtomValue(installAtom)) {
+    case 'none':
+      return null
+    case 'prompt':
+      return () => void install.install()
+    case 'share-menu':
+      return showHelp
+  }
+}
+
+function MenuButton({
+  isOpen,
+  onPress,
+}: {
+  readonly isOpen: boolean
+  readonly onPress: () => void
+}) {
+  return (
+    <div className="-mr-2 ml-auto sm:hidden">
+      <IconButton
+        label={isOpen ? 'Close menu' : 'Open menu'}
+        icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+        onPress={onPress}
+        isExpanded={isOpen}
+        controls="small-menu"
+      />
+    </div>
   )
 }
 

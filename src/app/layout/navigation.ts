@@ -8,7 +8,7 @@ export interface NavigationItem {
 }
 
 /**
- * The header's links for somebody. Items whose screens do not exist yet are not in the list:
+ * The header's links. Items whose screens do not exist yet are not in the list:
  * Referrals, Subscribe, My Subscriptions, Media Assets and Integrations join it with their screens
  * and permissions.
  * @param permissions of the signed-in user, or null for a visitor

@@ -7,7 +7,7 @@ import { useSession } from '#src/hooks/use-session.ts'
 import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
 
 /**
- * Around sign-up and log-in: knows where the mail should lead, and moves on as soon as somebody is
+ * Around sign-up and log-in: knows where the mail should lead, and moves on as soon as a user is
  * signed in, here or in another tab.
  */
 export function AuthRoute({

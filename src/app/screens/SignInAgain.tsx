@@ -11,7 +11,7 @@ const LogInAgain = lazy(async () => ({
 /**
  * Takes the place of a private screen whose session has ended, at the same address: signing in,
  * here or in another tab, brings the screen back. Nothing private is shown meanwhile, since
- * somebody else may sit here now. @param redirectUri where the mail's link leads
+ * another person may sit here now. @param redirectUri where the mail's link leads
  */
 export function SignInAgain({ redirectUri }: { readonly redirectUri: string }) {
   const queries = useQueryClient()

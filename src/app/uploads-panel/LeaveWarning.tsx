@@ -4,7 +4,7 @@ import { readsFile } from '#src/local/db/upload-states.ts'
 
 /**
  * Lets the browser ask before the page is left while it sends a file that is nowhere but in its
- * memory; everywhere else an upload goes on, and nobody is asked. Renders nothing.
+ * memory; everywhere else an upload goes on without a question. Renders nothing.
  */
 export function LeaveWarning() {
   const atRisk = useLive('uploads-at-risk', async (db) => {

@@ -87,39 +87,56 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
               className="-mt-2 -mr-2"
             />
           ) : (
-            <IconButton
-              label={isOpen ? 'Show less of the upload' : 'Show more of the upload'}
-              icon={isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+            <FoldButton
+              isOpen={isOpen}
+              detailsId={detailsId}
               onPress={() => setIsOpenWanted(!isOpen)}
-              isExpanded={isOpen}
-              controls={detailsId}
-              className={isOpen ? '-mt-2 -mr-2' : ''}
             />
           )}
         </div>
-        {isOpen ? (
-          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-            {isDone ? null : <UploadControls row={row} isMainShown={false} />}
-            {row.uploadRequestId === null ||
-            isOrdering(pathname) ||
-            isFileRefused(row.state) ? null : (
-              <LinkButton
-                to={paths.newMediaJob(row.uploadRequestId)}
-                variant="secondary"
-                size="small"
-              >
-                Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
-              </LinkButton>
-            )}
-            {isOneOfMany ? (
-              <LinkButton to={paths.newUpload} variant="quiet" size="small">
-                All uploads
-              </LinkButton>
-            ) : null}
-          </div>
-        ) : null}
+        {isOpen ? <PanelActions row={row} isOneOfMany={isOneOfMany} pathname={pathname} /> : null}
       </aside>
     </>
+  )
+}
+
+interface FoldButtonProps {
+  readonly isOpen: boolean
+  readonly detailsId: string
+  readonly onPress: () => void
+}
+
+function FoldButton({ isOpen, detailsId, onPress }: FoldButtonProps) {
+  return (
+    <IconButton
+      label={isOpen ? 'Show less of the upload' : 'Show more of the upload'}
+      icon={isOpen ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+      onPress={onPress}
+      isExpanded={isOpen}
+      controls={detailsId}
+      className={isOpen ? '-mt-2 -mr-2' : ''}
+    />
+  )
+}
+
+/** The upload's controls and the ways on from here. */
+function PanelActions({ row, isOneOfMany, pathname }: Omit<PanelCardProps, 'onDismiss'>) {
+  const mayChoose =
+    row.uploadRequestId !== null && !isOrdering(pathname) && !isFileRefused(row.state)
+  return (
+    <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+      {row.state.kind === 'done' ? null : <UploadControls row={row} isMainShown={false} />}
+      {mayChoose ? (
+        <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">
+          Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
+        </LinkButton>
+      ) : null}
+      {isOneOfMany ? (
+        <LinkButton to={paths.newUpload} variant="quiet" size="small">
+          All uploads
+        </LinkButton>
+      ) : null}
+    </div>
   )
 }
 

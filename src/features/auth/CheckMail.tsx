@@ -13,7 +13,7 @@ export interface CheckMailProps {
 }
 
 /**
- * After asking for a mail: what to do now, and the six digits for whoever wants to stay on this
+ * After asking for a mail: what to do now, and the six digits for people who stay on this
  * page.
  */
 export function CheckMail({ email, text, mailboxUrl, onAgain }: CheckMailProps) {

@@ -15,37 +15,10 @@ const CODE_LENGTH = 6
  * changed.
  */
 export function CodeForm({ email }: { readonly email: string }) {
-  const { api, session } = useLocal()
-  const [code, setCode] = useState('')
-  const [problem, setProblem] = useState<FormProblem | null>(null)
-  const [isChecking, setChecking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-
-  const check = async (digits: string) => {
-    if (digits.length < CODE_LENGTH) {
-      setProblem({ field: 'code', message: 'Enter all six digits' })
-      return
-    }
-    setChecking(true)
-    setProblem(null)
-    const signedIn = await signInWithCode(api, email, digits)
-    if (signedIn.ok) {
-      // Stays busy until the route leads on: a second press would send a code that is used up.
-      session.refresh()
-      return
-    }
-    setChecking(false)
-    setProblem(codeProblem(signedIn.error))
-    setCode('')
-    input.current?.focus()
-  }
-  const change = (typed: string) => {
-    // Pasted codes come with spaces and dashes.
-    const digits = typed.replaceAll(/\D/g, '').slice(0, CODE_LENGTH)
-    setCode(digits)
-    if (digits.length > 0) setProblem(null)
-    if (digits.length === CODE_LENGTH && !isChecking) void check(digits)
-  }
+  const { code, problem, isChecking, change, check } = useCodeCheck(email, () =>
+    input.current?.focus(),
+  )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isChecking) void check(code)
@@ -74,4 +47,38 @@ export function CodeForm({ email }: { readonly email: string }) {
       </Button>
     </form>
   )
+}
+
+/** What is typed, and the sign-in that the sixth digit starts. */
+function useCodeCheck(email: string, focus: () => void) {
+  const { api, session } = useLocal()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const check = async (digits: string) => {
+    if (digits.length < CODE_LENGTH) {
+      setProblem({ field: 'code', message: 'Enter all six digits' })
+      return
+    }
+    setChecking(true)
+    setProblem(null)
+    const signedIn = await signInWithCode(api, email, digits)
+    if (signedIn.ok) {
+      // Stays busy until the route leads on: a second press would send a code that is used up.
+      session.refresh()
+      return
+    }
+    setChecking(false)
+    setProblem(codeProblem(signedIn.error))
+    setCode('')
+    focus()
+  }
+  const change = (typed: string) => {
+    // Pasted codes come with spaces and dashes.
+    const digits = typed.replaceAll(/\D/g, '').slice(0, CODE_LENGTH)
+    setCode(digits)
+    if (digits.length > 0) setProblem(null)
+    if (digits.length === CODE_LENGTH && !isChecking) void check(digits)
+  }
+  return { code, problem, isChecking, change, check }
 }

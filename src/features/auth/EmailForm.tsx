@@ -25,46 +25,16 @@ export interface EmailFormProps {
 }
 
 /**
- * E-mail and human verification. The verification starts when the field is entered, so that nobody
- * waits for it.
+ * E-mail and human verification. The verification starts when the field is entered, so that it
+ * is done when the form is sent.
  */
-export function EmailForm({
-  purpose,
-  submitText,
-  siteKey,
-  redirectUri,
-  onSent,
-  children,
-}: EmailFormProps) {
-  const { api } = useLocal()
-  const human = useHumanCheck(api, siteKey === null)
-  const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<FormProblem | null>(null)
-  const [isSending, setSending] = useState(false)
+export function EmailForm(props: EmailFormProps) {
+  const { submitText, siteKey, children } = props
   const input = useRef<HTMLInputElement>(null)
   const problemId = useId()
-
-  const refuse = (refused: FormProblem) => {
-    setProblem(refused)
-    if (refused.field === 'email') input.current?.focus()
-  }
-  const submit = async () => {
-    const wrong = emailProblem(email, purpose)
-    if (wrong !== null) return refuse({ field: 'email', message: wrong })
-    setSending(true)
-    setProblem(null)
-    try {
-      const captchaToken = await human.check.token()
-      if (captchaToken === null) return refuse({ field: 'human', message: EMAIL_MESSAGES.captcha })
-      const sent = await askForMail(api, purpose, { email, captchaToken, redirectUri })
-      // A token counts once, whatever the answer was.
-      human.check.reset()
-      if (sent.ok) onSent(email.trim())
-      else refuse(askProblem(sent.error))
-    } finally {
-      setSending(false)
-    }
-  }
+  const { email, human, problem, isSending, change, submit } = useMailRequest(props, () =>
+    input.current?.focus(),
+  )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isSending) void submit()
@@ -85,10 +55,7 @@ export function EmailForm({
         inputMode="email"
         placeholder="you@example.com"
         value={email}
-        onChange={(value) => {
-          setEmail(value)
-          if (problem?.field === 'email') setProblem(null)
-        }}
+        onChange={change}
         onFocus={human.check.start}
         error={problem?.field === 'email' ? problem.message : null}
         isErrorElsewhere
@@ -106,4 +73,42 @@ export function EmailForm({
       </Button>
     </form>
   )
+}
+
+/** What is typed, the verification, and asking for the mail. */
+function useMailRequest(
+  { purpose, siteKey, redirectUri, onSent }: EmailFormProps,
+  focus: () => void,
+) {
+  const { api } = useLocal()
+  const human = useHumanCheck(api, siteKey === null)
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isSending, setSending] = useState(false)
+  const refuse = (refused: FormProblem) => {
+    setProblem(refused)
+    if (refused.field === 'email') focus()
+  }
+  const submit = async () => {
+    const wrong = emailProblem(email, purpose)
+    if (wrong !== null) return refuse({ field: 'email', message: wrong })
+    setSending(true)
+    setProblem(null)
+    try {
+      const captchaToken = await human.check.token()
+      if (captchaToken === null) return refuse({ field: 'human', message: EMAIL_MESSAGES.captcha })
+      const sent = await askForMail(api, purpose, { email, captchaToken, redirectUri })
+      // A token counts once, whatever the answer was.
+      human.check.reset()
+      if (sent.ok) onSent(email.trim())
+      else refuse(askProblem(sent.error))
+    } finally {
+      setSending(false)
+    }
+  }
+  const change = (typed: string) => {
+    setEmail(typed)
+    if (problem?.field === 'email') setProblem(null)
+  }
+  return { email, human, problem, isSending, change, submit }
 }

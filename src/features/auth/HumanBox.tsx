@@ -1,20 +1,51 @@
 import { CircleAlert, CircleCheck, ShieldQuestion } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { HumanCheck, HumanState } from './human-check.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 
-const words: Readonly<Record<HumanState['kind'], string>> = {
-  idle: 'Human verification',
-  working: 'Checking that you are human',
-  solved: 'Verified: you are human',
-  expired: 'The verification has expired',
-  failed: 'The verification failed',
+interface Look {
+  readonly text: string
+  readonly tone: 'good' | 'bad' | 'neutral'
+  readonly icon: ReactNode
+  /** What the button says; null where there is nothing to press. */
+  readonly action: string | null
 }
 
-/**
- * Shows where the built-in verification stands. It starts by itself; a press starts it too, or
- * again.
- */
+const LOOKS: Readonly<Record<HumanState['kind'], Look>> = {
+  idle: {
+    text: 'Human verification',
+    tone: 'neutral',
+    icon: <ShieldQuestion className="size-5.5" />,
+    action: 'Verify',
+  },
+  working: {
+    text: 'Checking that you are human',
+    tone: 'neutral',
+    icon: <Spinner className="size-5.5" />,
+    action: null,
+  },
+  solved: {
+    text: 'Verified: you are human',
+    tone: 'good',
+    icon: <CircleCheck className="size-5.5" />,
+    action: null,
+  },
+  expired: {
+    text: 'The verification has expired',
+    tone: 'bad',
+    icon: <CircleAlert className="size-5.5" />,
+    action: 'Try again',
+  },
+  failed: {
+    text: 'The verification failed',
+    tone: 'bad',
+    icon: <CircleAlert className="size-5.5" />,
+    action: 'Try again',
+  },
+}
+
+/** Shows where the built-in verification stands. It starts on its own; a press starts it too. */
 export function HumanBox({
   check,
   state,
@@ -22,7 +53,7 @@ export function HumanBox({
   readonly check: HumanCheck
   readonly state: HumanState
 }) {
-  const isStill = state.kind === 'idle' || state.kind === 'expired' || state.kind === 'failed'
+  const look = LOOKS[state.kind]
   return (
     <div
       data-state={state.kind}
@@ -31,32 +62,18 @@ export function HumanBox({
       <span
         aria-hidden
         className="text-accent data-[tone=bad]:text-bad data-[tone=good]:text-good"
-        data-tone={
-          state.kind === 'solved'
-            ? 'good'
-            : state.kind === 'failed' || state.kind === 'expired'
-              ? 'bad'
-              : 'neutral'
-        }
+        data-tone={look.tone}
       >
-        {state.kind === 'working' ? (
-          <Spinner className="size-5.5" />
-        ) : state.kind === 'solved' ? (
-          <CircleCheck className="size-5.5" />
-        ) : state.kind === 'idle' ? (
-          <ShieldQuestion className="size-5.5" />
-        ) : (
-          <CircleAlert className="size-5.5" />
-        )}
+        {look.icon}
       </span>
       <span role="status" className="min-w-0 flex-1 text-[0.9375rem]">
-        {words[state.kind]}
+        {look.text}
       </span>
-      {isStill ? (
+      {look.action === null ? null : (
         <Button variant="secondary" size="small" onPress={check.start}>
-          {state.kind === 'idle' ? 'Verify' : 'Try again'}
+          {look.action}
         </Button>
-      ) : null}
+      )}
     </div>
   )
 }

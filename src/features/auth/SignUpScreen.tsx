@@ -8,7 +8,7 @@ import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { TextLink } from '#src/ui/TextLink.tsx'
 
 export interface AuthScreenProps {
-  /** Where the mail's link leads: the page somebody wanted, else the profile page. */
+  /** Where the mail's link leads: the page that was wanted, else the profile page. */
   readonly redirectUri: string
 }
 

@@ -8,7 +8,7 @@ export interface FormProblem {
   readonly message: string
 }
 
-/** Specified for failures that are not answers (000 §8). */
+/** The specification's words for failures that are not answers. */
 const UNEXPECTED = 'An unexpected error occurred.'
 
 /** What to say when asking for a mail failed. */

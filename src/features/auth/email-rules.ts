@@ -1,4 +1,4 @@
-/** Texts of the specification (000 §5). */
+/** Texts of the specification. */
 export const EMAIL_MESSAGES = {
   invalid: 'Invalid email address',
   plus: 'Email address cannot contain "+" character',
@@ -16,7 +16,7 @@ const EMAIL =
 
 /**
  * What is wrong with an address, or null. The plus rule holds where accounts are made, never for
- * logging in (4.45).
+ * logging in (docs/product-decisions.md#plus-rule).
  * @param email as typed; white space around it is ignored
  */
 export function emailProblem(email: string, purpose: 'signup' | 'login'): string | null {

@@ -1,4 +1,4 @@
-/** The parts of the external script that are used (explicit-render mode, 000 §7). */
+/** The parts of the external script that are used (explicit-render mode). */
 export interface RecaptchaApi {
   render(container: HTMLElement, options: RecaptchaOptions): number
   reset(widgetId: number): void

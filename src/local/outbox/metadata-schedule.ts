@@ -16,7 +16,7 @@ export interface PollHistory {
 }
 
 /**
- * When to ask again for the measure of an upload (4.36): 3 s growing to 30 s with jitter; null
+ * When to ask again for the measure of an upload: 3 s growing to 30 s with jitter; null
  * after 10 minutes, when the creator is told and may refresh.
  * @param random 0 <= random < 1
  */

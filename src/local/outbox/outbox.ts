@@ -17,8 +17,8 @@ export interface OutboxDeps extends StepDeps {
   readonly locks: Locks
   readonly log: Log
   /**
-   * Asking for a measure is paused while nobody looks (4.36); everything else goes on. Always true
-   * in workers.
+   * Asking for a measure pauses while the page is hidden; everything else goes on. Always true in
+   * workers. See docs/product-decisions.md#metadata-polling.
    */
   readonly isVisible: () => boolean
 }

@@ -13,8 +13,8 @@ import type { UploadState } from '#src/local/db/rows.ts'
 import { DAY_MS, type Clock } from '#src/lib/time.ts'
 
 /**
- * The server removes unfinished uploads 7 days after their last part (4.2); a day more, since
- * clocks differ.
+ * The server removes an unfinished upload 7 days after its last part; a day more, since clocks
+ * differ.
  */
 const FORGOTTEN_AFTER_MS = 8 * DAY_MS
 /**
@@ -36,11 +36,10 @@ export interface LeftUploadsDeps {
 
 /**
  * [Note: left uploads] A sign-out takes the bytes and rows of unfinished uploads off this device,
- * so nobody can finish them: the server may give their parts up. What it could not be told is
- * remembered beside the accounts, as the upload's id and a hash that only the id of its owner
- * gives; it is told in the session that was left, while that lives, or when the owner signs in
- * again. The server refuses to give up what a job uses (409), so nothing ordered is ever lost by
- * this.
+ * so no page can finish them: the server may delete their parts. What could not be reported to the
+ * server is remembered in the device's database, as the upload's id and a hash that only the id of
+ * its owner gives. It is reported in the session that was left, while that lives, or when the owner
+ * signs in again. The server refuses to delete what a job uses (409), so nothing ordered is lost.
  */
 
 /**
@@ -65,10 +64,10 @@ export async function rememberLeftUploads(
 }
 
 /**
- * Tells the server to give up what was left, as far as the present session may; what it understood
- * is forgotten. Remote and local, idempotent, never rejects for want of an answer.
- * @param userId whose session it is; null when only the cookie knows, after a sign-out that the
- * server has not heard of
+ * Asks the server to delete what was left, as far as the present session may; what the server
+ * confirmed is forgotten. Remote and local, idempotent, does not reject without an answer.
+ * @param userId whose session it is; null when only the cookie knows, after a sign-out that was not
+ * reported to the server
  */
 export async function abortLeftUploads(
   deps: LeftUploadsDeps,

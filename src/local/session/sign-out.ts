@@ -24,7 +24,7 @@ import type { Channel } from '#src/local/channel/channel.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
 
-/** Signing out must not hang on a bad network; the server is told later. */
+/** Signing out must not hang on a bad network; it is reported later. */
 const LOGOUT_WITHIN_MS = 5000
 /** The same of unfinished uploads, for which no session is there afterwards. */
 const ABORT_WITHIN_MS = 3000
@@ -47,7 +47,7 @@ export interface SignOutDeps {
   readonly stops: () => readonly (() => Promise<void>)[]
 }
 
-type TellDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'digest'>
+type ReportDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'digest'>
 
 /**
  * Signs out here and at the server, then removes everything of the account from the device. Order:
@@ -64,11 +64,11 @@ export async function signOut(
   await writePendingLogout(deps.deviceDb, deps.session.mark())
   const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
   deps.channel.send({ v: 1, type: 'account-wiping', userId })
-  // Before the session ends: without one the server takes no such word.
+  // Before the session ends: without one the server refuses it.
   if (leftCount > 0)
     await abortLeftUploads(leftDeps(deps), userId, AbortSignal.timeout(ABORT_WITHIN_MS))
-  const told = await tellServer(deps.api, LOGOUT_WITHIN_MS)
-  if (isToldForGood(told)) await forgetPendingLogout(deps.deviceDb)
+  const answer = await logOutAtServer(deps.api, LOGOUT_WITHIN_MS)
+  if (isSettled(answer)) await forgetPendingLogout(deps.deviceDb)
   deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
   const wiped = await wipeAccount(deps.wipe, userId, db)
   await writeLastUserId(deps.deviceDb, null)
@@ -77,9 +77,9 @@ export async function signOut(
 }
 
 /**
- * What a session that ended by itself leaves behind (4.47): everything of the account is wiped,
- * except that unfinished uploads and intentions are kept, unseen, for the same account to sign in
- * again ("nothing is lost by that").
+ * What a session that ended without a sign-out leaves: everything of the account is wiped, except
+ * that unfinished uploads and intentions are kept, unseen, for the same account to sign in again
+ * (docs/product-decisions.md#leaving-the-device).
  */
 export async function cleanUpEndedSession(
   deps: Pick<SignOutDeps, 'wipe' | 'deviceDb'>,
@@ -98,36 +98,36 @@ export async function cleanUpEndedSession(
 }
 
 /**
- * Finishes at a start what a sign-out could not: tells the server, removes databases that were
- * held. Call before the account's database is opened.
+ * Finishes at a start what a sign-out could not: reports it to the server, removes databases that
+ * were held. Call before the account's database is opened.
  */
-export async function finishSignOuts(deps: TellDeps): Promise<void> {
+export async function finishSignOuts(deps: ReportDeps): Promise<void> {
   for (const userId of await readPendingWipes(deps.deviceDb))
     await wipeAccount(deps.wipe, userId, null)
-  await tellLogout(deps)
+  await reportLogout(deps)
 }
 
 /**
- * Tells the server what it could not be told: a sign-out, and uploads to give up. Call whenever the
- * network may be back or somebody signed in; idempotent.
+ * Reports to the server what could not be reported before: a sign-out, and uploads to delete. Call
+ * whenever the network may be back or a user signed in; idempotent.
  */
-export async function reportSignOuts(deps: TellDeps): Promise<void> {
-  await tellLogout(deps)
+export async function reportSignOuts(deps: ReportDeps): Promise<void> {
+  await reportLogout(deps)
   const state = deps.session.current()
   if (state.kind === 'signed-in') await abortLeftUploads(leftDeps(deps), state.user._id)
 }
 
-/** A sign-in since then replaced the session's cookie; then there is no sign-out to tell. */
-async function tellLogout(deps: TellDeps): Promise<void> {
+/** A sign-in since then replaced the session's cookie; then there is no sign-out to report. */
+async function reportLogout(deps: ReportDeps): Promise<void> {
   if (!(await hasPendingLogout(deps.deviceDb))) return
-  const isSignedInAnew = (): boolean => deps.session.current().kind === 'signed-in'
-  if (!isSignedInAnew())
+  const isSignedInAgain = (): boolean => deps.session.current().kind === 'signed-in'
+  if (!isSignedInAgain())
     await abortLeftUploads(leftDeps(deps), null, AbortSignal.timeout(ABORT_WITHIN_MS))
-  if (isSignedInAnew() || isToldForGood(await tellServer(deps.api, LOGOUT_WITHIN_MS)))
+  if (isSignedInAgain() || isSettled(await logOutAtServer(deps.api, LOGOUT_WITHIN_MS)))
     await forgetPendingLogout(deps.deviceDb)
 }
 
-function leftDeps(deps: Omit<TellDeps, 'session'>): LeftUploadsDeps {
+function leftDeps(deps: Omit<ReportDeps, 'session'>): LeftUploadsDeps {
   return { api: deps.api, deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest }
 }
 
@@ -135,8 +135,7 @@ async function remember(deps: SignOutDeps, userId: string, db: AccountDb): Promi
   try {
     return await rememberLeftUploads(leftDeps(deps), userId, db)
   } catch {
-    // A broken database must not keep anybody signed in; the server removes the parts by itself
-    // after a week.
+    // A broken database must not prevent the sign-out; the server deletes the parts after a week.
     deps.log.warn('unfinished uploads could not be remembered')
     return 0
   }
@@ -150,12 +149,15 @@ async function endWork(deps: SignOutDeps): Promise<void> {
     if (outcome.status === 'rejected') deps.log.error('ending work before sign-out failed')
 }
 
-async function tellServer(api: ApiClient, withinMs: number): Promise<Result<unknown, ApiFailure>> {
+async function logOutAtServer(
+  api: ApiClient,
+  withinMs: number,
+): Promise<Result<unknown, ApiFailure>> {
   return send(api.DELETE('/v1/auth/logout', { signal: AbortSignal.timeout(withinMs) }))
 }
 
-function isToldForGood(told: Result<unknown, ApiFailure>): boolean {
-  return told.ok || statusOf(told.error) === 401
+function isSettled(answer: Result<unknown, ApiFailure>): boolean {
+  return answer.ok || statusOf(answer.error) === 401
 }
 
 async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {

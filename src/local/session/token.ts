@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 
-/**
- * The signed-in user as the readable cookie says; display only, the server never trusts it (4.23).
- */
+/** The signed-in user as the readable cookie says; display only, the server never trusts it. */
 export interface SessionUser {
   readonly _id: string
   readonly email: string

@@ -14,8 +14,8 @@ export interface SignInWatch {
 export const SIGN_IN_POLL_MS = 2000
 
 /**
- * Follows the readable cookie while somebody waits to be signed in: the link of a mail opens in
- * another tab, and that page is the server's own, which tells nobody. Returns the end of it.
+ * Follows the readable cookie while a person waits to be signed in: the link of a mail opens in
+ * another tab, and that page is the server's own, which sends no message. Returns the end of it.
  */
 export function watchSignIn({ session, isVisible, every, onFocus }: SignInWatch): () => void {
   const stops = [

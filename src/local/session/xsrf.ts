@@ -4,7 +4,7 @@ import type { Channel } from '#src/local/channel/channel.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-/** A page answers in well under this; without any page there is nobody to ask. */
+/** A page answers in well under this; without a page there is no answer. */
 const ANSWER_WITHIN_MS = 3000
 
 /**
@@ -53,12 +53,12 @@ export function xsrfFromChannel(deps: {
       })
     })
     deps.channel.send({ v: 1, type: 'xsrf-wanted', requestId })
-    const nobody = deps.clock.sleep(ANSWER_WITHIN_MS, timer.signal).then(
+    const timeout = deps.clock.sleep(ANSWER_WITHIN_MS, timer.signal).then(
       () => null,
       () => null,
     )
     try {
-      return await Promise.race([answer, nobody])
+      return await Promise.race([answer, timeout])
     } finally {
       timer.abort()
       stop()

@@ -32,8 +32,8 @@ export function isJobFinished(
 }
 
 /**
- * When to ask for a job again: every 2 to 5 s while it is worked on and somebody looks, 10 s while
- * it waits (for its upload or payment), 30 s while hidden, never once it is finished.
+ * When to ask for a job again: every 2 to 5 s while it is worked on and the page is visible, 10 s
+ * while it waits (for its upload or payment), 30 s while hidden, never once it is finished.
  * @param random 0 <= random < 1, so that many clients do not ask in step
  */
 export function jobPollMs(job: MediaJob, isVisible: boolean, random: number): number | false {

@@ -10,6 +10,7 @@ import type { Measured } from '#server/media/measures.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { parsePricingStrategies } from '#server/operations/presets/stored.ts'
 import { planOf } from './find.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 
 /** A creator waits for the answer. The check after the upload measures without this limit. */
 const LONGEST_MEASURE_MS = 8_000
@@ -96,7 +97,7 @@ async function measure(ctx: Ctx, upload: UploadRow): Promise<Measured | null> {
     // The file was moved or given up meanwhile; the page asks again.
     ctx.log.info('measure-missed', {
       uploadRequestId: upload.id,
-      name: error instanceof Error ? error.name : 'unknown',
+      ...describeBug(error),
     })
     return null
   } finally {

@@ -40,7 +40,7 @@ it('MIS-01 a new version waits until it is accepted, then the page reloads once'
   expect(seen.reloads).toBe(1)
 })
 
-it('MIS-01 it is taken without asking on a page that nobody touched, never while something is at stake', () => {
+it('MIS-01 it is taken without asking on an untouched page, never while something is at stake', () => {
   const fresh = setUp({ isTouched: false })
   fresh.store.events.onWaiting()
   expect(fresh.seen.accepted).toBe(1)

@@ -34,7 +34,7 @@ it('signing in is seen by this tab and by the others', () => {
   expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
 })
 
-it('permissions that the server reissued are taken over, and an unchanged cookie tells nobody', () => {
+it('permissions that the server reissued are taken over, and an unchanged cookie notifies no tab', () => {
   const { jar, openTab } = createTabs(cookieOf('user-1'))
   const session = openTab()
   const listener = vi.fn()
@@ -47,7 +47,7 @@ it('permissions that the server reissued are taken over, and an unchanged cookie
   expect(session.current()).toMatchObject({ user: { permissions: ['create:orders'] } })
 })
 
-it('a 401 ends the session in every tab until somebody signs in again', () => {
+it('a 401 ends the session in every tab until a user signs in again', () => {
   const { jar, openTab } = createTabs(cookieOf('user-1'))
   const here = openTab()
   const there = openTab()
@@ -76,7 +76,7 @@ it('AUT-07 signing out is seen by every tab', () => {
   expect([here.current().kind, there.current().kind]).toEqual(['signed-out', 'signed-out'])
 })
 
-it('AUT-07 the cookies of a session that was left count for nothing in any tab, until somebody signs in anew', () => {
+it('AUT-07 the cookies of a session that was left count for nothing in any tab, until the next sign-in', () => {
   const { jar, openTab } = createTabs(`${cookieOf('user-1')}; XSRF-TOKEN=of-session-1`)
   const here = openTab()
   const there = openTab()

@@ -164,7 +164,7 @@ it('a session that ended by itself leaves nothing, except work that waits for th
 it('another account that signs in wipes what the last one left', async () => {
   const { device, deps, db, deviceDb, session } = await createWorld()
   db.close()
-  await writeLastUserId(deviceDb, 'somebody-else')
+  await writeLastUserId(deviceDb, 'another-user')
   const opened: string[] = []
   const accounts = createAccounts({
     wipe: deps.wipe,
