@@ -1,4 +1,4 @@
-import type { EntityTable } from 'dexie'
+import type { Table } from 'dexie'
 
 /** A row that knows how old it is. */
 export interface Aged {
@@ -10,13 +10,11 @@ export interface Aged {
  * Writes the rows of an answer, except where a newer answer wrote the row. Call inside a
  * transaction over the table.
  */
-export async function putUnlessNewer<R extends Aged>(
-  table: EntityTable<R, '_id'>,
-  rows: readonly R[],
+export async function putUnlessNewer<R extends Aged, Insert>(
+  table: Table<R, string, Insert>,
+  rows: readonly (R & Insert)[],
 ): Promise<void> {
-  const present = await table.bulkGet(
-    rows.map((row) => row._id) as Parameters<typeof table.bulkGet>[0],
-  )
+  const present = await table.bulkGet(rows.map((row) => row._id))
   const fresh = rows.filter(
     (row, index) => (present[index]?.pulledAtEpochMs ?? -Infinity) <= row.pulledAtEpochMs,
   )
@@ -28,9 +26,9 @@ export async function putUnlessNewer<R extends Aged>(
  * deletes the others, except rows newer than the answer. Call inside a transaction over the table.
  * @returns the ids that were deleted
  */
-export async function replaceRows<R extends Aged>(
-  table: EntityTable<R, '_id'>,
-  rows: readonly R[],
+export async function replaceRows<R extends Aged, Insert>(
+  table: Table<R, string, Insert>,
+  rows: readonly (R & Insert)[],
   rowsInScope: readonly R[],
   pulledAtEpochMs: number,
 ): Promise<readonly string[]> {
@@ -38,7 +36,7 @@ export async function replaceRows<R extends Aged>(
   const gone = rowsInScope
     .filter((row) => !listed.has(row._id) && row.pulledAtEpochMs < pulledAtEpochMs)
     .map((row) => row._id)
-  await table.bulkDelete(gone as Parameters<typeof table.bulkDelete>[0])
+  await table.bulkDelete(gone)
   await putUnlessNewer(table, rows)
   return gone
 }

@@ -1,4 +1,4 @@
-import type { EntityTable } from 'dexie'
+import type { Table } from 'dexie'
 import type { ApiClient } from '#src/api/client.ts'
 import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { send, sendRetrying, type Answer } from '#src/api/send.ts'
@@ -75,10 +75,10 @@ export function definePull<T, I = void, R = null>(plan: PullPlan<I, T, R>): Pull
 }
 
 /** Writes these rows of a table, unless newer ones are there. Null, as `keep` of most pulls. */
-export async function keepRows<R extends Aged>(
+export async function keepRows<R extends Aged, Insert>(
   db: AccountDb,
-  table: EntityTable<R, '_id'>,
-  rows: readonly R[],
+  table: Table<R, string, Insert>,
+  rows: readonly (R & Insert)[],
 ): Promise<null> {
   await db.transaction('rw', table, () => putUnlessNewer(table, rows))
   return null
@@ -88,10 +88,10 @@ export async function keepRows<R extends Aged>(
  * Makes a table, or the part of it that `present` reads, agree with a complete answer. Null, as
  * `keep` of most pulls.
  */
-export async function keepList<R extends Aged>(
+export async function keepList<R extends Aged, Insert>(
   db: AccountDb,
-  table: EntityTable<R, '_id'>,
-  rows: readonly R[],
+  table: Table<R, string, Insert>,
+  rows: readonly (R & Insert)[],
   pulledAtEpochMs: number,
   present: () => Promise<readonly R[]> = () => table.toArray(),
 ): Promise<null> {
