@@ -59,6 +59,7 @@ const page = [
 
 /**
  * What each part of `src/local` may use of the others; `compose` and the entries beside it see all.
+ * `nouns` is below all of them: `db` makes its tables from it.
  */
 const localParts = [
   'uploads',
@@ -173,9 +174,20 @@ const sharedPageZones: readonly Zone[] = [
 /** What runs in pages and in workers. */
 const belowPageZones: readonly Zone[] = [
   { files: ['src/local/**'], may: ['#src/local', ...localBase], mayTypes: ['#openapi'] },
+  {
+    files: ['src/local/nouns/**'],
+    may: ['#src/local/nouns', '#src/api', '#src/config', '#src/lib'],
+    mayTypes: ['#openapi'],
+  },
   ...localParts.map((part) => ({
     files: [`src/local/${part}/**`],
-    may: [`#src/local/${part}`, '#src/local/db', '#src/local/channel', ...localBase],
+    may: [
+      `#src/local/${part}`,
+      '#src/local/db',
+      '#src/local/nouns',
+      '#src/local/channel',
+      ...localBase,
+    ],
     mayTypes: ['#openapi'],
     seesNeighbourTypes: true,
   })),

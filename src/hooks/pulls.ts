@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { valueOrThrow } from './query-client.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
+import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
 import { pullMe, pullProfile } from '#src/local/sync/account.ts'
-import { pullMediaAssets, pullMusicTracks, pullPresets } from '#src/local/sync/catalogue.ts'
 import { saveJobThumbnails } from '#src/local/sync/images.ts'
 import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
 import {
@@ -13,10 +13,10 @@ import {
   type PulledPage,
 } from '#src/local/sync/media-jobs.ts'
 import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/orders.ts'
-import { pullDepsOf, type Pull } from '#src/local/sync/pull.ts'
+import { pullList, pullOne } from '#src/local/sync/nouns.ts'
+import { pullDepsOf, type Pull, type PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
 import { pullUploadsPage } from '#src/local/sync/uploads.ts'
-import { pullWallet, pullWalletTransactions, pullWallets } from '#src/local/sync/wallets.ts'
 
 /**
  * First segment of every pull's key, so that `invalidateQueries({ queryKey: PULL_KEY })` freshens
@@ -33,14 +33,10 @@ export function pullsOf(local: PageLocal, account: Account | null) {
   const one = onePullOf(local, account)
   const pages = pagedPullOf(local, account)
   return {
-    presets: one('presets', STALE_AFTER_MS.presets, pullPresets),
+    list: listPullOf(local, account),
+    thing: thingPullOf(local, account),
     me: one('me', STALE_AFTER_MS.me, pullMe),
     profile: one('profile', STALE_AFTER_MS.me, pullProfile),
-    wallets: one('wallets', STALE_AFTER_MS.wallets, pullWallets),
-    wallet: one('wallet', STALE_AFTER_MS.wallets, pullWallet),
-    walletTransactions: one('wallet-transactions', STALE_AFTER_MS.wallets, pullWalletTransactions),
-    mediaAssets: one('media-assets', STALE_AFTER_MS.mediaAssets, pullMediaAssets),
-    musicTracks: one('music-tracks', STALE_AFTER_MS.musicTracks, pullMusicTracks),
     mediaJob: one('media-job', STALE_AFTER_MS.mediaJobs, pullMediaJob),
     jobOrders: one('job-orders', STALE_AFTER_MS.order, pullJobOrders),
     order: one('order', STALE_AFTER_MS.order, pullOrder),
@@ -62,20 +58,57 @@ export function pullsOf(local: PageLocal, account: Account | null) {
 function onePullOf(local: PageLocal, account: Account | null) {
   return <I extends string | void>(name: string, staleTime: number, pull: Pull<I>) =>
     (input: I) =>
-      queryOptions({
-        queryKey: [
-          ...PULL_KEY,
-          account?.userId ?? null,
-          name,
-          ...(input === undefined ? [] : [input]),
-        ] as const,
-        enabled: account !== null,
+      pullOptions(local, account, {
+        key: input === undefined ? [name] : [name, input],
         staleTime,
-        queryFn: async ({ signal }): Promise<null> =>
-          account === null
-            ? null
-            : valueOrThrow(await pull(pullDepsOf(local, account, signal), input)),
+        pull: (deps) => pull(deps, input),
       })
+}
+
+/** Makes the query options of a noun's list: `list(walletTransactions, walletId)`. */
+function listPullOf(local: PageLocal, account: Account | null) {
+  return <Value extends { readonly _id: string }, Columns, Parent extends ParentId>(
+    noun: Noun<string, Value, Columns, Parent>,
+    ...parent: Parent
+  ) =>
+    pullOptions(local, account, {
+      key: [noun.table, 'list', ...parent],
+      staleTime: noun.staleAfterMs,
+      pull: (deps) => pullList(deps, noun, ...parent),
+    })
+}
+
+/** Makes the query options of one thing of a noun: `thing(wallets, walletId)`. */
+function thingPullOf(local: PageLocal, account: Account | null) {
+  return <Value extends { readonly _id: string }, Columns, Parent extends ParentId>(
+    noun: NounWithOne<string, Value, Columns, Parent>,
+    id: string,
+  ) =>
+    pullOptions(local, account, {
+      key: [noun.table, 'one', id],
+      staleTime: noun.staleAfterMs,
+      pull: (deps) => pullOne(deps, noun, id),
+    })
+}
+
+interface OptionsPlan {
+  readonly key: readonly string[]
+  readonly staleTime: number
+  readonly pull: (deps: PullDeps) => ReturnType<Pull>
+}
+
+function pullOptions(
+  local: PageLocal,
+  account: Account | null,
+  { key, staleTime, pull }: OptionsPlan,
+) {
+  return queryOptions({
+    queryKey: [...PULL_KEY, account?.userId ?? null, ...key] as const,
+    enabled: account !== null,
+    staleTime,
+    queryFn: async ({ signal }): Promise<null> =>
+      account === null ? null : valueOrThrow(await pull(pullDepsOf(local, account, signal))),
+  })
 }
 
 /** Makes the query options of a list that the server gives page by page. */

@@ -3,6 +3,7 @@ import { useCall } from './use-call.ts'
 import { usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { cancelOrder } from '#src/local/calls/direct-calls.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import type { Result } from '#src/lib/result.ts'
 
 /**
@@ -16,7 +17,7 @@ export function useCancelOrder(): UseMutationResult<Result<null, ApiFailure>, Er
     const cancelled = await cancelOrder(context, orderId)
     // A balance that could not be read again is read at the next screen.
     if (cancelled.ok)
-      await queries.fetchQuery({ ...pulls.wallets(), staleTime: 0 }).catch(() => null)
+      await queries.fetchQuery({ ...pulls.list(wallets), staleTime: 0 }).catch(() => null)
     return cancelled
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent, type Locator } from 'vitest/browser'
-import { walletToRow } from '#src/local/db/to-rows.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { PRESETS } from './harness/creator.ts'
@@ -44,7 +44,7 @@ const openFormats = ({
           probe: report(durationMs, hasAudio),
         }),
       ],
-      wallets: [walletToRow(wallet, NOW)],
+      wallets: [wallets.toRow(wallet, NOW)],
     },
     answers: {
       listWallets: { wallets: [wallet] },

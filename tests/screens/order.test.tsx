@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
-import { mediaJobToRow, orderToRow, walletToRow } from '#src/local/db/to-rows.ts'
+import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 import {
   fakeMediaJob,
@@ -70,7 +71,7 @@ const paysTo = (
 const rows = (theOrder = order(), theJob = job(), wallet = fakeWallet()): Rows => ({
   orders: [orderToRow(theOrder, NOW)],
   mediaJobs: [mediaJobToRow(theJob, NOW)],
-  wallets: [walletToRow(wallet, NOW)],
+  wallets: [wallets.toRow(wallet, NOW)],
 })
 const button = (name: string) => page.getByRole('button', { name })
 const paid = order({

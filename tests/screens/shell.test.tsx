@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { walletToRow } from '#src/local/db/to-rows.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeUploadRow, fakeWallet } from '#tests/fakes/fake-rows.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { done, pending } from './harness/fake-server.ts'
@@ -40,7 +40,7 @@ describe('the header', () => {
   test('APP-12 the account menu shows the balance and gives the focus back', async () => {
     await openScreen({
       path: '/edits',
-      rows: { wallets: [walletToRow(fakeWallet(), NOW)] },
+      rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
       answers: { listWallets: { wallets: [fakeWallet()] } },
     })
     await expect.element(account).toBeVisible()
@@ -63,7 +63,7 @@ describe('the header', () => {
     expectNoise(/Dexie\.delete\(.*\) was blocked/)
     const screen = await openScreen({
       path: '/edits',
-      rows: { wallets: [walletToRow(fakeWallet(), NOW)] },
+      rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
       answers: { listWallets: { wallets: [fakeWallet()] }, logOut: done() },
     })
     await page.getByRole('button', { name: 'Open menu' }).click()

@@ -7,8 +7,9 @@ import { apiFailureMessage } from '#src/api/errors.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import { readFact, FACTS } from '#src/local/db/facts.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import { pullMe } from '#src/local/sync/account.ts'
-import { pullWallets } from '#src/local/sync/wallets.ts'
+import { pullList } from '#src/local/sync/nouns.ts'
 import { pullDepsOf } from '#src/local/sync/pull.ts'
 
 export interface GuardDeps {
@@ -54,7 +55,7 @@ export function createGuards(deps: GuardDeps) {
       // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
       const pullDeps = pullDepsOf(local, account, request.signal)
       void pullMe(pullDeps)
-      void pullWallets(pullDeps)
+      void pullList(pullDeps, wallets)
       return null
     },
     requireProfession: lead(async (account, signal) =>

@@ -10,6 +10,7 @@ import { send } from '#src/api/send.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { failureOf, valueOrThrow } from '#src/hooks/query-client.ts'
 import { usePulls } from '#src/hooks/use-pull.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 
 /**
@@ -95,7 +96,9 @@ export function useRemoteUpload(
 export function useRefreshWallets(): UseMutationResult<null, Error, void> {
   const queries = useQueryClient()
   const pulls = usePulls()
-  return useMutation({ mutationFn: () => queries.fetchQuery({ ...pulls.wallets(), staleTime: 0 }) })
+  return useMutation({
+    mutationFn: () => queries.fetchQuery({ ...pulls.list(wallets), staleTime: 0 }),
+  })
 }
 
 /** The server's message, else the sentence of the specification. */

@@ -5,7 +5,8 @@ import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { putUnlessNewer } from '#src/local/db/put.ts'
 import type { PaymentIntentRow } from '#src/local/db/rows.ts'
-import { orderToRow, walletToRow } from '#src/local/db/to-rows.ts'
+import { orderToRow } from '#src/local/db/to-rows.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 
@@ -96,7 +97,7 @@ async function sendPayment(
   const answeredAtEpochMs = deps.clock.now()
   await db.transaction('rw', db.orders, db.wallets, db.paymentIntents, async () => {
     await putUnlessNewer(db.orders, [orderToRow(answer.value.order, answeredAtEpochMs)])
-    await putUnlessNewer(db.wallets, [walletToRow(answer.value.wallet, answeredAtEpochMs)])
+    await putUnlessNewer(db.wallets, [wallets.toRow(answer.value.wallet, answeredAtEpochMs)])
     await db.paymentIntents.delete(orderId)
   })
   return ok(null)

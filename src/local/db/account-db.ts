@@ -5,31 +5,56 @@ import type {
   FactRow,
   HandleRow,
   ImageRow,
-  MediaAssetRow,
   MediaJobRow,
   OrderRow,
   OutboxRow,
   PaymentIntentRow,
-  PresetRow,
   SelectionRow,
   UploadPartRow,
   UploadRow,
-  WalletRow,
-  WalletTransactionRow,
 } from './rows.ts'
+import { nouns } from '#src/local/nouns/all.ts'
+import type { Noun, NounRow, ParentId } from '#src/local/nouns/define-noun.ts'
 
 const NAME_PREFIX = 'onecut-account-'
 
 /**
+ * Tables that are no synced noun, by the version that brings them. A published version is never
+ * edited; every change is a new number, also a changed index of a noun. Names of tables and fields
+ * never change, because tabs of two versions share the database.
+ */
+const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  1: {
+    mediaJobs: '_id, createdAt, name, uploadRequestId',
+    orders: '_id, mediaJobId',
+    facts: 'key',
+    images: 'key',
+    uploads: 'id, uploadRequestId, createdAtEpochMs',
+    uploadParts: '[uploadId+partNumber], uploadId',
+    handles: 'uploadId',
+    blobs: 'uploadId',
+    selections: 'key',
+    outbox: 'id, createdAtEpochMs',
+    drafts: 'key',
+    paymentIntents: 'orderId',
+  },
+}
+
+type AnyNoun = (typeof nouns)[number]
+type RowOf<N> =
+  N extends Noun<string, infer Value, infer Columns, infer _Parent extends ParentId>
+    ? NounRow<Value, Columns>
+    : never
+type NounTables = { readonly [N in AnyNoun as N['table']]: EntityTable<RowOf<N>, '_id'> }
+
+/**
  * The database of one account on this device. Open through `openAccountDb`; close before wiping.
  */
-export class AccountDb extends Dexie {
+export type AccountDb = AccountDexie & NounTables
+
+class AccountDexie extends Dexie {
   declare readonly mediaJobs: EntityTable<MediaJobRow, '_id'>
   declare readonly orders: EntityTable<OrderRow, '_id'>
-  declare readonly wallets: EntityTable<WalletRow, '_id'>
-  declare readonly walletTransactions: EntityTable<WalletTransactionRow, '_id'>
-  declare readonly presets: EntityTable<PresetRow, '_id'>
-  declare readonly mediaAssets: EntityTable<MediaAssetRow, '_id'>
   declare readonly facts: EntityTable<FactRow, 'key'>
   declare readonly images: EntityTable<ImageRow, 'key'>
   declare readonly uploads: EntityTable<UploadRow, 'id'>
@@ -47,26 +72,7 @@ export class AccountDb extends Dexie {
     // offers no durability for single transactions.
     super(accountDbName(userId), { chromeTransactionDurability: 'strict', ...options })
     this.userId = userId
-    // Numbered steps: a published one is never edited; every change is a new number. Names of
-    // tables and fields never change, because tabs of two versions share the database.
-    this.version(1).stores({
-      mediaJobs: '_id, createdAt, name, uploadRequestId',
-      orders: '_id, mediaJobId',
-      wallets: '_id',
-      walletTransactions: '_id, walletId, createdAt',
-      presets: '_id, slug, position',
-      mediaAssets: '_id, createdAt',
-      facts: 'key',
-      images: 'key',
-      uploads: 'id, uploadRequestId, createdAtEpochMs',
-      uploadParts: '[uploadId+partNumber], uploadId',
-      handles: 'uploadId',
-      blobs: 'uploadId',
-      selections: 'key',
-      outbox: 'id, createdAtEpochMs',
-      drafts: 'key',
-      paymentIntents: 'orderId',
-    })
+    for (const [version, stores] of storesByVersion()) this.version(version).stores(stores)
     // Another tab deletes or upgrades the database: close at once and do not reopen at the next
     // query, which would create the database again.
     this.on('versionchange', () => {
@@ -74,6 +80,24 @@ export class AccountDb extends Dexie {
       return false
     })
   }
+}
+
+/** The tables that each version of the database brings or changes, with their indexes. */
+export function storesByVersion(): ReadonlyMap<number, Readonly<Record<string, string>>> {
+  const versions = new Set([...Object.keys(OWN_STORES).map(Number), ...nouns.map((n) => n.since)])
+  return new Map(
+    [...versions].map((version) => [
+      version,
+      {
+        ...OWN_STORES[version],
+        ...Object.fromEntries(
+          nouns
+            .filter(({ since }) => since === version)
+            .map(({ table, indexes }) => [table, indexes === '' ? '_id' : `_id, ${indexes}`]),
+        ),
+      },
+    ]),
+  )
 }
 
 /** Tests pass another IndexedDB implementation. */
@@ -89,7 +113,8 @@ export function accountDbName(userId: string): string {
 
 /** Opens (or creates) the account's database, in a page or a worker. The caller closes it. */
 export async function openAccountDb(userId: string, options: DbOptions = {}): Promise<AccountDb> {
-  const db = new AccountDb(userId, options)
+  // Dexie gives the object a property for each table of `storesByVersion`, which no class can say.
+  const db = new AccountDexie(userId, options) as AccountDb
   await db.open()
   return db
 }

@@ -8,7 +8,6 @@ export const FACTS = {
   me: 'me',
   profile: 'profile',
   capabilities: 'capabilities',
-  musicTracks: 'music-tracks',
   uploads: 'uploads',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
@@ -29,7 +28,6 @@ export interface FactValues {
   readonly me: { readonly user: Schemas['User']; readonly flags: Schemas['UserFlags'] }
   readonly profile: Schemas['UserProfile']
   readonly capabilities: Schemas['Capabilities']
-  readonly 'music-tracks': readonly Schemas['MusicTrack'][]
   /** The newest uploads, as many as were pulled on this device. */
   readonly uploads: readonly UploadSummary[]
 }

@@ -1,37 +1,23 @@
 /**
- * The rows of this device's databases, one database per account (`onecut-account-<user id>`). Only
+ * The rows of this device's databases, one database per account (`onecut-account-<user id>`); those
+ * of synced nouns are in `local/nouns`. Only
  * their owner writes them (ARCHITECTURE.md, "One owner per fact"); everything else reads them
  * through live queries.
  *
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */
 import type { components } from '#openapi/schema.gen.ts'
+import type { Pulled } from '#src/local/nouns/define-noun.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 type Schemas = components['schemas']
 
-/** A server entity as last pulled, with the time of the pull. */
-export interface Pulled<T> {
-  readonly _id: string
-  readonly value: T
-  readonly pulledAtEpochMs: number
-}
 export type MediaJobRow = Pulled<Schemas['MediaJob']> & {
   readonly name: string
   readonly createdAt: string
   readonly uploadRequestId: string
 }
 export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string | null }
-export type WalletRow = Pulled<Schemas['Wallet']>
-export type WalletTransactionRow = Pulled<Schemas['WalletCoinTransaction']> & {
-  readonly walletId: string
-  readonly createdAt: string
-}
-export type PresetRow = Pulled<Schemas['MediaJobTaskPreset']> & {
-  readonly slug: string
-  readonly position: number
-}
-export type MediaAssetRow = Pulled<Schemas['MediaAsset']> & { readonly createdAt: string }
 
 /** Single facts by key: the profile, `users/me`, capabilities, the list of uploads. */
 export interface FactRow {

@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
 import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
+import { nouns } from '#src/local/nouns/all.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 
@@ -57,10 +58,7 @@ export async function clearPulledRows(db: AccountDb): Promise<void> {
   const pulled = [
     db.mediaJobs,
     db.orders,
-    db.wallets,
-    db.walletTransactions,
-    db.presets,
-    db.mediaAssets,
+    ...nouns.map(({ table }) => db.table(table)),
     db.facts,
     db.images,
     db.drafts,

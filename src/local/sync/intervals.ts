@@ -9,19 +9,14 @@ const WAITING_MS = 10 * SECOND_MS
 const HIDDEN_MS = 30 * SECOND_MS
 
 /**
- * How fresh each collection is kept without anybody asking: an answer younger than this is not
- * asked for again.
+ * How long an answer counts as fresh; a younger one is not pulled again. Nouns name their own time.
  */
 export const STALE_AFTER_MS = {
-  presets: 10 * MINUTE_MS,
   capabilities: 10 * MINUTE_MS,
   me: MINUTE_MS,
-  wallets: 30 * SECOND_MS,
   mediaJobs: 10 * SECOND_MS,
   uploads: 10 * SECOND_MS,
   order: 10 * SECOND_MS,
-  mediaAssets: MINUTE_MS,
-  musicTracks: 10 * MINUTE_MS,
 } as const
 
 /** True when nothing more will happen to the job by itself. */

@@ -1,0 +1,7 @@
+import { mediaAssets } from './media-assets.ts'
+import { presets } from './presets.ts'
+import { walletTransactions } from './wallet-transactions.ts'
+import { wallets } from './wallets.ts'
+
+/** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
+export const nouns = [mediaAssets, presets, wallets, walletTransactions] as const

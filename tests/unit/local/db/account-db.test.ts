@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { storesByVersion } from '#src/local/db/account-db.ts'
+import { nouns } from '#src/local/nouns/all.ts'
+
+it('the first version stays as it was published, so that no device migrates', () => {
+  expect(storesByVersion().get(1)).toEqual({
+    mediaJobs: '_id, createdAt, name, uploadRequestId',
+    orders: '_id, mediaJobId',
+    wallets: '_id',
+    walletTransactions: '_id, walletId, createdAt',
+    presets: '_id, slug, position',
+    mediaAssets: '_id, createdAt',
+    facts: 'key',
+    images: 'key',
+    uploads: 'id, uploadRequestId, createdAtEpochMs',
+    uploadParts: '[uploadId+partNumber], uploadId',
+    handles: 'uploadId',
+    blobs: 'uploadId',
+    selections: 'key',
+    outbox: 'id, createdAtEpochMs',
+    drafts: 'key',
+    paymentIntents: 'orderId',
+  })
+})
+
+it('every noun has a table of its own, and versions count without gaps', async () => {
+  const versions = [...storesByVersion().keys()].sort((a, b) => a - b)
+  expect(versions).toEqual(versions.map((_, index) => index + 1))
+  const db = await openTestDb()
+  const tables = new Set(db.tables.map(({ name }) => name))
+  expect(nouns.filter(({ table }) => !tables.has(table))).toEqual([])
+  expect(new Set(nouns.map(({ table }) => table)).size).toBe(nouns.length)
+  db.close()
+})
