@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unreadProse } from '#scripts/lint-exceptions.ts'
 
 /** A word that is not used in this repository, and what to write instead. */
 interface BannedWord {
@@ -37,7 +36,7 @@ const outwardReferences: readonly RegExp[] = [
 const COMMENT_COLUMNS = 100
 
 const TEXTS = /\.(?:tsx?|mjs|md|yaml|css|html)$/
-const LEFT_OUT = /\.gen\.ts$|^scripts\/(?:check-prose|lint-exceptions)\.ts$|check-prose\.test\.ts$/
+const LEFT_OUT = /\.gen\.ts$|^scripts\/check-prose\.ts$|check-prose\.test\.ts$/
 
 /** One line for each banned word, outward reference and wide comment in the files that git knows. */
 export async function checkProse(root: string): Promise<string[]> {
@@ -51,13 +50,7 @@ export async function checkProse(root: string): Promise<string[]> {
       return complaintsAbout(file, text)
     }),
   )
-  const unneeded = unreadProse
-    .filter((place) => !files.some((file, index) => isIn(file, place) && found[index]?.length))
-    .map((place) => `scripts/lint-exceptions.ts: ${place} needs no exception any more.`)
-  const kept = found.flatMap((lines, index) =>
-    unreadProse.some((place) => isIn(files[index] ?? '', place)) ? [] : lines,
-  )
-  return [...kept, ...unneeded]
+  return found.flat()
 }
 
 /** The complaints about one text, each with its place. */
@@ -85,10 +78,6 @@ function commentIn(line: string): string {
   if (COMMENT_LINE.test(line)) return line
   const at = line.indexOf(' // ')
   return at === -1 ? '' : line.slice(at)
-}
-
-function isIn(file: string, place: string): boolean {
-  return place.endsWith('/') ? file.startsWith(place) : file === place
 }
 
 // As a word or as part of a name (`laneBook`, `createLanes`), and not inside another ("plane").

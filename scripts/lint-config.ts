@@ -1,5 +1,5 @@
 import { doors, places, zones, type Zone } from '#scripts/import-zones.ts'
-import { longFunctions, nestedTernaries } from '#scripts/lint-exceptions.ts'
+import { longFunctions } from '#scripts/lint-exceptions.ts'
 
 /** What the linter's configuration depends on beside the table: the folders that exist. */
 export interface Folders {
@@ -74,8 +74,7 @@ export function lintConfig(folders: Folders): object {
       { files: ['**/*.tsx'], rules: { 'eslint/no-nested-ternary': 'error' } },
       // A `describe` holds all tests of a subject.
       { files: ['tests/**'], rules: { 'eslint/max-lines-per-function': 'off' } },
-      ...except(longFunctions, 'eslint/max-lines-per-function'),
-      ...except(nestedTernaries, 'eslint/no-nested-ternary'),
+      { files: longFunctions, rules: { 'eslint/max-lines-per-function': 'off' } },
       // Their tools insist on a default export; test set-up functions are one for vitest.
       { files: ['*.config.ts', 'tests/setup/*.ts'], rules: { 'import/no-default-export': 'off' } },
       // Answers of a server under test are what the test says they are.
@@ -89,10 +88,6 @@ export function lintConfig(folders: Folders): object {
       },
     ],
   }
-}
-
-function except(files: readonly string[], rule: string): object[] {
-  return files.length === 0 ? [] : [{ files, rules: { [rule]: 'off' } }]
 }
 
 // An override replaces the rule of the one before it, so a library's door cuts its own piece out of

@@ -21,7 +21,7 @@ it('AUT-03 what is no address is called so', () => {
   for (const wrong of [
     '',
     ' ',
-    'someone',
+    'creator',
     'a@b',
     '@example.com',
     'a@',

@@ -20,7 +20,7 @@ describe('what formats need and a video has not', () => {
     ])
   })
 
-  it('says nothing of a video with sound, and nothing while nobody knows', () => {
+  it('reports nothing for a video with sound, and nothing while its facts are unknown', () => {
     expect(unmetNeeds([VOICE], { durationMs: 60_000, hasAudio: true })).toEqual([])
     expect(unmetNeeds([TEASER, VOICE], { durationMs: null, hasAudio: null })).toEqual([])
   })
