@@ -91,7 +91,7 @@ export function pickPlaces(
 }
 
 /** Whether a moment may be shown: not black, not burnt out, not blurred beyond use. */
-export function isUsable(moment: Moment): boolean {
+function isUsable(moment: Moment): boolean {
   return moment.brightness > 0.07 && moment.brightness < 0.97 && (moment.sharpness ?? 1) > 0.12
 }
 

@@ -21,7 +21,7 @@ import { uniformSampling } from './uniform-sampling/preset.ts'
 import { voiceMaskFullScene } from './voice-mask-full-scene/preset.ts'
 
 /** Every preset, in the order of the screen. A new one adds its import and its line here. */
-export const presets: readonly Preset[] = [
+const presets: readonly Preset[] = [
   socialMediaGifPack,
   stillPack,
   blurVideoAndAudio,

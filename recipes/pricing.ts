@@ -1,7 +1,7 @@
 import { err, ok, type Result } from './result.ts'
 
 /** A price for one result, whatever the source is. */
-export interface PerUnitPricing {
+interface PerUnitPricing {
   readonly pricingStrategySlug: 'per-unit'
   readonly coinAmountPerUnit: number
 }
@@ -64,7 +64,7 @@ export const MAX_PRICED_DURATION_MS = 7 * 24 * 60 * 60 * 1000
  * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks
  * out; no creator should pay a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
  */
-export const USAGE_EPSILON_MS = 20
+const USAGE_EPSILON_MS = 20
 
 /**
  * Price of one task. The first strategy that can be priced counts, so a list may offer a fallback.

@@ -54,7 +54,7 @@ export type PlanPlace =
   | { readonly kind: 'output'; readonly name: string }
 
 /** Fonts that ship with the recipes: `recipes/fonts/<name>.ttf`. */
-export type FontName = 'watermark'
+type FontName = 'watermark'
 
 /**
  * One ffmpeg argument. A `filter` is a filter graph with paths in it: the runner must escape those

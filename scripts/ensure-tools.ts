@@ -40,7 +40,7 @@ export class ToolMissing extends Error {
 /**
  * ffmpeg needs all of its commands, a browser any one. Returns a path, or null if it is missing.
  */
-export function findTool(tool: Tool): string | null {
+function findTool(tool: Tool): string | null {
   const paths = tool.commands.map(onPath)
   const isComplete =
     tool === ffmpeg ? paths.every((path) => path !== null) : paths.some((path) => path !== null)

@@ -1,6 +1,7 @@
 /**
- * `npm run lint`: the formatter, the linter with the import rules, the doors for globals, words,
- * links to documents, what tests must not do, and the acceptance table.
+ * `npm run lint`: the formatter, the linter with the import rules, exports and packages that nothing
+ * uses, the doors for globals, words, links to documents, what tests must not do, and the
+ * acceptance table.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -27,6 +28,8 @@ const isLinted = passes('oxlint', [
   configFile,
   ...process.argv.slice(2),
 ])
+// Named in CSS, or started by path: knip.json leaves those packages out.
+const isAllUsed = passes('knip', ['--no-progress', '--no-config-hints'])
 const complaints = [
   ...(await checkGlobalDoors(projectRoot)),
   ...(await checkProse(projectRoot)),
@@ -35,7 +38,7 @@ const complaints = [
   ...(await checkAcceptance(projectRoot)),
 ]
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
-process.exitCode = isLaidOut && isLinted && complaints.length === 0 ? 0 : 1
+process.exitCode = isLaidOut && isLinted && isAllUsed && complaints.length === 0 ? 0 : 1
 
 function passes(tool: string, args: readonly string[]): boolean {
   const path = join(projectRoot, 'node_modules/.bin', tool)

@@ -7,7 +7,7 @@ import { watermarkGlyphRanges } from './glyphs.gen.ts'
  * Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in
  * characters as one sees them roughly: code points.
  */
-export const MAX_WATERMARK_CHARACTERS = 64
+const MAX_WATERMARK_CHARACTERS = 64
 
 const MESSAGE = 'Please enter your Name or Social Tag'
 

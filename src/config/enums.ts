@@ -9,7 +9,6 @@ export const WALLET_KINDS = ['standard', 'trial', 'brand-ambassador'] as const
 export type WalletKind = (typeof WALLET_KINDS)[number]
 
 export const EXTERNAL_AUTH_PROVIDERS = ['google-oauth'] as const
-export type ExternalAuthProvider = (typeof EXTERNAL_AUTH_PROVIDERS)[number]
 
 export const TASK_STATUSES = ['created', 'started', 'succeeded', 'failed', 'canceled'] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number]
@@ -21,12 +20,11 @@ export const PRICING_KINDS = ['per-unit', 'usage-based'] as const
 export type PricingKind = (typeof PRICING_KINDS)[number]
 
 export const USAGE_UNITS = ['source-video-seconds', 'source-video-minutes'] as const
-export type UsageUnit = (typeof USAGE_UNITS)[number]
 
 export const CHARGE_KINDS = ['media-job-task', 'custom'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
 
-export const UPLOAD_PROVIDERS = [
+const UPLOAD_PROVIDERS = [
   's3-multipart',
   's3-singlepart',
   'dropbox-chooser-single-file',
@@ -37,5 +35,5 @@ export type UploadProvider = (typeof UPLOAD_PROVIDERS)[number]
 export const PROFESSIONS = ['Creator/Model', 'Video Editor', 'Other'] as const
 export type Profession = (typeof PROFESSIONS)[number]
 
-export const PERMISSION_ACTIONS = ['read', 'create'] as const
+const PERMISSION_ACTIONS = ['read', 'create'] as const
 export type PermissionAction = (typeof PERMISSION_ACTIONS)[number]

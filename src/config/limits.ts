@@ -6,7 +6,6 @@
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const GIB = 1024 ** 3
 /**
  * "100 MB" and "25 GB" on screen are decimal for the warning and binary for the limit, so that no
@@ -22,15 +21,9 @@ export const TOKEN_PRICE_DOLLARS = 0.01
 export const PLAN_PRICE_DOLLARS_PER_MONTH = 19
 export const FREE_TRIAL_DAYS = 7
 export const FREE_TRIAL_EDITS = 1
-export const QUICK_BUY_SMALL_TOKENS = 2000
-export const QUICK_BUY_LARGE_TOKENS = 5000
 export const TOP_UP_MIN_TOKENS = 2000
 export const TOP_UP_MAX_TOKENS = 100_000
-export const TOP_UP_QUICK_OPTIONS = [2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
 export const TOP_UP_DEFAULT_TOKENS = 6969
-/** Bounds and default of the `coinAmount` query of the purchase checkout. */
-export const CHECKOUT_MIN_TOKENS = 1
-export const CHECKOUT_MAX_TOKENS = 100_000
 export const CHECKOUT_DEFAULT_TOKENS = 100
 /** A card cannot be charged less (coin units, = cents). */
 export const CARD_MINIMUM_COINS = 50
@@ -49,9 +42,6 @@ export const LOCAL_FILE_MAX_BYTES = 50 * GIB
 export const CLOUD_FILE_MAX_BYTES = 25 * GIB
 export const SHORT_VIDEO_WARNING_BYTES = 100 * MB
 export const UPLOAD_NEVER_FINISHED_AFTER_MS = 24 * HOUR_MS
-/** The server removes an unfinished upload this long after its last part. */
-export const UPLOAD_REAPED_AFTER_MS = 7 * DAY_MS
-export const DROP_ZONE_MAX_FILES = 1
 
 // Calls
 export const GENERIC_RETRIES = 3
@@ -61,7 +51,6 @@ export const WRITE_TIMEOUT_MS = 30 * SECOND_MS
 // Options of edits
 export const SECONDS_FIELD_MAX = 59
 export const TEASER_SHORT_SECONDS = 15
-export const TEASER_LONG_SECONDS = 60
 
 // Display
 export const ASSET_NAME_MAX_CHARACTERS = 48
@@ -85,7 +74,7 @@ export const SEARCH_BOX_FROM_ITEMS = 5
 export const PREPARATION_CAP_PERCENT = 90
 export const PREPARATION_CREATING_PERCENT = 95
 export const PREPARATION_DONE_PERCENT = 100
-export const PREPARATION_RISE_MS = 5 * MINUTE_MS
+const PREPARATION_RISE_MS = 5 * MINUTE_MS
 /** 3.33 s: the rise of 90 points over 5 minutes, one point at a time. */
 export const PREPARATION_STEP_MS = PREPARATION_RISE_MS / PREPARATION_CAP_PERCENT
 export const METADATA_POLL_FIRST_MS = 3 * SECOND_MS
@@ -97,15 +86,3 @@ export const CLAIM_EDITS_DELIVERED = 7000
 export const CLAIM_DELIVERY_HOURS = 4
 export const CLAIM_YEARS_IN_INDUSTRY = 2
 export const CLAIM_HOURS_RECLAIMED_PER_WEEK = 5
-
-// Legal texts
-export const LEGAL_WITHDRAWAL_DAYS = 14
-export const LEGAL_REFUND_DAYS = 14
-export const LEGAL_COMPLAINT_REPLY_DAYS = 3
-export const LEGAL_SUBSCRIPTION_END_DAYS_AFTER_NOTICE = 1
-export const LEGAL_BRAZIL_NON_DURABLE_DAYS = 30
-export const LEGAL_BRAZIL_DURABLE_DAYS = 90
-export const LEGAL_EU_CONFORMITY_YEARS = 2
-export const LEGAL_INDEMNIFICATION_YEARS = 5
-export const LEGAL_LIABILITY_CAP_MONTHS = 12
-export const LEGAL_MINIMUM_AGE_YEARS = 18

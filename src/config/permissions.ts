@@ -13,7 +13,7 @@ export const PERMISSION_RESOURCES = [
   'fundSourceWalletCoinTransactions',
   'referralCodes',
 ] as const
-export type PermissionResource = (typeof PERMISSION_RESOURCES)[number]
+type PermissionResource = (typeof PERMISSION_RESOURCES)[number]
 export type Permission = `${PermissionAction}:${PermissionResource}`
 
 /** The permissions that the app asks about, by the names of the specification. */

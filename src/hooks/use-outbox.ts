@@ -10,17 +10,6 @@ import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
 
-/** Everything that waits for the server, oldest first, to list and to discard. */
-export function usePending(): Live<readonly OutboxRow[]> {
-  return useLive('pending', (db) => db.outbox.orderBy('createdAtEpochMs').toArray())
-}
-
-/** How many intentions wait; 0 while unknown. */
-export function usePendingCount(): number {
-  const pending = usePending()
-  return pending.kind === 'ready' ? pending.value.length : 0
-}
-
 /**
  * The submission with this id, or the newest one of an upload (local id or upload request id) or
  * job; null value when there is none, also once it was accepted: then job and order are in the

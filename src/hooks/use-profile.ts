@@ -1,6 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { components } from '#openapi/schema.gen.ts'
-import { useAccount } from './local-context.ts'
 import type { Shown } from './shown.ts'
 import { useCall } from './use-call.ts'
 import { usePulled, usePulls } from './use-pull.ts'
@@ -10,18 +9,6 @@ import { chooseProfession } from '#src/local/calls/direct-calls.ts'
 import type { Result } from '#src/lib/result.ts'
 
 type Profession = components['schemas']['Profession']
-
-/** The profile of the signed-in user; `profession` null until chosen. */
-export function useProfile(): Shown<FactValues['profile']> {
-  const userId = useAccount()?.userId ?? ''
-  return usePulled(usePulls().profile(userId), {
-    key: 'fact:profile',
-    find: async (db) => {
-      const fact = await readFact(db, FACTS.profile)
-      return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
-    },
-  })
-}
 
 /** The user as the server knows them, with trial and subscription flags. */
 export function useMe(): Shown<FactValues['me']> {

@@ -1,4 +1,4 @@
-export const KIB = 1024
+const KIB = 1024
 export const MIB = 1024 * KIB
 export const GIB = 1024 * MIB
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const

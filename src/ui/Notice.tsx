@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type NoticeKind = 'info' | 'success' | 'warning' | 'error'
+type NoticeKind = 'info' | 'success' | 'warning' | 'error'
 
 const looks: Readonly<
   Record<NoticeKind, { readonly box: string; readonly icon: typeof Info; readonly ink: string }>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 
-export interface TabItem {
+interface TabItem {
   readonly id: string
   readonly label: string
   /** A count beside the label; nothing is shown for 0 or undefined. */

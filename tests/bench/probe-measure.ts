@@ -16,8 +16,8 @@ import type { ProbeReport } from '#src/local/probe/report.ts'
  * `probe`: the quick check as the app makes it. `deep`: with the times of the deep check.
  * `fallback`: the second reader alone.
  */
-export const TOOLS = ['probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const
-export type Tool = (typeof TOOLS)[number]
+const TOOLS = ['probe', 'deep', 'fallback', 'mediainfo', 'memfs'] as const
+type Tool = (typeof TOOLS)[number]
 
 export interface Measured {
   readonly file: BenchFile

@@ -16,7 +16,7 @@ export interface LedgerEntry {
   endedAtMs: number | null
 }
 
-export interface PartCount {
+interface PartCount {
   readonly partNumber: number
   readonly attempts: number
   readonly receivedBytes: number

@@ -48,7 +48,7 @@ export function chooseByInput(path: string): (page: Page) => Promise<void> {
 }
 
 /** The id in the address of the page that follows one upload. */
-export function uploadRequestIdOf(page: Page): string {
+function uploadRequestIdOf(page: Page): string {
   const id = /\/uploads\/([0-9a-f-]{36})\//.exec(page.url())?.[1]
   if (id === undefined) throw new Error(`No upload at ${page.url()}`)
   return id

@@ -11,7 +11,7 @@ export interface TestAnswer<T = unknown> {
 }
 
 /** What a test may add to a call. `headers` win over the client's own; null leaves a header out. */
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string | null>>
   readonly signal?: AbortSignal

@@ -21,7 +21,7 @@ export interface FfmpegCore {
 }
 
 /** Emscripten's WORKERFS: reads Blobs where they are, without copying them into memory. */
-export interface WorkerFs {
+interface WorkerFs {
   readonly stream_ops: {
     read(
       stream: { readonly node: { readonly contents: Blob; readonly size: number } },

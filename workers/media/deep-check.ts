@@ -37,7 +37,7 @@ export type DeepCheckNews =
 type Report = (news: DeepCheckNews) => void
 
 export const PACKETS_A_PLACE = 48
-export const SOUND_WINDOW_S = 0.5
+const SOUND_WINDOW_S = 0.5
 const OUT = '/check.out'
 /** Decoded pictures are made this small: only their number counts. */
 const SPECK_PX = 16

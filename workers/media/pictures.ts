@@ -17,7 +17,7 @@ export interface PictureRequest {
   /** Asked only when ffmpeg has to make them: the other way finds out by itself. */
   readonly facts: () => Promise<PictureFacts>
 }
-export interface PictureFacts {
+interface PictureFacts {
   readonly durationMs: number | null
   readonly displayWidth: number | null
 }

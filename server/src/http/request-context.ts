@@ -13,7 +13,7 @@ export interface CookieOptions {
 }
 
 /** A request's cookies by name. */
-export type Cookies = Readonly<Record<string, string>>
+type Cookies = Readonly<Record<string, string>>
 
 /**
  * Adds a `Set-Cookie` to the answer, also to a refusal; an empty value with `maxAgeS: 0` deletes.
@@ -21,7 +21,7 @@ export type Cookies = Readonly<Record<string, string>>
 export type SetCookie = (name: string, value: string, options: CookieOptions) => void
 
 /** The session of a request. */
-export interface Identity {
+interface Identity {
   readonly user: CurrentUser
   readonly sessionId: string
 }

@@ -7,7 +7,7 @@ export const SORTS = [
   { value: 'name-a-z', label: 'Name A-Z', sortBy: 'name', sortDirection: 'asc' },
   { value: 'name-z-a', label: 'Name Z-A', sortBy: 'name', sortDirection: 'desc' },
 ] as const
-export type SortValue = (typeof SORTS)[number]['value']
+type SortValue = (typeof SORTS)[number]['value']
 
 /** What an address asks of the library. Unknown values count as their defaults. */
 export interface LibraryAddress {

@@ -1,7 +1,7 @@
 import { parseMessage, type ChannelMessage, type MessageOf, type MessageType } from './messages.ts'
 import type { Log } from '#src/lib/log.ts'
 
-export const CHANNEL_NAME = 'onecut'
+const CHANNEL_NAME = 'onecut'
 
 /** Messages between all contexts of this origin. A sender does not receive its own messages. */
 export interface Channel {

@@ -154,7 +154,7 @@ export interface SelectionRow {
  * The step that a submission has reached; the screen shows it
  * (docs/product-decisions.md#preparation-progress).
  */
-export type SubmissionStage = 'waiting-for-upload' | 'creating-job' | 'analysing' | 'creating-order'
+type SubmissionStage = 'waiting-for-upload' | 'creating-job' | 'analysing' | 'creating-order'
 
 /**
  * "Submit for Editing": waits for the upload's request at the server, then creates job and order.
@@ -194,7 +194,7 @@ export interface AbortUploadIntent {
 }
 export type OutboxIntent = SubmitEditsIntent | AbortUploadIntent
 
-export type OutboxState =
+type OutboxState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending' }
   /**

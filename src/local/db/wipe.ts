@@ -22,7 +22,7 @@ export interface WipeDeps {
 export type WipeFailure = { readonly code: 'wipe/blocked' }
 
 /** Prefix of every cache with data of an account. */
-export function accountCachePrefix(userId: string): string {
+function accountCachePrefix(userId: string): string {
   return `onecut-${userId}-`
 }
 

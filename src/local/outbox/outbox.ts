@@ -24,7 +24,7 @@ export interface OutboxDeps extends StepDeps {
 }
 
 /** The name of the lock that only one context of this origin holds while it drains. */
-export const OUTBOX_LOCK = 'outbox'
+const OUTBOX_LOCK = 'outbox'
 
 const BACKOFF = { firstDelayMs: 2000, maxDelayMs: 5 * 60_000 }
 /** A session that ended: signing in wakes the outbox, this is only the fallback. */

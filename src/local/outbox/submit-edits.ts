@@ -12,7 +12,7 @@ import { isReceived } from '#src/local/db/upload-states.ts'
 type Row = RowOf<SubmitEditsIntent>
 
 /** Words of the specification. */
-export const ANALYSIS_FAILED_MESSAGE = "We couldn't analyze your video. Please try again."
+const ANALYSIS_FAILED_MESSAGE = "We couldn't analyze your video. Please try again."
 const UPLOAD_GONE_MESSAGE = 'The upload of this video was discarded.'
 /**
  * While bytes are still on their way the server is asked seldom; the end of the upload wakes the

@@ -6,19 +6,19 @@ import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/p
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** Made by the caller; names the work for `cancel`. */
   readonly id: string
 }
-export interface PosterOptions {
+interface PosterOptions {
   readonly id: string
   /** Pixels; the height follows. */ readonly width: number
 }
-export interface FilmstripOptions extends PosterOptions {
+interface FilmstripOptions extends PosterOptions {
   readonly count: number
 }
 
-export interface PicturesOptions extends PosterOptions {
+interface PicturesOptions extends PosterOptions {
   readonly shares: readonly number[]
 }
 

@@ -12,9 +12,9 @@ import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 
 /** Pictures of a strip: enough to recognise a scene, few enough to be made during an upload. */
-export const FILMSTRIP_PICTURES = 12
+const FILMSTRIP_PICTURES = 12
 /** Pixels. */
-export const FILMSTRIP_WIDTH = 160
+const FILMSTRIP_WIDTH = 160
 
 export interface DeepCheckDeps {
   readonly db: AccountDb

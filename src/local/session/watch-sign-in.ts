@@ -11,7 +11,7 @@ export interface SignInWatch {
 }
 
 /** Reading a cookie costs nothing; a person who looks at both windows does not wait. */
-export const SIGN_IN_POLL_MS = 2000
+const SIGN_IN_POLL_MS = 2000
 
 /**
  * Follows the readable cookie while a person waits to be signed in: the link of a mail opens in

@@ -13,13 +13,3 @@ export const pullMe = definePull({
     return null
   },
 })
-
-/** The profile; `profession` null until chosen. */
-export const pullProfile = definePull({
-  ask: (api, init, userId: string) =>
-    api.GET('/v1/users/{userId}/profile', { params: { path: { userId } }, ...init }),
-  keep: async ({ db }, { userProfile }, pulledAtEpochMs) => {
-    await writeFact(db, FACTS.profile, userProfile, pulledAtEpochMs)
-    return null
-  },
-})

@@ -47,9 +47,9 @@ export interface PutHistory {
 }
 
 /** Digest mismatches of one part before the engine checks the file itself. */
-export const MAX_DIGEST_FAILURES = 3
+const MAX_DIGEST_FAILURES = 3
 /** Refusals (400 without a known reason) of one part before the upload fails. */
-export const MAX_REFUSALS = 5
+const MAX_REFUSALS = 5
 /**
  * 404 answers in a row for one part, on fresh URLs while the API has the upload, before it counts
  * as gone.

@@ -160,7 +160,7 @@ export function isShortVideo(sizeBytes: number): boolean {
  * Turns a failed check into a finding: a rule A… when the file is at fault, B10 ("not checked
  * here") when this device is.
  */
-export function failureFinding(failure: ProbeFailure): Finding {
+function failureFinding(failure: ProbeFailure): Finding {
   const ruleId = FORBIDDING[failure.code]
   return ruleId === undefined
     ? { ruleId: 'B10', verdict: 'warn', facts: {} }

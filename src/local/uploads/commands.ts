@@ -10,7 +10,7 @@ import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 /** How long a discard can be undone. */
-export const UNDO_DISCARD_MS = 10_000
+const UNDO_DISCARD_MS = 10_000
 
 export interface UploadCommandDeps extends UploadDeps {
   /** Stores the handle of a file that was chosen again. */

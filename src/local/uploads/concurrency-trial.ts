@@ -34,7 +34,7 @@ interface Trial {
 }
 
 /** The bytes handed over up to a time, by all attempts there ever were. */
-export interface BytesSample {
+interface BytesSample {
   readonly atMs: number
   readonly movedBytes: number
 }

@@ -120,7 +120,7 @@ export interface UploadLocks {
 }
 
 /** One part as the server lists it. */
-export interface ServerPart {
+interface ServerPart {
   readonly partNumber: number
   readonly sizeBytes: number
   readonly url: string | null

@@ -3,7 +3,7 @@
  * pauses are not slowness, and no time is shown before 20 s of sending: a number that jumps is
  * worse than none.
  */
-export const TIME_LEFT_AFTER_MS = 20_000
+const TIME_LEFT_AFTER_MS = 20_000
 /** Time constant of the smoothing. */
 const SMOOTHING_MS = 10_000
 /** A longer gap between two observations was sleep or a pause, not a slow network. */

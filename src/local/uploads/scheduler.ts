@@ -24,8 +24,8 @@ export const MAX_SLOTS = MULTIPART_CONCURRENT_PARTS
  * One part should take this long: short enough that a fault costs little, long enough that headers
  * cost little (docs/product-decisions.md#part-timeouts).
  */
-export const PART_TARGET_MIN_MS = 5_000
-export const PART_TARGET_MAX_MS = 20_000
+const PART_TARGET_MIN_MS = 5_000
+const PART_TARGET_MAX_MS = 20_000
 const MEASUREMENTS = 3
 /** If all parts in flight would take longer than this, fewer at once are safe earlier. */
 const PATIENCE_MS = 2 * 60_000

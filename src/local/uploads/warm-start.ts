@@ -8,7 +8,7 @@ import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 const FRESH_MS = 60_000
 
 /** The file that was chosen in this context, and the hashes of its first parts in progress. */
-export interface ReadAhead {
+interface ReadAhead {
   readonly source: ByteSource
   readonly hashes: PartHashes
 }
@@ -17,7 +17,7 @@ export interface ReadAhead {
  * What creating the upload returned: the first part URLs need no second round trip, and the first
  * parts are read meanwhile.
  */
-export interface WarmStart {
+interface WarmStart {
   readonly server: ServerUpload
   readonly readAhead: ReadAhead | null
 }

@@ -35,7 +35,7 @@ export type Rows = {
   ]?: AccountDb[Name] extends Table<infer Row, infer _Key, infer _Insert> ? readonly Row[] : never
 }
 
-export type Network = 'online' | 'server-away' | 'offline'
+type Network = 'online' | 'server-away' | 'offline'
 
 export interface ScreenOptions {
   /** Address with query. */

@@ -11,7 +11,7 @@ export interface KnownVideo {
   readonly hasAudio: boolean | null
 }
 
-export const NOTHING_KNOWN: KnownVideo = { durationMs: null, hasAudio: null }
+const NOTHING_KNOWN: KnownVideo = { durationMs: null, hasAudio: null }
 
 export function knownOf(report: ProbeReport | null): KnownVideo {
   return report === null

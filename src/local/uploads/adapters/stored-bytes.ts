@@ -6,7 +6,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /** Larger files are not copied: the copy takes seconds per GB and needs the disk space twice. */
-export const COPY_LIMIT_BYTES = 2 * GIB
+const COPY_LIMIT_BYTES = 2 * GIB
 
 export interface StoredBytesDeps {
   readonly db: AccountDb
