@@ -1,6 +1,6 @@
 /**
- * `npm run lint`: the formatter, the linter with the import rules, exports and packages that nothing
- * uses, the doors for globals, words, links to documents, what tests must not do, and the
+ * `npm run lint`: the formatter, the linter with the import rules, exports and packages that
+ * nothing uses, the doors for globals, words, links to documents, what tests must not do, and the
  * acceptance table.
  */
 import { spawnSync } from 'node:child_process'
