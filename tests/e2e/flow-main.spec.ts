@@ -1,11 +1,15 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible } from './accessible.ts'
 import { photograph, signUpInBrowser } from './flow-helpers.ts'
 import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
+
+// The server goes away at the end.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** The main job, as a creator does it: from a video on the disk to finished edits on the disk. */
 test.describe('the main job', () => {

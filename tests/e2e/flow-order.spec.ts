@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { photograph, signUpInBrowser } from './flow-helpers.ts'
+
+// Servers go away and answers are lost here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** What can happen between choosing edits and the end of the payment. */
 test.describe('orders', () => {

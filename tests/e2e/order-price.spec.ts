@@ -1,11 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
+
+// Parts are held back, and some are cut when a test ends.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 const MIB = 1024 ** 2
 /** 61 s of video: two started minutes at 20 tokens. */

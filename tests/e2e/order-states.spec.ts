@@ -1,11 +1,15 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
+
+// The server goes away here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /**
  * What goes wrong with orders, lists and edits, what the screens say then, and what a device shows

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { expectAccessible } from './accessible.ts'
 import { photograph } from './flow-helpers.ts'
 import { probeFile } from './flow-media.ts'
@@ -18,6 +19,9 @@ import { mainThreadTasks } from '#tests/setup/main-thread.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
 import { withoutWebCodecs } from '#tests/setup/without-webcodecs.ts'
+
+// The server goes away here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 const run = promisify(execFile)
 /** Beyond it a browser calls a task long. */

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { signUp, watchConsole } from './people.ts'
 import { makeScene } from './flow-media.ts'
 import { signInContext } from '#tests/faults/upload-page.ts'
@@ -11,6 +12,9 @@ import { startFirefox } from '#tests/setup/firefox.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { withoutWebCodecs } from '#tests/setup/without-webcodecs.ts'
+
+// Pages are closed in the middle of their requests here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 let server: E2eServer
 let folder: string

@@ -1,11 +1,15 @@
 import { copyFile, mkdtemp, open, rm, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from './flow-helpers.ts'
 import { signUp } from './people.ts'
+
+// The reader for rare containers cannot be loaded here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /**
  * What a chosen file makes the app say: the rule, the file of the corpus, the title of the notice,

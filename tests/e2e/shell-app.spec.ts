@@ -3,11 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import type { Page } from '@playwright/test'
 import { signUp } from './people.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
+
+// The server goes away here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 let server: E2eServer
 test.beforeAll(async () => {

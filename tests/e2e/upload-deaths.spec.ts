@@ -1,13 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { chooseByPath, startChromium } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
 
 /** Sent again at most: the parts that were in flight. */
 const IN_FLIGHT = 5

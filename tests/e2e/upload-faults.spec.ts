@@ -1,10 +1,13 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { BLACK_HOLES, FAULT_CASES, mixedCase, type FaultCase } from '#tests/faults/fault-cases.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { startAhead } from '#tests/faults/ahead.ts'
 import { createRandom } from '#tests/faults/random.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { countUploads, expectWhole, uploadUnder } from '#tests/faults/upload-run.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
 
 /**
  * Any of them may be given to repeat a run: `ONECUT_FAULT_SEEDS=7,8 npx playwright test

@@ -1,10 +1,14 @@
-import { expect, firefox, test, type Browser, type Page } from '@playwright/test'
+import { firefox, type Browser, type Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 import { FIREFOX } from '#tests/setup/firefox.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** Sent again at most: what was under way when the page went. */
 const IN_FLIGHT = 5

@@ -1,10 +1,14 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { beginUpload as beginUploadAtServer } from '#tests/setup/upload.ts'
 import { photograph } from './flow-helpers.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** What is seen of an upload from other screens and from other devices. */
 let world: FaultWorld
@@ -37,6 +41,8 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   const { client, page } = await newcomer(context, device)
   world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
+  // However slow this machine is, the upload must not end before the other device has seen it.
+  await page.getByRole('button', { name: 'Pause: scene.mp4' }).click()
   const second = await browser.newContext()
   await signInContext(second, client, 'second-device')
   const remote = await second.newPage()
@@ -46,6 +52,7 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   await expect(remote.getByText('Upload not completed')).toBeVisible()
   await expect(remote.getByRole('button', { name: /^(?:Pause|Discard)/ })).toHaveCount(0)
   world.proxy.setNetwork(device, FAST_NETWORK)
+  await page.getByRole('button', { name: 'Resume: scene.mp4' }).click()
   await expectDone(page)
   await expect(remote.getByText('Upload completed')).toBeVisible({ timeout: 30_000 })
   await remote.goto(`${world.proxy.origin}/uploads/new`)

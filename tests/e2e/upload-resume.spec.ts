@@ -5,9 +5,13 @@ import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpInBrowser } from './flow-helpers.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
 
 const run = promisify(execFile)
 const READY = 'Your video has been uploaded and is ready for editing'

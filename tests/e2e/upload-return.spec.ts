@@ -1,4 +1,5 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
@@ -9,6 +10,9 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from './flow-helpers.ts'
 import { newestCode } from './people.ts'
 import { breakFilePicker, forgetFile, giveDraftHandle, readUploads } from './upload-device.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
 
 /** Lets a test make the database of a worker refuse writes, as a full disk does. */
 const REFUSE_WRITES = `new BroadcastChannel('writes').onmessage = ({ data }) => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { Client } from 'pg'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
@@ -15,6 +16,9 @@ import {
 import { watchProcesses } from '#tests/faults/process-watch.ts'
 import { makeSparseVideo, sha256OfRange } from '#tests/faults/sparse-file.ts'
 import { beginUpload, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 const GIB = 1_024 * MIB
 const SIZE_BYTES = 25 * GIB

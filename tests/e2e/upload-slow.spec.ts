@@ -1,10 +1,14 @@
-import { expect, test, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import { createRandom } from '#tests/faults/random.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** On this network all parts move without a pause, and the file takes about ten seconds. */
 const STEADY_NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: 8 * MIB, quickParts: 2 }

@@ -1,4 +1,5 @@
-import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import {
   FAST_NETWORK,
@@ -11,6 +12,9 @@ import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/fa
 import { expectHalfway } from '#tests/faults/upload-run.ts'
 import { photograph } from './flow-helpers.ts'
 import { breakFilePicker, forgetFile, readUploads } from './upload-device.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 const PARTS = 8
 

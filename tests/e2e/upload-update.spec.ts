@@ -1,10 +1,13 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
+
+// Networks, servers and sessions break here.
+test.use({ expectedNoise: FAILED_REQUESTS })
 
 /** Sent again at most: the parts in flight when the page was replaced. */
 const IN_FLIGHT = 5

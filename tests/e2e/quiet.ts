@@ -1,0 +1,37 @@
+import { expect, test as base } from '@playwright/test'
+
+/**
+ * What is logged of a request that failed or was refused: by the browser, and by the service worker
+ * of one that went through it.
+ */
+export const FAILED_REQUESTS =
+  /^Failed to load resource: |^\[service-worker\] unhandled rejection \{name: TypeError,/
+
+/** One pattern for a line that matches any of these. */
+export function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
+
+/**
+ * `test` of every browser test: it fails on errors on the console of its context's pages, and on
+ * errors that nothing handles. A file or a group that causes some says which:
+ * `test.use({ expectedNoise: FAILED_REQUESTS })`.
+ */
+export const test = base.extend<{ readonly expectedNoise: RegExp; readonly quiet: undefined }>({
+  // Matches nothing.
+  expectedNoise: [/(?!)/, { option: true }],
+  quiet: [
+    async ({ context, expectedNoise }, use) => {
+      const seen: string[] = []
+      context.on('console', (message) => {
+        if (message.type() === 'error') seen.push(message.text())
+      })
+      context.on('weberror', (error) => seen.push(error.error().message))
+      await use(undefined)
+      const noise = seen.filter((line) => !expectedNoise.test(line))
+      expect(noise, 'errors on the console that the test does not expect').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+export { expect }
