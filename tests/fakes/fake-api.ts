@@ -17,6 +17,7 @@ export type Fault =
   | 'error-500'
   | 'error-429'
   | 'error-401'
+  | 'proxy-403'
 
 /**
  * An in-memory editor API behind `fetch`, as far as outbox and sync use it. It knows repeated
@@ -65,6 +66,7 @@ export function createFakeApi(): FakeApi {
       const fault = api.faults.shift() ?? 'none'
       if (fault === 'lost-before') throw new TypeError('fetch failed')
       if (fault === 'hang-before') return hang(api)
+      if (fault === 'proxy-403') return new Response('<h1>Forbidden</h1>', { status: 403 })
       if (fault.startsWith('error-')) return problem(Number(fault.slice(6)), 'server/failed')
       const response = await answer(api, answers, request)
       if (fault === 'lost-after') throw new TypeError('fetch failed')

@@ -103,9 +103,11 @@ async function sendPayment(
   return ok(null)
 }
 
+/** Only the server's own coded answer: a proxy's 403 leaves open whether the payment was made. */
 function isRefusal(failure: ApiFailure): boolean {
   return (
     failure.code === 'api/http' &&
+    failure.serverCode !== null &&
     !isTransient(failure) &&
     failure.status !== 401 &&
     codeOf(failure) !== 'auth/xsrf'

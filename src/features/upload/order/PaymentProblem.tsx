@@ -35,11 +35,10 @@ export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps
     case 'api/http':
       if (isTransient(failure)) return <Unknown failure={failure} action={check} />
       // Only an answer with the server's own code proves that the server refused the payment.
-      if (failure.serverCode !== null) return <Refused failure={failure} />
-      return (
-        <Notice kind="warning" isLive title={serverProblemCopy(failure).title}>
-          We do not know whether you were charged. Refresh your tokens to see your balance.
-        </Notice>
+      return failure.serverCode === null ? (
+        <Unknown failure={failure} action={check} />
+      ) : (
+        <Refused failure={failure} />
       )
     case 'api/unexpected':
       return <Unknown failure={failure} action={check} />

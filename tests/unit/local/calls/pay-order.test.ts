@@ -42,6 +42,17 @@ it('a payment that is refused spends nothing and leaves no intent', async () => 
   expect([api.payments.length, await db.paymentIntents.count()]).toEqual([0, 0])
 })
 
+it('an answer of a proxy is no refusal: the intent stays, and checking pays once', async () => {
+  const { api, db, pay } = await createWorld()
+  api.faults.push('proxy-403')
+  expect(await payOrder(pay, PAYMENT)).toMatchObject({
+    error: { code: 'api/http', status: 403, serverCode: null },
+  })
+  expect(await db.paymentIntents.count()).toBe(1)
+  expect(await settlePayment(pay, idOf(3))).toEqual({ ok: true, value: null })
+  expect(api.payments).toEqual([{ orderId: idOf(3), coinAmount: 300 }])
+})
+
 it('another amount is not sent while a payment of the order is unanswered', async () => {
   const { api, pay } = await createWorld()
   api.faults.push('lost-after', 'lost-before', 'lost-before', 'lost-before')
