@@ -1,4 +1,5 @@
-import { err, ok, type Result } from '#recipes/result.ts'
+import { invalidOption } from '#recipes/option-checks.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 import { watermarkGlyphRanges } from './glyphs.gen.ts'
@@ -28,13 +29,16 @@ export const watermarkOptions: OptionRules<WatermarkOptions> = {
 function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
   const text =
     typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
-  if (typeof text !== 'string') return problem(MESSAGE)
+  if (typeof text !== 'string') return invalidOption('text', MESSAGE)
   const trimmed = text.trim()
-  if (trimmed === '') return problem(MESSAGE)
+  if (trimmed === '') return invalidOption('text', MESSAGE)
   if ([...trimmed].length > MAX_WATERMARK_CHARACTERS)
-    return problem(`Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
+    return invalidOption('text', `Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
   if (drawableText(trimmed) === '')
-    return problem('None of these characters can be drawn. Please use letters or digits')
+    return invalidOption(
+      'text',
+      'None of these characters can be drawn. Please use letters or digits',
+    )
   return ok({ text: trimmed })
 }
 
@@ -69,10 +73,6 @@ function glyphWidth(character: string): number {
   if (/[a-zà-ÿ0-9_]/u.test(character)) return /[mw]/u.test(character) ? 1.08 : 0.75
   if (/[A-Z]/u.test(character)) return /[MW]/u.test(character) ? 1.13 : 0.88
   return 1.2
-}
-
-function problem(message: string): Result<never, OptionsProblem> {
-  return err({ code: 'recipe/options-invalid', field: 'text', message })
 }
 
 const glyphRanges = watermarkGlyphRanges.split(' ').map((range) => {
