@@ -23,7 +23,7 @@ let folder: string
  * uploading at once.
  */
 const SMALL = { size: '320x180' } as const
-const ONLY_SMALL = /Only 320\s?×\s?180/
+const ONLY_SMALL = /This video is only 320\s?×\s?180/
 /** Beyond it a browser calls a task long. */
 const LONGEST_TASK_MS = 50
 test.beforeAll(async () => {
