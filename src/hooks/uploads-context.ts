@@ -5,7 +5,7 @@ import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
-import { openUpload } from '#src/local/uploads/open-upload.ts'
+import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /** The screen and the upload come first. */

@@ -1,7 +1,7 @@
 import { useLive } from './use-live.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { closingWords } from '#src/local/uploads/closing.ts'
+import { closingWords } from '#src/local/uploads/page/closing.ts'
 
 /**
  * What closing this page does to an upload, in words; null while unknown, and where there is

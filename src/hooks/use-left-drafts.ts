@@ -1,7 +1,7 @@
 import { useLive } from './use-live.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { findLeftDrafts } from '#src/local/uploads/drafts.ts'
+import { findLeftDrafts } from '#src/local/uploads/page/drafts.ts'
 
 /**
  * Files that were chosen and checked in a page that has gone, and can still be uploaded; newest

@@ -4,7 +4,7 @@ import { ok } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { sourceProbeOf, type PreviewVideo } from '#src/local/previews/preview.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
-import { openUpload } from '#src/local/uploads/open-upload.ts'
+import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 
 /**
  * Whether previews can be made at all. `elsewhere`: another device has the video; `unchecked`: this

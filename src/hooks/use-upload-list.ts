@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts'
 import { usePulls } from './use-pull.ts'
 import { useUploads } from './use-uploads.ts'
 import { FACTS, readFact, type UploadSummary } from '#src/local/db/facts.ts'
-import { listUploads, type ListedUpload } from '#src/local/uploads/upload-list.ts'
+import { listUploads, type ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
 export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'data'>, FurtherPages {

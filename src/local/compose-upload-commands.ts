@@ -9,13 +9,17 @@ import { deepCheckUpload } from '#src/local/probe/deep-check-upload.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
-import { chooseVideo, type ChooseRefusal, type ChosenVideo } from '#src/local/uploads/choose.ts'
-import { forgetDraft, ownDraft } from '#src/local/uploads/drafts.ts'
-import { fileSource } from '#src/local/uploads/file-source.ts'
-import { isSameFile } from '#src/local/uploads/fingerprint.ts'
-import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+import {
+  chooseVideo,
+  type ChooseRefusal,
+  type ChosenVideo,
+} from '#src/local/uploads/page/choose.ts'
+import { forgetDraft, ownDraft } from '#src/local/uploads/page/drafts.ts'
+import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { isSameFile } from '#src/local/uploads/file/fingerprint.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
-import { untilIdle } from '#src/local/uploads/when-idle.ts'
+import { untilIdle } from '#src/local/uploads/file/when-idle.ts'
 
 /** Pixels; sharp in the card at twice the density. */
 const POSTER_WIDTH = 640

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PutOutcome } from '#src/local/uploads/answers.ts'
+import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
 import type {
   PartRequest,
   PartTransport,
@@ -7,7 +7,7 @@ import type {
   UploadApi,
   UploadApiProblem,
 } from '#src/local/uploads/ports.ts'
-import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
+import { idleLimitMs } from '#src/local/uploads/network/watchdog.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { MemoryBlob } from './upload-bytes.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession } from '@playwright/test'
-import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
+import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
 
 /**
  * Developer tools of a page that does not belong to the app, so that the service worker has no

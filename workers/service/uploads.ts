@@ -4,8 +4,8 @@ import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/de
 import { cookieValue } from '#src/local/session/cookies.ts'
 import { decodeToken } from '#src/local/session/token.ts'
 import type { CookieReader } from '#src/local/session/xsrf.ts'
-import { UPLOAD_SYNC_TAG } from '#src/local/uploads/background.ts'
-import { runUploadsInBackground } from '#src/local/uploads/compose-background.ts'
+import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
+import { runUploadsInBackground } from '#src/local/uploads/host/compose-background.ts'
 
 /**
  * Continues uploads when the browser grants time (Background Sync, Chromium only). The event lives

@@ -4,7 +4,7 @@
 import { expose } from 'comlink'
 import { logUnhandled } from '#src/lib/log.ts'
 import { composeWorker, createWorkerLog } from '#src/local/compose-worker.ts'
-import { createUploadHost } from '#src/local/uploads/compose-upload-host.ts'
+import { createUploadHost } from '#src/local/uploads/host/compose-upload-host.ts'
 
 logUnhandled(self, createWorkerLog('uploads'))
 expose(

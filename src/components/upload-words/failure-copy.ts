@@ -3,7 +3,7 @@ import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/proble
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
-import type { ChooseRefusal } from '#src/local/uploads/choose.ts'
+import type { ChooseRefusal } from '#src/local/uploads/page/choose.ts'
 
 export const START_OVER = 'Start over'
 

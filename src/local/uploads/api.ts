@@ -4,7 +4,7 @@
  */
 import type { Result } from '#src/lib/result.ts'
 
-export type { UploadProgress } from './ports.ts'
+export type { UploadProgress } from '#src/local/uploads/ports.ts'
 
 export interface UploadHostConfig {
   readonly userId: string

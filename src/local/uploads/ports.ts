@@ -2,8 +2,8 @@
  * What the engine needs from outside. `adapters/` implements it for browsers, tests/fakes for
  * simulated time; tests/suites holds one suite for each port, which both must pass.
  */
-import type { PutOutcome } from './answers.ts'
-import type { PutPace } from './watchdog.ts'
+import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
+import type { PutPace } from '#src/local/uploads/network/watchdog.ts'
 import type { UploadFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'

@@ -60,7 +60,7 @@ it.each([
     ['#src/features/upload/x.ts', '#src/components/x.ts', '#src/local/x.ts', './x.ts', 'react'],
   ],
   [
-    'src/local/uploads/engine.ts',
+    'src/local/uploads/engine/engine.ts',
     ['#src/local/outbox/x.ts', '#src/hooks/x.ts', '#src/local/dbx/x.ts', 'dexie'],
     ['#src/local/uploads/x.ts', '#src/local/db/x.ts', '#src/local/channel/x.ts', '#src/lib/x.ts'],
   ],

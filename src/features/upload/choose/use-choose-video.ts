@@ -3,7 +3,7 @@ import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
-import type { ChosenVideo } from '#src/local/uploads/choose.ts'
+import type { ChosenVideo } from '#src/local/uploads/page/choose.ts'
 import type { ChosenFile } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 

@@ -1,6 +1,6 @@
 import { readErrorCode } from './error-body.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
-import type { PutOutcome } from '#src/local/uploads/answers.ts'
+import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
 
 /** What a transport saw of the answer to a part PUT. */
 export interface SeenAnswer {

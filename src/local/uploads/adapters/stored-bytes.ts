@@ -1,4 +1,4 @@
-import { fileSource } from '#src/local/uploads/file-source.ts'
+import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { GIB } from '#src/lib/bytes.ts'

@@ -1,8 +1,8 @@
 import { checkStorage } from './storage-check.ts'
 import { partDropped, putAnswer } from './put-answer.ts'
-import type { PutOutcome } from '#src/local/uploads/answers.ts'
+import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
 import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
-import { idleLimitMs, type PutPhase } from '#src/local/uploads/watchdog.ts'
+import { idleLimitMs, type PutPhase } from '#src/local/uploads/network/watchdog.ts'
 
 /**
  * Part PUTs by XMLHttpRequest, the only API that reports upload progress. Works in pages and

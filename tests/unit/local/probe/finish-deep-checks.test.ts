@@ -7,7 +7,7 @@ import { err } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
-import { openUpload } from '#src/local/uploads/open-upload.ts'
+import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 let db: AccountDb

@@ -10,7 +10,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import { abortLeftUploads } from '#src/local/session/left-uploads.ts'
 import { createSession } from '#src/local/session/session.ts'
 import { signOut, reportSignOuts, type SignOutDeps } from '#src/local/session/sign-out.ts'
-import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 

@@ -23,7 +23,7 @@ import {
   type SignOutDeps,
 } from '#src/local/session/sign-out.ts'
 import { silentLog } from '#src/lib/log.ts'
-import { webCryptoDigest } from '#src/local/uploads/hash.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 
 async function createWorld() {

@@ -8,7 +8,7 @@ import {
   type FakeTab,
   type UploadWorld,
 } from '#tests/fakes/upload-world.ts'
-import { BACKGROUND_BEGIN_MS } from '#src/local/uploads/background.ts'
+import { BACKGROUND_BEGIN_MS } from '#src/local/uploads/engine/background.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commandFailureText } from '#src/components/upload-words/failure-copy.ts'
-import { closingWords, type ClosingFacts } from '#src/local/uploads/closing.ts'
+import { closingWords, type ClosingFacts } from '#src/local/uploads/page/closing.ts'
 
 const FACTS: ClosingFacts = {
   state: 'uploading',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSimulatedClock } from '#tests/fakes/upload-clock.ts'
-import { copyWhenIdle } from '#src/local/uploads/copy-when-idle.ts'
+import { copyWhenIdle } from '#src/local/uploads/file/copy-when-idle.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 

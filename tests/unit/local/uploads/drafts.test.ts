@@ -5,7 +5,7 @@ import {
   findLeftDrafts,
   forgetDraft,
   ownDraft,
-} from '#src/local/uploads/drafts.ts'
+} from '#src/local/uploads/page/drafts.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { createIds } from '#src/lib/ids.ts'

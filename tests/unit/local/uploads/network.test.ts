@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/upload-world.ts'
 import { methodFor } from '#src/local/uploads/adapters/openapi-api.ts'
-import { expectedGapMs, idleLimitMs, wholePartLimitMs } from '#src/local/uploads/watchdog.ts'
+import {
+  expectedGapMs,
+  idleLimitMs,
+  wholePartLimitMs,
+} from '#src/local/uploads/network/watchdog.ts'
 
 const PART = 1_000
 const MINUTE = 60_000

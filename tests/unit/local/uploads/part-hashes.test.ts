@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createFakeFile, fakeSource } from '#tests/fakes/upload-bytes.ts'
-import { createPartHashes } from '#src/local/uploads/part-hashes.ts'
+import { createPartHashes } from '#src/local/uploads/file/part-hashes.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
 
 const PART = 1_000

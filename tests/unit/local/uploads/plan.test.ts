@@ -6,7 +6,7 @@ import {
   missingParts,
   partRange,
   planFromParts,
-} from '#src/local/uploads/plan.ts'
+} from '#src/local/uploads/model/plan.ts'
 
 function parts(
   sizeBytes: number,

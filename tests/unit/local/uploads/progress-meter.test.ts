@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UploadProgress } from '#src/local/uploads/ports.ts'
-import { createProgressMeter } from '#src/local/uploads/progress-meter.ts'
+import { createProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
 
 const MB = 1_000_000
 const PAUSE = { reason: 'network', retryAtEpochMs: 0, attempt: 1 } as const

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readErrorCode } from '#src/local/uploads/adapters/error-body.ts'
 import { problemOf } from '#src/local/uploads/adapters/openapi-api.ts'
-import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/answers.ts'
-import { uploadDelayMs } from '#src/local/uploads/backoff.ts'
-import { createPartUrls } from '#src/local/uploads/part-urls.ts'
-import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/rate.ts'
+import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/transfer/answers.ts'
+import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
+import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
+import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/network/rate.ts'
 import {
   createSchedule,
   firstSlots,
@@ -15,8 +15,8 @@ import {
   settleSafe,
   takePart,
   type Schedule,
-} from '#src/local/uploads/scheduler.ts'
-import { idleLimitMs } from '#src/local/uploads/watchdog.ts'
+} from '#src/local/uploads/transfer/scheduler.ts'
+import { idleLimitMs } from '#src/local/uploads/network/watchdog.ts'
 import { httpFailure } from '#src/api/errors.ts'
 
 function answer(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import type { UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
-import { listUploads } from '#src/local/uploads/upload-list.ts'
+import { listUploads } from '#src/local/uploads/page/upload-list.ts'
 import { DAY_MS, HOUR_MS } from '#src/lib/time.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createFakeFile, fakeSource } from '#tests/fakes/upload-bytes.ts'
 import { createUploadWorld } from '#tests/fakes/upload-world.ts'
-import { createWarmStarts } from '#src/local/uploads/warm-start.ts'
+import { createWarmStarts } from '#src/local/uploads/engine/warm-start.ts'
 import type { ByteSource, ServerUpload } from '#src/local/uploads/ports.ts'
 import { ok } from '#src/lib/result.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSimulatedClock } from '#tests/fakes/upload-clock.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
-import { untilIdle } from '#src/local/uploads/when-idle.ts'
+import { untilIdle } from '#src/local/uploads/file/when-idle.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const SIZE = 100

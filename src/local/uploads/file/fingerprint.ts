@@ -1,0 +1,64 @@
+import { partRange } from '#src/local/uploads/model/plan.ts'
+import { sha256Base64, sha256Hex } from './hash.ts'
+import type { ByteSource, BytesProblem } from '#src/local/uploads/ports.ts'
+import { MIB } from '#src/lib/bytes.ts'
+import { ok, type Result } from '#src/lib/result.ts'
+import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
+
+export interface Fingerprint {
+  readonly head: string
+  readonly tail: string
+}
+type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>
+
+/** How many confirmed parts are compared, besides the first and the last MiB. */
+const SAMPLED_PARTS = 3
+
+/** SHA-256 (hex) of the first and the last MiB; for a smaller file both are of the whole file. */
+export async function fingerprintOf(
+  digest: Digest,
+  source: ByteSource,
+): Promise<Result<Fingerprint, BytesProblem>> {
+  const head = await source.read(0, Math.min(MIB, source.sizeBytes))
+  if (!head.ok) return head
+  const tail = await source.read(Math.max(0, source.sizeBytes - MIB), source.sizeBytes)
+  if (!tail.ok) return tail
+  return ok({
+    head: await sha256Hex(digest, head.value),
+    tail: await sha256Hex(digest, tail.value),
+  })
+}
+
+/**
+ * Whether `source` holds the bytes that this upload started with: compares the size, the first and
+ * last MiB, and up to three confirmed parts. Ignores name and time: people rename files, and some
+ * systems report changing times.
+ */
+export async function isSameFile(
+  digest: Digest,
+  source: ByteSource,
+  row: UploadRow,
+  parts: readonly UploadPartRow[],
+): Promise<Result<boolean, BytesProblem>> {
+  if (source.sizeBytes !== row.file.sizeBytes) return ok(false)
+  if (row.fingerprint !== null) {
+    const found = await fingerprintOf(digest, source)
+    if (!found.ok) return found
+    if (found.value.head !== row.fingerprint.head || found.value.tail !== row.fingerprint.tail)
+      return ok(false)
+  }
+  if (row.plan === null) return ok(true)
+  for (const part of sample(parts.filter((known) => known.sha256 !== ''))) {
+    const range = partRange(row.plan, part.partNumber)
+    const bytes = await source.read(range.start, range.end)
+    if (!bytes.ok) return bytes
+    if ((await sha256Base64(digest, bytes.value)) !== part.sha256) return ok(false)
+  }
+  return ok(true)
+}
+
+/** First, middle and last of the list. */
+function sample(parts: readonly UploadPartRow[]): readonly UploadPartRow[] {
+  if (parts.length <= SAMPLED_PARTS) return parts
+  return [0, Math.floor(parts.length / 2), parts.length - 1].flatMap((index) => parts[index] ?? [])
+}

@@ -1,0 +1,41 @@
+import type { ServerUpload } from '#src/local/uploads/ports.ts'
+
+/**
+ * A part URL is valid for one hour. One that may expire while its part is in flight is not used
+ * anymore (docs/product-decisions.md#part-urls).
+ */
+const USABLE_MS = 50 * 60_000
+
+export interface PartUrl {
+  readonly url: string
+  readonly generation: number
+}
+
+/**
+ * Signed part URLs of one driver, in memory only. Each batch has a generation number, which
+ * distinguishes the refusal of an old URL from that of a fresh one.
+ */
+export interface PartUrls {
+  get(partNumber: number, nowEpochMs: number): PartUrl | null
+  drop(partNumber: number): void
+  fill(server: ServerUpload, nowEpochMs: number): void
+}
+
+export function createPartUrls(): PartUrls {
+  const urls = new Map<number, PartUrl & { readonly fromEpochMs: number }>()
+  let generation = 0
+  return {
+    get: (partNumber, nowEpochMs) => {
+      const found = urls.get(partNumber)
+      if (found === undefined) return null
+      const ageMs = nowEpochMs - found.fromEpochMs
+      return ageMs >= 0 && ageMs < USABLE_MS ? found : null
+    },
+    drop: (partNumber) => void urls.delete(partNumber),
+    fill: (server, nowEpochMs) => {
+      generation += 1
+      for (const { partNumber, url } of server.parts)
+        if (url !== null) urls.set(partNumber, { url, generation, fromEpochMs: nowEpochMs })
+    },
+  }
+}
