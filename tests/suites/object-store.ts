@@ -102,6 +102,28 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       expect(await under.store.head(plan.objectKey)).toEqual({ sizeBytes: bytes.length })
     })
 
+    it('SAF-02 reads a completed object again and names the parts that changed since', async () => {
+      const plan = makePlan()
+      const { storeUploadId } = await under.store.createMultipart(plan)
+      for (const n of [1, 2, 3]) await put(plan, storeUploadId, n)
+      const parts = await under.store.listParts(plan, storeUploadId)
+      expect(parts.map((part) => part.checksumSha256)).toEqual(
+        [1, 2, 3].map((n) => createHash('sha256').update(slice(plan, n)).digest('base64')),
+      )
+      await under.store.completeMultipart(plan, storeUploadId, parts)
+      const signal = new AbortController().signal
+      expect(await under.store.damagedParts(plan, signal)).toEqual([])
+      const changed = Buffer.from(bytes)
+      changed[plan.partSizeBytes] = ~(changed[plan.partSizeBytes] ?? 0)
+      const path = join(under.scratchDir, randomUUID())
+      await writeFile(path, changed.subarray(0, -1))
+      await under.store.putFile(plan.objectKey, path, 'video/mp4')
+      expect(await under.store.damagedParts(plan, signal)).toEqual([2, 3])
+      await expect(
+        under.store.damagedParts(plan, AbortSignal.abort(new Error('stop'))),
+      ).rejects.toThrow('stop')
+    })
+
     it('forgets an aborted upload, also twice', async () => {
       const plan = makePlan()
       const { storeUploadId } = await under.store.createMultipart(plan)

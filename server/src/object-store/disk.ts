@@ -1,5 +1,6 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findDamagedParts } from './damaged-parts.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
 import type { PartLedger } from './part-ledger.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
@@ -46,6 +47,13 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
     ...multipartMethods(deps, places),
     ...objectMethods(places),
+    damagedParts: async (plan, signal) =>
+      await findDamagedParts(
+        places.objectOf(plan.objectKey),
+        plan,
+        await deps.ledger.list(plan.uploadId),
+        signal,
+      ),
   }
 }
 
@@ -69,7 +77,9 @@ type MultipartMethods = Pick<
   ObjectStore,
   | 'createMultipart'
   | 'signPart'
+  | 'resumesParts'
   | 'listParts'
+  | 'heldParts'
   | 'completeMultipart'
   | 'abortMultipart'
   | 'unfinishedPath'
@@ -81,6 +91,8 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
   const { multipartDir, fileOf, objectOf } = places
   const reserve = createReservations(deps, places)
   return {
+    resumesParts: false,
+
     async createMultipart(plan) {
       await reserve(plan)
       return { storeUploadId: null }
@@ -98,6 +110,8 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
     },
 
     listParts: async (plan) => await deps.ledger.list(plan.uploadId),
+
+    heldParts: async () => [],
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
       const target = objectOf(plan.objectKey)
@@ -227,7 +241,7 @@ function missingParts(
     const want = claimedByNumber.get(partNumber)
     if (have === undefined || want === undefined || have.eTag !== want.eTag) return true
     return (
-      want.checksumSha256 !== undefined &&
+      want.checksumSha256 != null &&
       Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
     )
   })

@@ -29,7 +29,7 @@ export interface PartLedger {
 export function createPartLedger(db: Db, clock: () => Date): PartLedger {
   return {
     async list(uploadId, tx) {
-      return await (tx ?? db)
+      const rows = await (tx ?? db)
         .select({
           partNumber: uploadParts.partNumber,
           eTag: uploadParts.eTag,
@@ -38,6 +38,7 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
         .from(uploadParts)
         .where(eq(uploadParts.uploadRequestId, uploadId))
         .orderBy(asc(uploadParts.partNumber))
+      return rows.map((row) => ({ ...row, checksumSha256: checksumOf(row.eTag) }))
     },
     async forget(uploadId, partNumber) {
       return await db.transaction(async (tx) => {
@@ -65,6 +66,11 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
       })
     },
   }
+}
+
+/** The base64 SHA-256 of a part: its ETag is the same in hex. */
+function checksumOf(eTag: string): string {
+  return Buffer.from(eTag, 'hex').toString('base64')
 }
 
 async function isOpen(tx: Tx, uploadId: string): Promise<boolean> {

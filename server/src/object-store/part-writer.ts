@@ -84,6 +84,7 @@ async function store(
     partNumber: grant.partNumber,
     eTag,
     sizeBytes: grant.sizeBytes,
+    checksumSha256: digest.toString('base64'),
   })
   if (!isRecorded) throw noSuchUpload()
   return { eTag }

@@ -6,6 +6,14 @@ export interface StoredPart {
   readonly partNumber: number
   readonly eTag: string
   readonly sizeBytes: number
+  /** Base64 SHA-256 of the part's bytes, or null where the store does not know it. */
+  readonly checksumSha256: string | null
+}
+
+/** The beginning of a part that broke off: `heldBytes` is at least 1. */
+interface HeldPart {
+  readonly partNumber: number
+  readonly heldBytes: number
 }
 
 /**
@@ -15,7 +23,7 @@ export interface StoredPart {
 export interface ClaimedPart {
   readonly partNumber: number
   readonly eTag: string
-  readonly checksumSha256?: string | undefined
+  readonly checksumSha256?: string | null | undefined
 }
 
 /** What a multipart upload looks like; fixed at its creation. */
@@ -39,6 +47,8 @@ export interface ByteRange {
  * `partSizeBytes` but the last.
  */
 export interface ObjectStore {
+  /** Whether part URLs also take HEAD and PATCH, so that a part that broke off can go on. */
+  readonly resumesParts: boolean
   /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
   createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
   /**
@@ -53,6 +63,8 @@ export interface ObjectStore {
   ): Promise<string>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
+  /** Parts that are held in part and not stored, by number; none where `resumesParts` is false. */
+  heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<readonly HeldPart[]>
   /**
    * Makes the object from its parts; safe to repeat. Throws `PartsMissing` when parts are missing.
    * @param tx the caller's transaction, for stores that keep their parts in the database: a second
@@ -64,6 +76,12 @@ export interface ObjectStore {
     parts: readonly ClaimedPart[],
     tx?: Tx,
   ): Promise<void>
+  /**
+   * Reads the completed object again and returns the numbers of the parts whose SHA-256 is not the
+   * one under which they were stored, ascending; a part that is missing counts as damaged. Needs
+   * 1 MiB of memory. Rejects with the reason of `signal`.
+   */
+  damagedParts(plan: MultipartPlan, signal: AbortSignal): Promise<readonly number[]>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /**
