@@ -63,6 +63,7 @@ export type ProblemCode =
   | 'uploads/no-space'
   | 'uploads/not-complete'
   | 'uploads/not-found'
+  | 'uploads/not-open'
   | 'uploads/other-purpose'
   | 'uploads/parts-missing'
   | 'uploads/provider-not-offered'

@@ -64,6 +64,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'uploads/no-space': { status: 507 },
   'uploads/not-complete': { status: 409 },
   'uploads/not-found': { status: 404 },
+  'uploads/not-open': { status: 409 },
   'uploads/other-purpose': { status: 409 },
   'uploads/parts-missing': { status: 409 },
   'uploads/provider-not-offered': { status: 422 },
