@@ -1195,6 +1195,7 @@ export interface components {
          *     | system/unexpected | 500 | a fault of the server, which logged it | yes |
          *     | system/unavailable | 503 | starting, stopping, or the database is away | yes |
          *     | auth/signed-out | 401 | not signed in, or the session ended | after signing in |
+         *     | auth/other-user | 401 | the session is of another user than `X-User-Id` says | after signing in |
          *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
          *     | auth/permission-missing | 403 | the permission is not held | after subscribing |
          *     | auth/redirect-not-allowed | 400 | `redirectUri` is not on this origin | no |
@@ -2048,7 +2049,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No session, or it ended. Sign in again; nothing on the device is lost by that. */
+        /** @description No session, or it ended, or it is another user's. Sign in again; nothing on the device is lost by that. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;

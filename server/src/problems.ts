@@ -12,6 +12,7 @@
 export type ProblemCode =
   | 'auth/code-invalid'
   | 'auth/code-wrong'
+  | 'auth/other-user'
   | 'auth/permission-missing'
   | 'auth/redirect-not-allowed'
   | 'auth/signed-out'

@@ -11,6 +11,7 @@ interface WireForm {
 const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'auth/code-invalid': { status: 422 },
   'auth/code-wrong': { status: 422 },
+  'auth/other-user': { status: 401 },
   'auth/permission-missing': { status: 403 },
   'auth/redirect-not-allowed': { status: 400 },
   'auth/signed-out': { status: 401 },

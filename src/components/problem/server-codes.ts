@@ -15,6 +15,7 @@ export type ServerCode =
   | 'system/unexpected'
   | 'system/unavailable'
   | 'auth/signed-out'
+  | 'auth/other-user'
   | 'auth/xsrf'
   | 'auth/permission-missing'
   | 'auth/redirect-not-allowed'

@@ -52,6 +52,10 @@ const ADVICE: Readonly<
     body: 'Log in again. Your unfinished uploads are kept.',
     action: 'Log in',
   },
+  'auth/other-user': {
+    body: 'Log in with the account that you used here. Its unfinished uploads are kept.',
+    action: 'Log in',
+  },
   'auth/xsrf': RELOAD,
   'auth/permission-missing': { body: 'You need an active subscription for this.', action: null },
   'auth/redirect-not-allowed': RELOAD,
