@@ -1,11 +1,7 @@
 import { expect, test as base } from '@playwright/test'
 
-/**
- * What is logged of a request that failed or was refused: by the browser, and by the service worker
- * of one that went through it.
- */
-export const FAILED_REQUESTS =
-  /^Failed to load resource: |^\[service-worker\] unhandled rejection \{name: TypeError,/
+/** What the browser logs of a request that failed or was refused. */
+export const FAILED_REQUESTS = /^Failed to load resource: /
 
 /** One pattern for a line that matches any of these. */
 export function anyOf(...patterns: readonly RegExp[]): RegExp {

@@ -3,7 +3,7 @@ import {
   createHandlerBoundToURL,
   precacheAndRoute,
 } from 'workbox-precaching'
-import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing'
 
 /**
  * Paths that the server renders, never the app: the editor API (with its mail links and downloads)
@@ -30,4 +30,6 @@ export function serveApp(
       denylist: [...SERVER_PATHS, FILES],
     }),
   )
+  // A built file that the browser has evicted, and no network to load it again.
+  setCatchHandler(() => Promise.resolve(Response.error()))
 }

@@ -30,7 +30,9 @@ async function fromCacheFirst(
   const cache = await scope.caches.open(CACHE)
   const kept = await cache.match(event.request.url)
   if (kept !== undefined) return kept
-  const answer = await fetch(event.request)
+  // Without a network, or when the page is left meanwhile, fetch rejects. A network error says the
+  // same to the page; a rejected answer would also count as one that nothing handles.
+  const answer = await fetch(event.request).catch(() => Response.error())
   if (answer.ok) event.waitUntil(keep(cache, event.request.url, answer.clone()))
   return answer
 }
