@@ -1,11 +1,37 @@
-import { err, type Result } from './result.ts'
+import { err, ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
 /** More pieces at either end than any creator wants; the bound keeps a plan small. */
 const MAX_ASSETS_PER_END = 10
 
+/** The fields of a payload, none when it is left out; null when it is no object. */
+export function optionFields(payload: unknown): ReadonlyMap<string, unknown> | null {
+  if (payload === undefined || payload === null) return new Map()
+  if (typeof payload !== 'object' || Array.isArray(payload)) return null
+  return new Map(Object.entries(payload))
+}
+
+/** What stands before and after the edit itself, in order. */
+export interface IntroAndOutro {
+  readonly introMediaAssetIds: readonly string[]
+  readonly outroMediaAssetIds: readonly string[]
+}
+
+/** Reads both lists from the fields of a payload; a list that is left out is empty. */
+export function parseIntroAndOutro(
+  fields: ReadonlyMap<string, unknown>,
+): Result<IntroAndOutro, OptionsProblem> {
+  const intro = assetIdList(fields.get('introMediaAssetIds'))
+  if (intro === null)
+    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
+  const outro = assetIdList(fields.get('outroMediaAssetIds'))
+  if (outro === null)
+    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
+  return ok({ introMediaAssetIds: intro, outroMediaAssetIds: outro })
+}
+
 /** The ids of an intro or outro, empty when left out; null when it is no such list. */
-export function assetIdList(value: unknown): readonly string[] | null {
+function assetIdList(value: unknown): readonly string[] | null {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > MAX_ASSETS_PER_END) return null
   const ids = value.filter((id): id is string => typeof id === 'string' && id.trim() !== '')

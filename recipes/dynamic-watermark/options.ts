@@ -1,4 +1,4 @@
-import { invalidOption } from '#recipes/option-checks.ts'
+import { invalidOption, optionFields } from '#recipes/option-checks.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
@@ -27,8 +27,7 @@ export const watermarkOptions: OptionRules<WatermarkOptions> = {
  * as typed.
  */
 function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
-  const text =
-    typeof payload === 'object' && payload !== null && 'text' in payload ? payload.text : undefined
+  const text = optionFields(payload)?.get('text')
   if (typeof text !== 'string') return invalidOption('text', MESSAGE)
   const trimmed = text.trim()
   if (trimmed === '') return invalidOption('text', MESSAGE)

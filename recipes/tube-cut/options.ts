@@ -1,13 +1,16 @@
-import { assetIdList, invalidOption } from '#recipes/option-checks.ts'
+import {
+  invalidOption,
+  optionFields,
+  parseIntroAndOutro,
+  type IntroAndOutro,
+} from '#recipes/option-checks.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 
 /** The options of tube-cut. `targetDuration` is in milliseconds; 0 keeps the full length. */
-export interface TubeCutOptions {
+export interface TubeCutOptions extends IntroAndOutro {
   readonly targetDuration: number
-  readonly introMediaAssetIds: readonly string[]
-  readonly outroMediaAssetIds: readonly string[]
 }
 
 /** What the form proposes: six minutes. */
@@ -28,13 +31,8 @@ export const tubeCutOptions: OptionRules<TubeCutOptions> = {
  * full length.
  */
 function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsProblem> {
-  if (
-    payload !== undefined &&
-    payload !== null &&
-    (typeof payload !== 'object' || Array.isArray(payload))
-  )
-    return invalidOption(null, 'Please enter required fields')
-  const given = new Map<string, unknown>(Object.entries(payload ?? {}))
+  const given = optionFields(payload)
+  if (given === null) return invalidOption(null, 'Please enter required fields')
   const duration = given.has('targetDuration')
     ? (given.get('targetDuration') ?? 0)
     : DEFAULTS.targetDuration
@@ -43,15 +41,6 @@ function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsPr
     return invalidOption('targetDuration', 'Please enter required fields')
   if (targetDuration < 0)
     return invalidOption('targetDuration', 'Negative target duration is not allowed')
-  const intro = assetIdList(given.get('introMediaAssetIds'))
-  if (intro === null)
-    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
-  const outro = assetIdList(given.get('outroMediaAssetIds'))
-  if (outro === null)
-    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
-  return ok({
-    targetDuration: Math.round(targetDuration),
-    introMediaAssetIds: intro,
-    outroMediaAssetIds: outro,
-  })
+  const ends = parseIntroAndOutro(given)
+  return ends.ok ? ok({ targetDuration: Math.round(targetDuration), ...ends.value }) : ends
 }

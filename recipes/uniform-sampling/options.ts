@@ -1,4 +1,9 @@
-import { assetIdList, invalidOption } from '#recipes/option-checks.ts'
+import {
+  invalidOption,
+  optionFields,
+  parseIntroAndOutro,
+  type IntroAndOutro,
+} from '#recipes/option-checks.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
@@ -7,15 +12,13 @@ import type { OptionsProblem } from '#recipes/types.ts'
  * The options of uniform-sampling; lengths in milliseconds. `maximumDuration` is the length without
  * intro and outro.
  */
-export interface UniformSamplingOptions {
+export interface UniformSamplingOptions extends IntroAndOutro {
   readonly maximumDuration: number
   readonly segmentCount: number
   /** Left out at the start of the source. */
   readonly offsetStartMs: number
   /** Left out at the end of the source. */
   readonly offsetEndMs: number
-  readonly introMediaAssetIds: readonly string[]
-  readonly outroMediaAssetIds: readonly string[]
 }
 
 /** What the form proposes: five minutes of ten moments, nothing left out. */
@@ -44,13 +47,8 @@ export const uniformSamplingOptions: OptionRules<UniformSamplingOptions> = {
 function parseUniformSamplingOptions(
   payload: unknown,
 ): Result<UniformSamplingOptions, OptionsProblem> {
-  if (
-    payload !== undefined &&
-    payload !== null &&
-    (typeof payload !== 'object' || Array.isArray(payload))
-  )
-    return invalidOption(null, 'Please enter required fields')
-  const given = new Map<string, unknown>(Object.entries(payload ?? {}))
+  const given = optionFields(payload)
+  if (given === null) return invalidOption(null, 'Please enter required fields')
   const numbers = { ...NO_NUMBERS }
   for (const field of NUMBER_FIELDS) {
     const value = given.get(field) ?? DEFAULTS[field]
@@ -72,13 +70,8 @@ function parseUniformSamplingOptions(
       `Please choose ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS} moments`,
     )
   }
-  const intro = assetIdList(given.get('introMediaAssetIds'))
-  if (intro === null)
-    return invalidOption('introMediaAssetIds', 'Please choose the intro from your media assets')
-  const outro = assetIdList(given.get('outroMediaAssetIds'))
-  if (outro === null)
-    return invalidOption('outroMediaAssetIds', 'Please choose the outro from your media assets')
-  return ok({ ...numbers, introMediaAssetIds: intro, outroMediaAssetIds: outro })
+  const ends = parseIntroAndOutro(given)
+  return ends.ok ? ok({ ...numbers, ...ends.value }) : ends
 }
 
 const NUMBER_FIELDS = ['maximumDuration', 'segmentCount', 'offsetStartMs', 'offsetEndMs'] as const
