@@ -7,8 +7,8 @@ import {
   type SamplingDraft,
 } from '#src/local/edits/sampling-draft.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
-import { blockMinus } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
+import { OptionsFrame } from './OptionsFrame.tsx'
 import { useSamplingDraft } from './use-sampling-draft.ts'
 
 /**
@@ -16,12 +16,10 @@ import { useSamplingDraft } from './use-sampling-draft.ts'
  * both ends.
  */
 export function SamplingOptionsForm({
-  formId,
   initial,
-  onApply,
   sourceDurationMs,
   onValidity,
-  renderPreview,
+  ...frame
 }: OptionsFormProps<'uniform-sampling'>) {
   const { draft, request, change, fieldProps } = useSamplingDraft({
     initial,
@@ -42,35 +40,31 @@ export function SamplingOptionsForm({
     />
   )
   return (
-    <form
-      id={formId}
-      noValidate
-      onKeyDownCapture={blockMinus}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (request !== null) onApply(request)
-      }}
-      className="grid grid-cols-1 gap-5"
+    <OptionsFrame
+      sentence="A summary made of evenly spaced moments of your video."
+      request={request}
+      isMinusBlocked
+      {...frame}
     >
-      <p>A summary made of evenly spaced moments of your video.</p>
-      {time('length', 'Final length', 'At least 10 seconds.')}
-      <NumberField
-        label="Moments"
-        value={draft.moments}
-        minValue={MIN_SAMPLING_MOMENTS}
-        maxValue={MAX_SAMPLING_MOMENTS}
-        step={1}
-        onChange={(moments) => change('moments', { moments })}
-        hint={`How many pieces, ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS}.`}
-        {...fieldProps('moments')}
-      />
-      {time('leftOutAtStart', 'Leave out at the start')}
-      {time('leftOutAtEnd', 'Leave out at the end')}
-      <p role="status" className="text-sm">
-        {request === null ? null : consequence(draft, sourceDurationMs)}
-      </p>
-      {renderPreview?.(request)}
-    </form>
+      <div className="grid grid-cols-1 gap-5">
+        {time('length', 'Final length', 'At least 10 seconds.')}
+        <NumberField
+          label="Moments"
+          value={draft.moments}
+          minValue={MIN_SAMPLING_MOMENTS}
+          maxValue={MAX_SAMPLING_MOMENTS}
+          step={1}
+          onChange={(moments) => change('moments', { moments })}
+          hint={`How many pieces, ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS}.`}
+          {...fieldProps('moments')}
+        />
+        {time('leftOutAtStart', 'Leave out at the start')}
+        {time('leftOutAtEnd', 'Leave out at the end')}
+        <p role="status" className="text-sm">
+          {request === null ? null : consequence(draft, sourceDurationMs)}
+        </p>
+      </div>
+    </OptionsFrame>
   )
 }
 

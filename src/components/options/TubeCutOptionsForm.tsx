@@ -4,19 +4,18 @@ import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
-import { blockMinus, isNegative } from './minus-signs.ts'
+import { isNegative } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
+import { OptionsFrame } from './OptionsFrame.tsx'
 
 /**
  * The options of the tube cut (OPT-02): its length in minutes; 0 or nothing keeps the full
  * length.
  */
 export function TubeCutOptionsForm({
-  formId,
   initial,
-  onApply,
   sourceDurationMs,
-  renderPreview,
+  ...frame
 }: OptionsFormProps<'tube-cut'>) {
   const [minutes, setMinutes] = useState(
     (initial ?? tubeCutOptions.typical).targetDuration / MINUTE_MS,
@@ -27,21 +26,14 @@ export function TubeCutOptionsForm({
     ...(initial ?? tubeCutOptions.typical),
     targetDuration: targetMs,
   })
-  const apply = () => {
-    if (request.ok) onApply(request.value)
-    else setError(request.error.message)
-  }
   return (
-    <form
-      id={formId}
-      noValidate
-      onKeyDownCapture={blockMinus}
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
+    <OptionsFrame
+      sentence="A shorter version of the scene in longer passages."
+      request={request.ok ? request.value : null}
+      onRefused={() => setError(request.ok ? null : request.error.message)}
+      isMinusBlocked
+      {...frame}
     >
-      <p className="mb-5">A shorter version of the scene in longer passages.</p>
       <NumberField
         label="Target duration in minutes"
         value={minutes}
@@ -60,8 +52,7 @@ export function TubeCutOptionsForm({
       <p role="status" className="mt-3 text-sm">
         {consequence(targetMs, sourceDurationMs)}
       </p>
-      {renderPreview?.(request.ok ? request.value : null)}
-    </form>
+    </OptionsFrame>
   )
 }
 

@@ -2,33 +2,20 @@ import { useState } from 'react'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
+import { OptionsFrame } from './OptionsFrame.tsx'
 
 /** The options of the dynamic watermark (OPT-01). */
-export function WatermarkOptionsForm({
-  formId,
-  initial,
-  onApply,
-  renderPreview,
-}: OptionsFormProps<'dynamic-watermark'>) {
+export function WatermarkOptionsForm({ initial, ...frame }: OptionsFormProps<'dynamic-watermark'>) {
   const [text, setText] = useState(initial?.text ?? '')
   const [error, setError] = useState<string | null>(null)
   const request = requestWithOptions('dynamic-watermark', { text })
-  const apply = () => {
-    if (request.ok) onApply(request.value)
-    else setError(request.error.message)
-  }
   return (
-    <form
-      id={formId}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
+    <OptionsFrame
+      sentence="Your name or tag keeps moving over the whole video, so that it cannot be cropped away."
+      request={request.ok ? request.value : null}
+      onRefused={() => setError(request.ok ? null : request.error.message)}
+      {...frame}
     >
-      <p className="mb-5">
-        Your name or tag keeps moving over the whole video, so that it cannot be cropped away.
-      </p>
       <TextField
         label="Name or Social Tag"
         placeholder="@someusername"
@@ -42,7 +29,6 @@ export function WatermarkOptionsForm({
         isRequired
         autoFocus
       />
-      {renderPreview?.(request.ok ? request.value : null)}
-    </form>
+    </OptionsFrame>
   )
 }
