@@ -1,18 +1,20 @@
 /**
  * Draws the picture of every preset, or of those named: `node scripts/make-preset-art.ts [slug …]`
  * puts recipes/<slug>/motif.svg on a common background and writes public/presets/<slug>.webp
- * (640x400). Needs chromium and ffmpeg on PATH. The pictures are committed, so that building the
- * app needs neither.
+ * (640x400), by Chromium and ffmpeg. The pictures are committed, so that building the app needs
+ * neither.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalogue } from '#recipes/presets.ts'
+import { chromium, ensureTool, ffmpeg } from '#scripts/ensure-tools.ts'
 
 const recipesFolder = join(import.meta.dirname, '../recipes')
 const target = join(import.meta.dirname, '../public/presets')
 const wanted = process.argv.slice(2)
+const tools = { chromium: ensureTool(chromium), ffmpeg: ensureTool(ffmpeg) }
 const work = mkdtempSync(join(tmpdir(), 'preset-art-'))
 mkdirSync(target, { recursive: true })
 try {
@@ -29,7 +31,7 @@ function draw(slug: string, html: string): void {
   const [input, shot] = [join(work, `${slug}.html`), join(work, `${slug}.png`)]
   writeFileSync(input, html)
   execFileSync(
-    'chromium',
+    tools.chromium,
     [
       '--headless',
       '--no-sandbox',
@@ -43,7 +45,7 @@ function draw(slug: string, html: string): void {
     ],
     { stdio: 'ignore' },
   )
-  execFileSync('ffmpeg', [
+  execFileSync(tools.ffmpeg, [
     '-nostdin',
     '-v',
     'error',

@@ -5,7 +5,7 @@ import { flowPatterns, paths } from '#src/config/paths.ts'
 export const featureRoutes: readonly RouteObject[] = [
   {
     // One screen for the four steps of the checkout flow: it stays while they change (APP-10).
-    path: '/uploads',
+    path: flowPatterns.root,
     lazy: async () => ({
       Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen,
     }),
@@ -17,7 +17,7 @@ export const featureRoutes: readonly RouteObject[] = [
     ],
   },
   {
-    path: '/edits',
+    path: paths.edits,
     lazy: async () => ({
       Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
     }),

@@ -7,8 +7,12 @@ export const XSRF_HEADER = 'X-XSRF-TOKEN'
 export const USER_HEADER = 'X-User-Id'
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
-/** The addresses of the checkout flow that hold an id, as the router and `matchPath` read them. */
+/**
+ * The checkout flow: its root and its addresses that hold an id, as the router and `matchPath` read
+ * them.
+ */
 export const flowPatterns = {
+  root: '/uploads',
   newMediaJob: '/uploads/:uploadRequestId/media-jobs/new',
   mediaJobStatus: '/uploads/media-jobs/:mediaJobId/status',
   uploadCheckout: '/uploads/orders/:orderId/checkout',
@@ -35,12 +39,6 @@ export const paths = {
   tokenCheckout: '/wallet-coin-transactions/stripe/checkout',
   mediaJobs: '/media-jobs',
   edits: '/edits',
-  selectPresets: '/select-media-job-task-presets',
-  selectTeamSkeetTrailerOptions: '/select-team-skeet-trailer-options',
-  selectDynamicWatermarkOptions: '/select-dynamic-watermark-options',
-  selectIncognitoFullSceneOptions: '/select-incognito-full-scene-options',
-  selectShortTrailerGifOptions: '/select-short-trailer-gif-options',
-  selectTubeCutOptions: '/select-tube-cut-options',
   mediaAssets: '/media-assets',
   createMediaAsset: '/create-media-asset',
   subscriptions: '/subscriptions',

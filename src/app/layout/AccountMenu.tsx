@@ -1,5 +1,5 @@
-import { ChevronDown, CircleUserRound, Coins, Download, LogOut } from 'lucide-react'
-import { tokensLabel } from './navigation.ts'
+import { ChevronDown, CircleUserRound, Coins } from 'lucide-react'
+import { tokensLabel, type AccountAction } from './navigation.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Menu } from '#src/ui/Menu.tsx'
@@ -8,13 +8,11 @@ import { MenuItem } from '#src/ui/MenuItem.tsx'
 
 export interface AccountMenuProps {
   readonly email: string
-  /** Null where the app cannot be installed. */
-  readonly onInstall: (() => void) | null
-  readonly onLogOut: () => void
+  readonly actions: readonly AccountAction[]
 }
 
 /** The account's menu of wide screens. */
-export function AccountMenu({ email, onInstall, onLogOut }: AccountMenuProps) {
+export function AccountMenu({ email, actions }: AccountMenuProps) {
   const tokens = useWalletTotal()
   return (
     <Menu
@@ -39,14 +37,11 @@ export function AccountMenu({ email, onInstall, onLogOut }: AccountMenuProps) {
           </>
         }
       >
-        {onInstall === null ? null : (
-          <MenuItem icon={<Download aria-hidden />} onAction={onInstall}>
-            Install Onecut
+        {actions.map(({ label, Icon, run }) => (
+          <MenuItem key={label} icon={<Icon aria-hidden />} onAction={run}>
+            {label}
           </MenuItem>
-        )}
-        <MenuItem icon={<LogOut aria-hidden />} onAction={onLogOut}>
-          Logout
-        </MenuItem>
+        ))}
       </MenuGroup>
     </Menu>
   )

@@ -5,7 +5,7 @@ import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Logo } from './Logo.tsx'
 import { LogoutQuestion } from './LogoutQuestion.tsx'
-import { navigationItems } from './navigation.ts'
+import { accountActions, navigationItems } from './navigation.ts'
 import type { NavigationItem } from './navigation.ts'
 import { SmallMenu } from './SmallMenu.tsx'
 import { useLogout } from './use-logout.ts'
@@ -28,7 +28,8 @@ export function Header() {
   // Open for one address: following a link closes the list.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const onInstall = useInstallAction(() => setHelpOpen(true))
+  const install = useInstallAction(() => setHelpOpen(true))
+  const actions = accountActions(install, user === null ? null : logout.start)
   const isOpen = openAt === pathname
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
@@ -40,9 +41,7 @@ export function Header() {
           {items.map((item) => (
             <HeaderLink key={item.path} item={item} />
           ))}
-          {user === null ? null : (
-            <AccountMenu email={user.email} onInstall={onInstall} onLogOut={logout.start} />
-          )}
+          {user === null ? null : <AccountMenu email={user.email} actions={actions} />}
         </nav>
         <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
       </div>
@@ -51,8 +50,7 @@ export function Header() {
           id="small-menu"
           items={items}
           email={user?.email ?? null}
-          onInstall={onInstall}
-          onLogOut={logout.start}
+          actions={actions}
           onClose={() => setOpenAt(null)}
         />
       ) : null}

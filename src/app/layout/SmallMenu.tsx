@@ -1,8 +1,7 @@
-import { Coins, Download, LogOut } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Coins } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { tokensLabel } from './navigation.ts'
-import type { NavigationItem } from './navigation.ts'
+import type { AccountAction, NavigationItem } from './navigation.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 
 export interface SmallMenuProps {
@@ -10,8 +9,7 @@ export interface SmallMenuProps {
   readonly items: readonly NavigationItem[]
   /** Null for visitors. */
   readonly email: string | null
-  readonly onInstall: (() => void) | null
-  readonly onLogOut: () => void
+  readonly actions: readonly AccountAction[]
   readonly onClose: () => void
 }
 
@@ -19,7 +17,7 @@ const row =
   'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
 
 /** The header's links as a list, on small screens. */
-export function SmallMenu({ id, items, email, onInstall, onLogOut, onClose }: SmallMenuProps) {
+export function SmallMenu({ id, items, email, actions, onClose }: SmallMenuProps) {
   return (
     <nav
       id={id}
@@ -38,16 +36,14 @@ export function SmallMenu({ id, items, email, onInstall, onLogOut, onClose }: Sm
           </li>
         ))}
         {email === null ? null : <Account email={email} />}
-        {onInstall === null ? null : (
-          <Action icon={<Download aria-hidden className="size-5" />} onPress={onInstall}>
-            Install Onecut
-          </Action>
-        )}
-        {email === null ? null : (
-          <Action icon={<LogOut aria-hidden className="size-5" />} onPress={onLogOut}>
-            Logout
-          </Action>
-        )}
+        {actions.map(({ label, Icon, run }) => (
+          <li key={label}>
+            <button type="button" onClick={run} className={row}>
+              <Icon aria-hidden className="size-5" />
+              {label}
+            </button>
+          </li>
+        ))}
       </ul>
     </nav>
   )
@@ -62,25 +58,6 @@ function Account({ email }: { readonly email: string }) {
         <Coins aria-hidden className="size-4" />
         {tokensLabel(tokens)}
       </span>
-    </li>
-  )
-}
-
-function Action({
-  icon,
-  onPress,
-  children,
-}: {
-  readonly icon: ReactNode
-  readonly onPress: () => void
-  readonly children: string
-}) {
-  return (
-    <li>
-      <button type="button" onClick={onPress} className={row}>
-        {icon}
-        {children}
-      </button>
     </li>
   )
 }

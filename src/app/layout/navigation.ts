@@ -1,3 +1,4 @@
+import { Download, LogOut, type LucideIcon } from 'lucide-react'
 import { paths } from '#src/config/paths.ts'
 
 /** A link of the header. */
@@ -23,6 +24,28 @@ export function navigationItems(permissions: readonly string[] | null): readonly
   return [
     { label: 'New Upload', path: paths.newUpload, kind: 'link' },
     { label: 'My Edits', path: paths.edits, kind: 'link' },
+  ]
+}
+
+/** What the account's menu and the list of small screens can do, beside their links. */
+export interface AccountAction {
+  readonly label: string
+  readonly Icon: LucideIcon
+  readonly run: () => void
+}
+
+/**
+ * The actions of this person, in order.
+ * @param install null where the app cannot be installed
+ * @param logOut null for a visitor
+ */
+export function accountActions(
+  install: (() => void) | null,
+  logOut: (() => void) | null,
+): readonly AccountAction[] {
+  return [
+    ...(install === null ? [] : [{ label: 'Install Onecut', Icon: Download, run: install }]),
+    ...(logOut === null ? [] : [{ label: 'Logout', Icon: LogOut, run: logOut }]),
   ]
 }
 
