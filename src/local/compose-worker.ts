@@ -47,7 +47,6 @@ export async function composeWorker(options: {
     origin: options.origin,
     fetch: (request) => fetch(request),
     xsrfToken,
-    userId: () => options.userId,
     onSessionEnded,
   })
   return {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cutAt, flipBit, keepFirst, readAll } from './body-stream.ts'
-import type { Fault } from './faults.ts'
+import type { AnswerLook, Fault } from './faults.ts'
 import type { LedgerEntry } from './fault-ledger.ts'
 import { answerWith, sendOn, type AnswerChange, type Upstream } from './relay.ts'
 
@@ -59,8 +59,9 @@ export async function enact(exchange: Exchange, fault: Fault | null): Promise<vo
       await readAll(keepFirst(body(), 0))
       const retryAfter =
         fault.retryAfterS === undefined ? {} : { 'Retry-After': String(fault.retryAfterS) }
-      return say(exchange, fault.status, errorDocument(fault.code), {
-        'Content-Type': 'application/xml',
+      const { text, type } = LOOKS[fault.look ?? 'xml'](fault.status, fault.code)
+      return say(exchange, fault.status, text, {
+        ...(type === null ? {} : { 'Content-Type': type }),
         ...retryAfter,
       })
     }
@@ -142,6 +143,28 @@ function say(
 ): void {
   entry.status = status
   outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+const LOOKS: Readonly<
+  Record<
+    AnswerLook,
+    (status: number, code: string) => { readonly text: string; readonly type: string | null }
+  >
+> = {
+  coded: (_status, code) => ({
+    text: JSON.stringify({ error: { code, message: 'Made up by a test.' } }),
+    type: 'application/json; charset=utf-8',
+  }),
+  xml: (_status, code) => ({ text: errorDocument(code), type: 'application/xml' }),
+  json: (status) => ({
+    text: JSON.stringify({ message: 'no healthy upstream', status }),
+    type: 'application/json',
+  }),
+  html: (status) => ({
+    text: `<!doctype html><title>${status}</title><h1>The gateway says ${status}`,
+    type: 'text/html',
+  }),
+  empty: () => ({ text: '', type: null }),
 }
 
 function errorDocument(code: string): string {

@@ -1,4 +1,4 @@
-import type { Fault, RequestFacts, RequestKind } from './faults.ts'
+import { carriesBytes, type Fault, type RequestFacts, type RequestKind } from './faults.ts'
 
 /** One request as the proxy saw it; filled while it runs. */
 export interface LedgerEntry {
@@ -39,9 +39,9 @@ export interface FaultLedger {
   repeats(device: string): number
   /** Requests that a rule damaged. */
   faults(device: string): number
-  /** The most part PUTs that were open at the same time. */
+  /** The most requests with bytes of parts that were open at the same time. */
   mostConcurrentParts(device: string): number
-  /** Bytes of parts received so far, repeats included. */
+  /** Bytes of parts that passed so far, repeats included. */
   receivedBytes(device: string): number
 }
 
@@ -51,9 +51,12 @@ export function createFaultLedger(): FaultLedger {
   const of = (device: string, kind: RequestKind): readonly LedgerEntry[] =>
     entries.filter(({ facts }) => facts.device === device && facts.kind === kind)
 
+  const sending = (device: string): readonly LedgerEntry[] =>
+    entries.filter(({ facts }) => facts.device === device && carriesBytes(facts.kind))
+
   const parts = (device: string): readonly PartCount[] => {
     const counts = new Map<string, PartCount>()
-    for (const { facts, receivedBytes } of of(device, 'part')) {
+    for (const { facts, receivedBytes } of sending(device)) {
       const key = `${facts.uploadId}/${facts.partNumber}`
       const known = counts.get(key) ?? {
         partNumber: facts.partNumber ?? 0,
@@ -94,8 +97,8 @@ export function createFaultLedger(): FaultLedger {
       }
       // The ledger leaves out pages and scripts.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
-      if (known.kind === 'part') {
-        const open = of(known.device, 'part').filter(({ isOver }) => !isOver).length
+      if (carriesBytes(known.kind)) {
+        const open = sending(known.device).filter(({ isOver }) => !isOver).length
         mostByDevice.set(known.device, Math.max(open, mostByDevice.get(known.device) ?? 0))
       }
       return entry
@@ -109,6 +112,6 @@ export function createFaultLedger(): FaultLedger {
       entries.filter(({ facts, fault }) => facts.device === device && fault !== null).length,
     mostConcurrentParts: (device) => mostByDevice.get(device) ?? 0,
     receivedBytes: (device) =>
-      of(device, 'part').reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+      sending(device).reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
   }
 }

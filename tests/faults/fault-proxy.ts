@@ -8,6 +8,7 @@ import { createGate, type Gate } from './gate.ts'
 import { createFaultLedger, type FaultLedger } from './fault-ledger.ts'
 import {
   FAST_NETWORK,
+  carriesBytes,
   type Fault,
   type FaultRule,
   type NetworkSpeed,
@@ -40,6 +41,11 @@ export interface FaultProxy {
     connections: 'outlived' | 'dead',
     what?: 'all' | 'parts',
   ): Promise<number>
+  /**
+   * Breaks all connections of a device, and each new one until `forMs` are over, as a train does
+   * that enters a tunnel. Resolves at the end.
+   */
+  breakFor(device: string, forMs: number): Promise<void>
   /** Changes the answers that a device gets, from now on. */
   setChange(device: string, change: AnswerChange): void
   /**
@@ -49,7 +55,7 @@ export interface FaultProxy {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     device: string,
-    change: AnswerChange,
+    change?: AnswerChange,
   ): Promise<void>
   /** The server, once its port is known. */
   setTarget(origin: string): void
@@ -68,6 +74,9 @@ export async function startFaultProxy(): Promise<FaultProxy> {
   const devices = new Map<string, Device>()
   const gates = new Map<string, Gate>()
   const changes = new Map<string, AnswerChange>()
+  /** How to break what a device has open now. */
+  const open = new Map<string, Set<() => void>>()
+  const broken = new Set<string>()
   let rules: { readonly rule: FaultRule; left: number }[] = []
   let target = ''
 
@@ -95,29 +104,32 @@ export async function startFaultProxy(): Promise<FaultProxy> {
   const carry = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    as: { readonly device: string; readonly change: AnswerChange } | null,
+    as: { readonly device: string; readonly change: AnswerChange | undefined } | null,
   ): Promise<void> => {
     // Kept, because a request releases its socket when its body is dropped.
     const { socket } = incoming
     const reset = (): void => void socket.resetAndDestroy()
     const facts = {
-      ...readFacts(incoming.method ?? 'GET', incoming.url ?? '/', incoming.headers.cookie ?? ''),
+      ...readFacts(incoming.method ?? 'GET', incoming.url ?? '/', incoming.headers),
       ...(as === null ? {} : { device: as.device }),
     }
+    if (broken.has(facts.device)) return reset()
     const entry = ledger.open(facts, pick)
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
+    const resets = open.get(facts.device) ?? new Set()
+    open.set(facts.device, resets.add(reset))
     outgoing.once('close', () => {
+      resets.delete(reset)
       ledger.close(entry)
       leave()
     })
     const device = deviceOf(facts.device)
     const throttles =
-      facts.kind === 'part' && (facts.partNumber ?? 0) <= (device.network.quickParts ?? 0)
+      carriesBytes(facts.kind) && (facts.partNumber ?? 0) <= (device.network.quickParts ?? 0)
         ? []
         : [createThrottle(() => device.network.connectionBytesPerSecond), device.total]
     const passage = async (): Promise<void> => {
-      if (facts.kind === 'part' || facts.kind === 'storage-check')
-        await gateOf(facts.device, 'parts').pass(gone)
+      if (facts.partNumber !== null) await gateOf(facts.device, 'parts').pass(gone)
       await gateOf(facts.device, 'all').pass(gone)
     }
     const change = as?.change ?? changes.get(facts.device) ?? null
@@ -170,6 +182,12 @@ export async function startFaultProxy(): Promise<FaultProxy> {
       await delay(forMs)
       gateOf(device, what).mend(connections)
       return performance.now()
+    },
+    breakFor: async (device, forMs) => {
+      broken.add(device)
+      for (const reset of Array.from(open.get(device) ?? [])) reset()
+      await delay(forMs)
+      broken.delete(device)
     },
     setChange: (device, change) => void changes.set(device, change),
     carry: (incoming, outgoing, device, change) => carry(incoming, outgoing, { device, change }),

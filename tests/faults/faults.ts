@@ -1,9 +1,34 @@
 /**
- * What kind of call a request is. `storage-check` checks whether the storage of the parts answers;
- * `other` are pages, scripts and all other calls of the API.
+ * What kind of call a request is. Of a part URL: `part` is a PUT of the whole part, `append` a
+ * PATCH of what is missing, `offset` a HEAD that asks how much the server holds, `storage-check` a
+ * HEAD without a checksum, which only asks whether the storage answers. `sign` reads the upload,
+ * `urls` asks for the URLs of some parts, `ping` is the reachability check; `other` are pages,
+ * scripts and all other calls of the API.
  */
 export type RequestKind =
-  'part' | 'storage-check' | 'create' | 'sign' | 'complete' | 'abort' | 'other'
+  | 'part'
+  | 'append'
+  | 'offset'
+  | 'storage-check'
+  | 'create'
+  | 'sign'
+  | 'urls'
+  | 'complete'
+  | 'abort'
+  | 'ping'
+  | 'other'
+
+/** Requests whose body is bytes of the file. */
+export function carriesBytes(kind: RequestKind): boolean {
+  return kind === 'part' || kind === 'append'
+}
+
+/**
+ * How an answer looks. The server's own: `coded` is the JSON of this API, `xml` an error document
+ * as S3 writes them. Of something in between: `json` of a gateway, an `html` page, or an `empty`
+ * body.
+ */
+export type AnswerLook = 'coded' | 'xml' | 'json' | 'html' | 'empty'
 
 /** What a rule may read. */
 export interface RequestFacts {
@@ -37,12 +62,13 @@ export type Fault =
   | { readonly kind: 'lost-answer' }
   /** Answered and closed before the body was read. */
   | { readonly kind: 'early-answer'; readonly status: number }
-  /** The body is read and thrown away; the answer is an error document as S3 writes them. */
+  /** The body is read and thrown away; the answer looks like an S3 error unless it says how. */
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly code: string
       readonly retryAfterS?: number
+      readonly look?: AnswerLook
     }
   /** Stored correctly, but the answer's ETag is damaged. */
   | { readonly kind: 'etag'; readonly how: 'missing' | 'weak' | 'wrong' }

@@ -13,15 +13,21 @@ export interface TestFile {
 
 const CHUNK_BYTES = 8 * 1024 * 1024
 
-/** A clip of this size is 17 MB; smaller files get a smaller picture. */
-const BIG_PICTURE_FROM_BYTES = 20_000_000
+/** The largest clip that fits: its picture, its length, and the least size of the file. */
+const CLIPS = [
+  { size: '1280x720', seconds: 20, fromBytes: 20_000_000 },
+  { size: '320x180', seconds: 20, fromBytes: 4_000_000 },
+  { size: '160x90', seconds: 2, fromBytes: 150_000 },
+] as const
 
 /**
- * Writes a playable MP4 of exactly `sizeBytes` (4 MB to 4 GiB): a clip, then a `free` box of random
- * bytes, so that no two parts are alike.
+ * Writes a playable MP4 of exactly `sizeBytes` (150 kB to 4 GiB): a clip, then a `free` box of
+ * random bytes, so that no two parts are alike.
  */
 export async function makeVideoFile(path: string, sizeBytes: number): Promise<TestFile> {
-  await makeClip(path, 20, { size: sizeBytes < BIG_PICTURE_FROM_BYTES ? '320x180' : '1280x720' })
+  const clip = CLIPS.find(({ fromBytes }) => sizeBytes >= fromBytes)
+  if (clip === undefined) throw new RangeError(`no clip fits into ${sizeBytes} bytes`)
+  await makeClip(path, clip.seconds, { size: clip.size })
   const clipBytes = (await stat(path)).size
   await using file = await open(path, 'a')
   const box = Buffer.alloc(8)

@@ -114,11 +114,15 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
     heldParts: async () => [],
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
-      const stored = await deps.ledger.list(plan.uploadId, tx)
-      const missing = missingParts(plan, stored, parts)
+      const target = objectOf(plan.objectKey)
+      const source = fileOf(plan.uploadId)
+      const missing = missingParts(plan, await deps.ledger.list(plan.uploadId, tx), parts)
       if (missing.length > 0) throw new PartsMissing(missing)
-      await publish(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
-      return stored
+      // A crash may have come between the rename and the row that says so.
+      if ((await sizeOf(source)) === null && (await sizeOf(target)) === plan.sizeBytes) return
+      await using file = await open(source, 'r+')
+      await file.sync()
+      await moveInto(target, source)
     },
 
     async abortMultipart(plan) {
@@ -251,15 +255,6 @@ async function promisedBytes(multipartDir: string): Promise<number> {
     if (facts !== null) promised += Math.max(0, facts.size - facts.blocks * 512)
   }
   return promised
-}
-
-/** Moves the file of a complete upload to its object; does nothing when that was done before. */
-async function publish(target: string, source: string, sizeBytes: number): Promise<void> {
-  // A crash may have come between the rename and the row that says so.
-  if ((await sizeOf(source)) === null && (await sizeOf(target)) === sizeBytes) return
-  await using file = await open(source, 'r+')
-  await file.sync()
-  await moveInto(target, source)
 }
 
 async function moveInto(target: string, source: string): Promise<void> {

@@ -1,19 +1,12 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
-import type {
-  PartFacts,
-  PartsWithUrls,
-  UploadFacts,
-  UploadWithParts,
-} from '#server/operations/uploads/facts.ts'
+import type { PartFacts, UploadFacts, UploadWithParts } from '#server/operations/uploads/facts.ts'
 
 type UploadRequestView = components['schemas']['UploadRequest']
-type UploadPartView = components['schemas']['UploadPart']
 
 /** An upload as lists show it: without parts and URLs. */
-export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
-  const { upload } = facts
+export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): UploadRequestView {
   return {
     _id: upload.id,
     purpose: upload.purpose,
@@ -22,10 +15,6 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
       provider: upload.provider,
       metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
       parts: [],
-      partSize: upload.partSizeBytes,
-      partCount: upload.partCount,
-      resumable: facts.isResumable,
-      checksumSha256: upload.checksumSha256,
     },
     uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,
     metadataProcessedAt: upload.metadataProcessedAt?.toISOString() ?? null,
@@ -33,8 +22,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     isFailed: upload.state === 'failed',
     failureReason: upload.failureReason,
     failureCode: upload.failureCode,
-    receivedBytes: facts.receivedBytes,
-    lastReceivedAt: facts.lastReceivedAt?.toISOString() ?? null,
+    receivedBytes,
     urlsExpireAt: null,
     sourceMetadata: viewSource(upload),
     findings: viewFindings(upload),
@@ -42,27 +30,23 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
   }
 }
 
-/** One upload with its parts. */
+/** One upload with all its parts. */
 export function viewUploadWithParts(facts: UploadWithParts): UploadRequestView {
   const view = viewUploadRequest(facts)
-  const { parts, urlsExpireAt } = viewParts(facts)
-  return { ...view, upload: { ...view.upload, parts }, urlsExpireAt }
+  return {
+    ...view,
+    upload: { ...view.upload, parts: facts.parts.map(viewPart) },
+    urlsExpireAt: facts.urlsExpireAt?.toISOString() ?? null,
+  }
 }
 
-/** Parts with their URLs. */
-export function viewParts({ parts, urlsExpireAt }: PartsWithUrls) {
-  return { parts: parts.map(viewPart), urlsExpireAt: urlsExpireAt?.toISOString() ?? null }
-}
-
-function viewPart(part: PartFacts): UploadPartView {
+function viewPart(part: PartFacts): UploadRequestView['upload']['parts'][number] {
   return {
     partNumber: part.partNumber,
     partSize: part.sizeBytes,
     presignedUrl: part.presignedUrl,
     eTag: part.stored?.eTag ?? null,
     size: part.stored?.sizeBytes ?? null,
-    checksumSha256: part.stored?.checksumSha256 ?? null,
-    heldBytes: part.heldBytes,
   }
 }
 
