@@ -300,9 +300,10 @@ export interface paths {
         };
         /**
          * One upload, with what is stored and fresh part URLs
-         * @description All that a client needs to resume: every part with its size, its `eTag` and `size` if stored, and a URL good
-         *     for one hour if not. Where client and server disagree, this answer is right. Aborted uploads stay readable
-         *     with `state: aborted` and no URLs.
+         * @description All that a client needs to resume: the plan of parts, what is stored and held of them, and URLs good for one
+         *     hour. Where client and server disagree, this answer is right. Aborted uploads stay readable with
+         *     `state: aborted` and no URLs. An upload whose stored bytes turn out damaged in its check is `open` again and
+         *     lacks exactly those parts.
          */
         get: operations["getUploadRequest"];
         put?: never;
@@ -316,11 +317,35 @@ export interface paths {
         head?: never;
         /**
          * Complete an upload
-         * @description Every planned part must be named with the ETag the store has; otherwise 409 `uploads/parts-missing` with
-         *     `missingPartNumbers`, and nothing is lost. Repeating a completed call returns the upload again. Validation
-         *     follows automatically: `isValidated` and `metadataProcessedAt`, or `isFailed` with a reason.
+         * @description Every planned part must be named with the ETag the store has and, where it is given, the checksum; otherwise 409
+         *     `uploads/parts-missing` with `missingPartNumbers`, and nothing is lost. Repeating a completed call returns the
+         *     upload again. The answer has `checksumSha256` of the whole file to compare. Validation follows automatically:
+         *     the server reads the stored bytes again, then `isValidated` and `metadataProcessedAt`, or `isFailed` with a
+         *     reason.
          */
         patch: operations["completeUploadRequest"];
+        trace?: never;
+    };
+    "/v1/upload-requests/{id}/part-urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fresh URLs for some parts
+         * @description Additive. Answers the named parts in order of their number: what is stored and held of each, and a URL good for
+         *     one hour for those that are not stored. Changes nothing, so repeating is harmless. 422 for a number beyond
+         *     `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
+         */
+        post: operations["createPartUrls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/upload-requests/{id}/metadata": {
@@ -1067,9 +1092,23 @@ export interface paths {
     };
     "/v1/parts/{uploadId}/{partNumber}": {
         parameters: {
-            query?: never;
+            query: {
+                /** @description When the URL ends, in seconds since the epoch. */
+                e: number;
+                /** @description The exact bytes of the part. */
+                l: number;
+                /** @description Where the part begins in the file. */
+                o: number;
+                /** @description HMAC-SHA-256 in base64url over method, path, `e`, `l` and `o`. */
+                s: string;
+            };
             header?: never;
-            path?: never;
+            path: {
+                /** @description The upload, as the URL has it. */
+                uploadId: components["schemas"]["Id"];
+                /** @description Begins with 1. */
+                partNumber: number;
+            };
             cookie?: never;
         };
         get?: never;
@@ -1077,16 +1116,30 @@ export interface paths {
          * Send one part
          * @description The presigned part URL of the built-in object store; clients take it from the upload and never build it. A
          *     plain route of the server: the body is streamed, never buffered. Takes exactly `partSize` bytes, needs
-         *     `Content-Length`, no cookie, and no content type. Safe to repeat: the last complete one counts, and a broken
-         *     repeat never counts as stored. Verifies `x-amz-checksum-sha256` when it is sent. CORS exposes `ETag`. Another
+         *     `Content-Length`, no cookie, and no content type. Safe to repeat: a broken repeat never counts as stored.
+         *     Verifies `x-amz-checksum-sha256` when it is sent. If such a PUT breaks off, the server keeps what arrived, bound
+         *     to that checksum, and HEAD and PATCH go on from there. A part that is already stored with the checksum is
+         *     answered 200 without being written again. CORS exposes `ETag`, `Upload-Offset` and `Upload-Complete`. Another
          *     object store may answer instead, with its own errors.
          */
         put: operations["putPart"];
         post?: never;
         delete?: never;
         options?: never;
-        head?: never;
-        patch?: never;
+        /**
+         * How much the server holds of one part
+         * @description Additive; for uploads that are `resumable`. The words are those of the IETF draft "Resumable Uploads for HTTP".
+         *     The offset is 0 when the server holds bytes of another checksum. Ends an attempt of the same part that is still
+         *     running, so the offset is final.
+         */
+        head: operations["headPart"];
+        /**
+         * Send more of one part
+         * @description Additive; for uploads that are `resumable`. The body are the bytes of the part from `Upload-Offset` on: at least
+         *     one, and none beyond the part. A PATCH that breaks off keeps what arrived. When the part is complete, its whole
+         *     SHA-256 decides: a wrong one is 400 `BadDigest`, and the held bytes are dropped.
+         */
+        patch: operations["patchPart"];
         trace?: never;
     };
 }
@@ -1142,6 +1195,7 @@ export interface components {
          *     | system/unexpected | 500 | a fault of the server, which logged it | yes |
          *     | system/unavailable | 503 | starting, stopping, or the database is away | yes |
          *     | auth/signed-out | 401 | not signed in, or the session ended | after signing in |
+         *     | auth/other-user | 401 | the session is of another user than `X-User-Id` says | after signing in |
          *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
          *     | auth/permission-missing | 403 | the permission is not held | after subscribing |
          *     | auth/redirect-not-allowed | 400 | `redirectUri` is not on this origin | no |
@@ -1163,6 +1217,7 @@ export interface components {
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
          *     | uploads/parts-missing | 409 | `missingPartNumbers` are not stored, or differ | after sending them |
          *     | uploads/aborted | 409 | it was aborted or removed after 7 days | no |
+         *     | uploads/not-open | 409 | it is complete or failed, so it takes no parts | no |
          *     | uploads/in-use | 409 | a job or asset uses it | no |
          *     | uploads/not-complete | 409 | parts are still missing | yes |
          *     | uploads/failed | 409 | the file could not be read; see `failureReason` | with another file |
@@ -1171,9 +1226,11 @@ export interface components {
          *     | BadDigest | 400 | the bytes differ from `x-amz-checksum-sha256`; S3's own word | yes |
          *     | parts/wrong-size | 400 | not the size of this part | no |
          *     | parts/length-required | 411 | no `Content-Length` | no |
+         *     | parts/offset-differs | 409 | the server holds another number of bytes; `Upload-Offset` says how many | from that offset |
+         *     | parts/busy | 503 | too many parts at once; answered before the body is read | yes |
          *     | NoSuchUpload | 404 | the upload is complete, aborted or unknown; S3's own word | no |
          *     | parts/idle | 503 | no byte arrived for too long | yes |
-         *     | parts/not-stored | 500 | the store failed; nothing was kept of this attempt | yes |
+         *     | parts/not-stored | 500 | the store failed | yes |
          *     | parts/superseded | 503 | a newer attempt at this part took over | yes |
          *     | media-jobs/not-found | 404 | no such job | no |
          *     | media-jobs/already-paid | 409 | its edits cannot change any more | no |
@@ -1465,19 +1522,26 @@ export interface components {
                 };
             };
         };
+        CreatePartUrlsBody: {
+            partNumbers: number[];
+        };
         UploadPart: {
             partNumber: number;
             /** @description The exact bytes this part must have. Parts follow one another without gaps in order of their number. */
             partSize: number;
             /**
              * Format: uri-reference
-             * @description Takes a PUT of the raw bytes until `urlsExpireAt`. Null when the part is stored or the upload is over. Never store it.
+             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the part is stored or the upload is over. Never store it.
              */
             presignedUrl: string | null;
             /** @description Additive. Without quotes; null until stored. */
             eTag: string | null;
             /** @description Additive. Bytes stored; null until stored. */
             size: number | null;
+            /** @description Additive. SHA-256 of the stored bytes in base64; null until stored, and where the object store does not know it. */
+            checksumSha256: string | null;
+            /** @description Additive. How many bytes the server holds of a part that is not stored; 0 when none, and for stored parts. They belong to one version of the part, so ask HEAD with its checksum before going on from there. */
+            heldBytes: number;
         };
         Upload: {
             provider: components["schemas"]["UploadProvider"];
@@ -1485,8 +1549,16 @@ export interface components {
                 clientFilename: string;
                 clientFileSize: number;
             };
-            /** @description In order of partNumber; empty for imports. */
+            /** @description In order of partNumber; empty for imports and in lists. Every part that is stored or partly held, and missing parts. A server may leave out missing parts: `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives their URLs. */
             parts: components["schemas"]["UploadPart"][];
+            /** @description Additive. Bytes of each part but the last, which has the rest. Part n begins at (n - 1) * partSize. 0 for imports. */
+            partSize: number;
+            /** @description Additive. How many parts the file has; they are numbered from 1. 0 for imports. */
+            partCount: number;
+            /** @description Additive. Part URLs also take HEAD and PATCH, so a part that broke off goes on where it stopped. */
+            resumable: boolean;
+            /** @description Additive. Proof of the whole file once it is complete: the SHA-256, in base64, of the raw SHA-256 values of all parts in order, then `-` and the number of parts, as S3's composite checksum. Null before, and where the object store does not know the checksums of parts. */
+            checksumSha256: string | null;
         };
         /** @description What the server measured in the file itself. */
         SourceMetadata: {
@@ -1534,6 +1606,8 @@ export interface components {
             failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | null;
             /** @description Additive. Bytes of stored parts, or imported so far. */
             receivedBytes: number;
+            /** @description Additive. When the last part was stored; null while none is. */
+            lastReceivedAt: components["schemas"]["NullableInstant"];
             /** @description Additive. When the part URLs in this answer end; null when it has none. */
             urlsExpireAt: components["schemas"]["NullableInstant"];
             /** @description Additive. Null until `metadataProcessedAt`. */
@@ -1975,7 +2049,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No session, or it ended. Sign in again; nothing on the device is lost by that. */
+        /** @description No session, or it ended, or it is another user's. Sign in again; nothing on the device is lost by that. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -2133,7 +2207,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The bytes differ from the checksum sent along, or are not as many as the part has. Nothing was stored. */
+        /** @description The bytes differ from the checksum sent along, or are not as many as the part has. Nothing of this part is kept. */
         PartRefused: {
             headers: {
                 [name: string]: unknown;
@@ -2144,6 +2218,24 @@ export interface components {
                  *       "error": {
                  *         "message": "This part was damaged in transit. It will be sent again.",
                  *         "code": "BadDigest"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server holds another number of bytes than `Upload-Offset` of the request says. Go on from its own. */
+        PartOffsetDiffers: {
+            headers: {
+                "Upload-Offset": components["headers"]["UploadOffset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "The server holds another number of bytes of this part. It goes on from there.",
+                 *         "code": "parts/offset-differs"
                  *       }
                  *     }
                  */
@@ -2184,7 +2276,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No byte arrived for too long, a newer attempt at this part took over, or the server is stopping. Send it again. */
+        /** @description No byte arrived for too long, a newer attempt at this part took over, too many parts are under way, or the server is stopping. Send it again. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -2273,6 +2365,8 @@ export interface components {
         PathWalletId: components["schemas"]["Id"];
         /** @description A referral code as shared. Case does not matter. A code that breaks the rules for codes is 404. */
         PathReferralCode: string;
+        /** @description SHA-256 of the whole part; it says which version of the part is meant. */
+        PartChecksum: components["schemas"]["ChecksumSha256"];
         /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
         IdempotencyKey: string;
         /** @description The `pagination.nextCursor` of the page before; absent for the first page. Opaque. A damaged one is 422. */
@@ -2294,6 +2388,12 @@ export interface components {
         ContentRange: string;
         /** @description Where to go next. */
         Location: string;
+        /** @description Quoted and opaque; send it without quotes when completing. */
+        PartETag: string;
+        /** @description How many bytes of the part the server holds. */
+        UploadOffset: number;
+        /** @description `?1` when the part is complete, else `?0`. */
+        UploadComplete: "?0" | "?1";
     };
     pathItems: never;
 }
@@ -2778,6 +2878,43 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+        };
+    };
+    createPartUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePartUrlsBody"];
+            };
+        };
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        parts: components["schemas"]["UploadPart"][];
+                        /** @description When these URLs end; null when the answer has none. */
+                        urlsExpireAt: components["schemas"]["NullableInstant"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
         };
     };
     getUploadRequestMetadata: {
@@ -3978,8 +4115,7 @@ export interface operations {
             /** @description Stored and synced to disk. */
             200: {
                 headers: {
-                    /** @description Quoted and opaque; send it without quotes when completing. */
-                    ETag: string;
+                    ETag: components["headers"]["PartETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3987,6 +4123,108 @@ export interface operations {
             400: components["responses"]["PartRefused"];
             403: components["responses"]["PartForbidden"];
             404: components["responses"]["PartGone"];
+            411: components["responses"]["LengthRequired"];
+            413: components["responses"]["TooLarge"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["NoSpace"];
+        };
+    };
+    headPart: {
+        parameters: {
+            query: {
+                /** @description When the URL ends, in seconds since the epoch. */
+                e: number;
+                /** @description The exact bytes of the part. */
+                l: number;
+                /** @description Where the part begins in the file. */
+                o: number;
+                /** @description HMAC-SHA-256 in base64url over method, path, `e`, `l` and `o`. */
+                s: string;
+            };
+            header: {
+                /** @description SHA-256 of the whole part; it says which version of the part is meant. */
+                "x-amz-checksum-sha256": components["parameters"]["PartChecksum"];
+            };
+            path: {
+                /** @description The upload, as the URL has it. */
+                uploadId: components["schemas"]["Id"];
+                /** @description Begins with 1. */
+                partNumber: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the server holds. */
+            200: {
+                headers: {
+                    "Upload-Offset": components["headers"]["UploadOffset"];
+                    "Upload-Complete": components["headers"]["UploadComplete"];
+                    /** @description Only when the part is complete. Quoted and opaque; send it without quotes when completing. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["PartForbidden"];
+            404: components["responses"]["PartGone"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPart: {
+        parameters: {
+            query: {
+                /** @description When the URL ends, in seconds since the epoch. */
+                e: number;
+                /** @description The exact bytes of the part. */
+                l: number;
+                /** @description Where the part begins in the file. */
+                o: number;
+                /** @description HMAC-SHA-256 in base64url over method, path, `e`, `l` and `o`. */
+                s: string;
+            };
+            header: {
+                /** @description SHA-256 of the whole part; it says which version of the part is meant. */
+                "x-amz-checksum-sha256": components["parameters"]["PartChecksum"];
+                /** @description Where the body begins in the part; must be what the server holds. */
+                "Upload-Offset": number;
+            };
+            path: {
+                /** @description The upload, as the URL has it. */
+                uploadId: components["schemas"]["Id"];
+                /** @description Begins with 1. */
+                partNumber: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The part is complete, stored and synced to disk. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PartETag"];
+                    "Upload-Complete": components["headers"]["UploadComplete"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The bytes are kept; more are missing. */
+            204: {
+                headers: {
+                    "Upload-Offset": components["headers"]["UploadOffset"];
+                    "Upload-Complete": components["headers"]["UploadComplete"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PartRefused"];
+            403: components["responses"]["PartForbidden"];
+            404: components["responses"]["PartGone"];
+            409: components["responses"]["PartOffsetDiffers"];
             411: components["responses"]["LengthRequired"];
             413: components["responses"]["TooLarge"];
             503: components["responses"]["Unavailable"];

@@ -12,6 +12,7 @@
 export type ProblemCode =
   | 'auth/code-invalid'
   | 'auth/code-wrong'
+  | 'auth/other-user'
   | 'auth/permission-missing'
   | 'auth/redirect-not-allowed'
   | 'auth/signed-out'
@@ -63,6 +64,7 @@ export type ProblemCode =
   | 'uploads/no-space'
   | 'uploads/not-complete'
   | 'uploads/not-found'
+  | 'uploads/not-open'
   | 'uploads/other-purpose'
   | 'uploads/parts-missing'
   | 'uploads/provider-not-offered'

@@ -1,6 +1,6 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
-import { API_BASE, XSRF_HEADER } from '#src/config/paths.ts'
+import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
 
 export type ApiClient = Client<paths>
@@ -17,6 +17,11 @@ export interface ApiDeps {
    * refuses).
    */
   readonly xsrfToken: () => Promise<string | null>
+  /**
+   * Whom the calls are for; null while signed out. The server refuses them in another
+   * user's session: cookies are shared by all tabs, and another person may have signed in.
+   */
+  readonly userId?: () => string | null
   /** Called at each 401, before the caller sees it. Must not throw. */
   readonly onSessionEnded: () => void
 }
@@ -32,7 +37,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
     credentials: 'same-origin',
     fetch: deps.fetch,
   })
-  client.use(forgeryProtection(deps), timeLimits(), sessionWatch(deps))
+  client.use(forgeryProtection(deps), sessionOfUser(deps), timeLimits(), sessionWatch(deps))
   return client
 }
 
@@ -42,6 +47,16 @@ function forgeryProtection(deps: ApiDeps): Middleware {
       if (isRead(request)) return undefined
       const token = await deps.xsrfToken()
       if (token !== null) request.headers.set(XSRF_HEADER, token)
+      return request
+    },
+  }
+}
+
+function sessionOfUser(deps: ApiDeps): Middleware {
+  return {
+    onRequest: ({ request }) => {
+      const userId = deps.userId?.() ?? null
+      if (userId !== null) request.headers.set(USER_HEADER, userId)
       return request
     },
   }

@@ -3,6 +3,8 @@ export const API_BASE = '/editors/api'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
+/** Whose session a call expects. */
+export const USER_HEADER = 'X-User-Id'
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
 /**

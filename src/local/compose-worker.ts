@@ -47,6 +47,7 @@ export async function composeWorker(options: {
     origin: options.origin,
     fetch: (request) => fetch(request),
     xsrfToken,
+    userId: () => options.userId,
     onSessionEnded,
   })
   return {

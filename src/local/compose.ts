@@ -88,7 +88,6 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     wipe: base.wipe,
     deviceDb,
     log,
-    digest,
     open: (userId) => openAccount(base, userId),
     stops,
   })
@@ -157,6 +156,10 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     origin: ports.origin,
     fetch: fetchAndFollow,
     xsrfToken,
+    userId: () => {
+      const state = session.current()
+      return state.kind === 'signed-in' ? state.user._id : null
+    },
     onSessionEnded: session.markEnded,
   })
   const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }

@@ -463,9 +463,8 @@ describe('the lists of uploads on /uploads/new', () => {
     fakeUploadRequest({
       _id: idOf(number),
       upload: {
-        provider: 's3-multipart',
+        ...fakeUploadRequest().upload,
         metadata: { clientFilename: `scene ${number}.mp4`, clientFileSize: 1000 },
-        parts: [],
       },
       createdAt: new Date(NOW - number * 60_000).toISOString(),
       ...changes,

@@ -262,6 +262,8 @@ export const uploadRequests = pgTable(
     /** The store's own id of the multipart upload (S3), or null. */
     storeUploadId: text('store_upload_id'),
     objectKey: text('object_key').notNull(),
+    /** Checksum of the whole file (operations/uploads/checksum.ts); null until it is complete. */
+    checksumSha256: text('checksum_sha256'),
     failureReason: text('failure_reason'),
     failureCode: text('failure_code', {
       enum: [

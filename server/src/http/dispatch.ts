@@ -80,9 +80,20 @@ export function createDispatch({ deps, contract, handlers }: DispatchParts) {
 function refuseForbidden(deps: Deps, operation: ContractOperation, context: RequestContext): void {
   if (operation.method !== 'get')
     refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
-  if (operation.needsSession && context.user === null) throw signedOut()
+  if (operation.needsSession) refuseOtherSession(context)
   if (operation.checksXsrf && context.sessionId !== null)
     refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
+}
+
+/**
+ * Refuses a call without a session, or in the session of another user than the one that it names:
+ * a page and its workers share their cookies with a tab in which another person has just signed in.
+ */
+function refuseOtherSession({ user, headers }: RequestContext): void {
+  if (user === null) throw signedOut()
+  const expectedId = headers['x-user-id']
+  if (expectedId !== undefined && expectedId !== user.id)
+    throw new Problem('auth/other-user', 'Another account is logged in now. Log in again.')
 }
 
 /** The parameters of a call, coerced to their types; refuses what the contract does not allow. */

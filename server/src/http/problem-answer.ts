@@ -11,6 +11,7 @@ interface WireForm {
 const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'auth/code-invalid': { status: 422 },
   'auth/code-wrong': { status: 422 },
+  'auth/other-user': { status: 401 },
   'auth/permission-missing': { status: 403 },
   'auth/redirect-not-allowed': { status: 400 },
   'auth/signed-out': { status: 401 },
@@ -64,6 +65,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'uploads/no-space': { status: 507 },
   'uploads/not-complete': { status: 409 },
   'uploads/not-found': { status: 404 },
+  'uploads/not-open': { status: 409 },
   'uploads/other-purpose': { status: 409 },
   'uploads/parts-missing': { status: 409 },
   'uploads/provider-not-offered': { status: 422 },

@@ -114,15 +114,11 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
     heldParts: async () => [],
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
-      const target = objectOf(plan.objectKey)
-      const source = fileOf(plan.uploadId)
-      const missing = missingParts(plan, await deps.ledger.list(plan.uploadId, tx), parts)
+      const stored = await deps.ledger.list(plan.uploadId, tx)
+      const missing = missingParts(plan, stored, parts)
       if (missing.length > 0) throw new PartsMissing(missing)
-      // A crash may have come between the rename and the row that says so.
-      if ((await sizeOf(source)) === null && (await sizeOf(target)) === plan.sizeBytes) return
-      await using file = await open(source, 'r+')
-      await file.sync()
-      await moveInto(target, source)
+      await publish(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
+      return stored
     },
 
     async abortMultipart(plan) {
@@ -255,6 +251,15 @@ async function promisedBytes(multipartDir: string): Promise<number> {
     if (facts !== null) promised += Math.max(0, facts.size - facts.blocks * 512)
   }
   return promised
+}
+
+/** Moves the file of a complete upload to its object; does nothing when that was done before. */
+async function publish(target: string, source: string, sizeBytes: number): Promise<void> {
+  // A crash may have come between the rename and the row that says so.
+  if ((await sizeOf(source)) === null && (await sizeOf(target)) === sizeBytes) return
+  await using file = await open(source, 'r+')
+  await file.sync()
+  await moveInto(target, source)
 }
 
 async function moveInto(target: string, source: string): Promise<void> {

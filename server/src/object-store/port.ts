@@ -66,7 +66,8 @@ export interface ObjectStore {
   /** Parts that are held in part and not stored, by number; none where `resumesParts` is false. */
   heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<readonly HeldPart[]>
   /**
-   * Makes the object from its parts; safe to repeat. Throws `PartsMissing` when parts are missing.
+   * Makes the object from its parts and returns these by number; safe to repeat. Throws
+   * `PartsMissing` when parts are missing.
    * @param tx the caller's transaction, for stores that keep their parts in the database: a second
    * connection must not be waited for while this one is held ([Note: contexts] in context.ts)
    */
@@ -75,7 +76,7 @@ export interface ObjectStore {
     storeUploadId: string | null,
     parts: readonly ClaimedPart[],
     tx?: Tx,
-  ): Promise<void>
+  ): Promise<readonly StoredPart[]>
   /**
    * Reads the completed object again and returns the numbers of the parts whose SHA-256 is not the
    * one under which they were stored, ascending; a part that is missing counts as damaged. Needs

@@ -9,7 +9,8 @@ import { createUploadRequest } from '#server/operations/uploads/create.ts'
 import { readUploads, readUploadWithParts } from '#server/operations/uploads/facts.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { listUploads } from '#server/operations/uploads/list.ts'
-import { viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
+import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
+import { viewParts, viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
 
 /** Upload requests; the bytes themselves come to routes/parts.ts. */
 export function createUploadRoutes(deps: Deps) {
@@ -36,6 +37,10 @@ export function createUploadRoutes(deps: Deps) {
       const upload = await completeUploadRequest(asUser(deps, context), { id: params.id, parts })
       return { status: 200, body: await answer(deps, upload) }
     },
+    createPartUrls: async ({ params, body, context }) => ({
+      status: 200,
+      body: viewParts(await createPartUrls(asUser(deps, context), { ...params, ...body })),
+    }),
     abortUploadRequest: async ({ params, context }) => {
       await abortUploadRequest(asUser(deps, context), params)
       return { status: 204 }

@@ -1,12 +1,19 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { PartFacts, UploadFacts, UploadWithParts } from '#server/operations/uploads/facts.ts'
+import type {
+  PartFacts,
+  PartsWithUrls,
+  UploadFacts,
+  UploadWithParts,
+} from '#server/operations/uploads/facts.ts'
 
 type UploadRequestView = components['schemas']['UploadRequest']
+type UploadPartView = components['schemas']['UploadPart']
 
 /** An upload as lists show it: without parts and URLs. */
-export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): UploadRequestView {
+export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
+  const { upload } = facts
   return {
     _id: upload.id,
     purpose: upload.purpose,
@@ -15,6 +22,10 @@ export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): Uploa
       provider: upload.provider,
       metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
       parts: [],
+      partSize: upload.partSizeBytes,
+      partCount: upload.partCount,
+      resumable: facts.isResumable,
+      checksumSha256: upload.checksumSha256,
     },
     uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,
     metadataProcessedAt: upload.metadataProcessedAt?.toISOString() ?? null,
@@ -22,7 +33,8 @@ export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): Uploa
     isFailed: upload.state === 'failed',
     failureReason: upload.failureReason,
     failureCode: upload.failureCode,
-    receivedBytes,
+    receivedBytes: facts.receivedBytes,
+    lastReceivedAt: facts.lastReceivedAt?.toISOString() ?? null,
     urlsExpireAt: null,
     sourceMetadata: viewSource(upload),
     findings: viewFindings(upload),
@@ -30,23 +42,27 @@ export function viewUploadRequest({ upload, receivedBytes }: UploadFacts): Uploa
   }
 }
 
-/** One upload with all its parts. */
+/** One upload with its parts. */
 export function viewUploadWithParts(facts: UploadWithParts): UploadRequestView {
   const view = viewUploadRequest(facts)
-  return {
-    ...view,
-    upload: { ...view.upload, parts: facts.parts.map(viewPart) },
-    urlsExpireAt: facts.urlsExpireAt?.toISOString() ?? null,
-  }
+  const { parts, urlsExpireAt } = viewParts(facts)
+  return { ...view, upload: { ...view.upload, parts }, urlsExpireAt }
 }
 
-function viewPart(part: PartFacts): UploadRequestView['upload']['parts'][number] {
+/** Parts with their URLs. */
+export function viewParts({ parts, urlsExpireAt }: PartsWithUrls) {
+  return { parts: parts.map(viewPart), urlsExpireAt: urlsExpireAt?.toISOString() ?? null }
+}
+
+function viewPart(part: PartFacts): UploadPartView {
   return {
     partNumber: part.partNumber,
     partSize: part.sizeBytes,
     presignedUrl: part.presignedUrl,
     eTag: part.stored?.eTag ?? null,
     size: part.stored?.sizeBytes ?? null,
+    checksumSha256: part.stored?.checksumSha256 ?? null,
+    heldBytes: part.heldBytes,
   }
 }
 

@@ -12,6 +12,7 @@ const LAST_USER = 'last-user-id'
 const PENDING_LOGOUT = 'pending-logout'
 const PENDING_WIPES = 'pending-wipes'
 const LEFT_UPLOADS = 'left-uploads'
+const WAITING_ACCOUNTS = 'waiting-accounts'
 
 /** An unfinished upload of an account that left this device. Contains nothing personal. */
 const leftUpload = v.object({
@@ -21,8 +22,13 @@ const leftUpload = v.object({
 })
 export type LeftUpload = v.InferOutput<typeof leftUpload>
 
+/** See [Note: waiting account]. */
+const waitingAccount = v.object({ userId: v.string(), sinceEpochMs: v.number() })
+export type WaitingAccount = v.InferOutput<typeof waitingAccount>
+
 /**
- * What the device stores without an account. Nothing in it is personal but the id of the last user.
+ * What the device stores without an account. Nothing in it is personal but the ids of the last user
+ * and of users whose work waits here.
  */
 export class DeviceDb extends Dexie {
   declare readonly facts: EntityTable<DeviceFactRow, 'key'>
@@ -143,5 +149,26 @@ async function changeLeftUploads(
     const next = change(await readLeftUploads(db))
     if (next.length === 0) await db.facts.delete(LEFT_UPLOADS)
     else await db.facts.put({ key: LEFT_UPLOADS, value: next })
+  })
+}
+
+/** Accounts whose work waits on this device for their next sign-in. */
+export async function readWaitingAccounts(db: DeviceDb): Promise<readonly WaitingAccount[]> {
+  const value = (await db.facts.get(WAITING_ACCOUNTS))?.value
+  const parsed = v.safeParse(v.array(waitingAccount), value)
+  return parsed.success ? parsed.output : []
+}
+
+/** Stores since when an account's work waits; null when it waits no more. */
+export async function writeWaitingAccount(
+  db: DeviceDb,
+  userId: string,
+  sinceEpochMs: number | null,
+): Promise<void> {
+  await db.transaction('rw', db.facts, async () => {
+    const others = (await readWaitingAccounts(db)).filter((waiting) => waiting.userId !== userId)
+    const next = sinceEpochMs === null ? others : [...others, { userId, sinceEpochMs }]
+    if (next.length === 0) await db.facts.delete(WAITING_ACCOUNTS)
+    else await db.facts.put({ key: WAITING_ACCOUNTS, value: next })
   })
 }

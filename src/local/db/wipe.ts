@@ -51,6 +51,21 @@ export async function wipeAccount(
 }
 
 /**
+ * Removes everything of an account but its unfinished work, and closes its database: what the
+ * server gave, pictures, forms, caches, kept log lines. Local only, works offline, idempotent.
+ */
+export async function wipeAllButWork(
+  deps: WipeDeps,
+  userId: string,
+  openDb: AccountDb,
+): Promise<void> {
+  await clearPulledRows(openDb)
+  openDb.close({ disableAutoOpen: true })
+  await dropCaches(deps.caches, userId)
+  await clearKeptLog(deps.deviceDb)
+}
+
+/**
  * Deletes server data only: for a session that ended while uploads or intentions of this account
  * are still waiting (docs/product-decisions.md#leaving-the-device).
  */

@@ -1,9 +1,14 @@
-import { rememberLeftUploads } from './left-uploads.ts'
 import type { Session } from './session.ts'
 import { cleanUpEndedSession } from './sign-out.ts'
+import { leaveBehind } from './waiting-accounts.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
-import { readLastUserId, writeLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
-import { wipeAccount, type WipeDeps } from '#src/local/db/wipe.ts'
+import {
+  readLastUserId,
+  writeLastUserId,
+  writeWaitingAccount,
+  type DeviceDb,
+} from '#src/local/db/device-db.ts'
+import type { WipeDeps } from '#src/local/db/wipe.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import { createSerial } from '#src/lib/serial.ts'
@@ -24,8 +29,6 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly wipe: WipeDeps
   readonly deviceDb: DeviceDb
   readonly log: Log
-  /** SHA-256. */
-  readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly open: (userId: string) => Promise<A>
   /** Further users of the account's data (workers); each may be called more than once. */
   readonly stops: ReadonlySet<() => Promise<void>>
@@ -76,7 +79,7 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
   }
 }
 
-/** Opens this user's account, after closing another one and wiping what it left on the device. */
+/** Opens this user's account; another one that was used here waits. See [Note: waiting account]. */
 async function enter<A extends OpenAccount>(
   deps: AccountsDeps<A>,
   account: Source<A | null>,
@@ -85,24 +88,15 @@ async function enter<A extends OpenAccount>(
   const present = account.current()
   if (present?.userId === userId && present.db.isOpen()) return
   if (present !== null) await close(deps, account)
-  const lastUserId = await readLastUserId(deps.deviceDb)
-  // Data of two accounts never stays on the device at the same time.
-  if (lastUserId !== null && lastUserId !== userId) await wipeOther(deps, lastUserId)
+  // Each page that had the other account open clears it again, so that the last write of the last
+  // page is cleared too.
+  const others = new Set([present?.userId ?? null, await readLastUserId(deps.deviceDb)])
+  for (const otherId of others)
+    if (otherId !== null && otherId !== userId)
+      await leaveBehind(deps.wipe, otherId, await openAccountDb(otherId, deps.wipe.dbOptions))
+  await writeWaitingAccount(deps.deviceDb, userId, null)
   await writeLastUserId(deps.deviceDb, userId)
   account.become(await deps.open(userId))
-}
-
-async function wipeOther<A extends OpenAccount>(
-  deps: AccountsDeps<A>,
-  userId: string,
-): Promise<void> {
-  const db = await openAccountDb(userId, deps.wipe.dbOptions)
-  await rememberLeftUploads(
-    { deviceDb: deps.deviceDb, clock: deps.wipe.clock, digest: deps.digest },
-    userId,
-    db,
-  )
-  await wipeAccount(deps.wipe, userId, db)
 }
 
 /** Removes what an ended session left; the account stays open while unfinished work is kept. */

@@ -16,7 +16,7 @@ import { DAY_MS, type Clock } from '#src/lib/time.ts'
  * The server removes an unfinished upload 7 days after its last part; a day more, since clocks
  * differ.
  */
-const FORGOTTEN_AFTER_MS = 8 * DAY_MS
+export const FORGOTTEN_AFTER_MS = 8 * DAY_MS
 /**
  * The whole file has arrived, or may have: it stays at the server for the account's other devices.
  */

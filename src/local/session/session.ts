@@ -57,7 +57,10 @@ export function createSession(deps: SessionDeps): Session {
   const { state, cookie } = follower
   const unsubscribe = [
     deps.channel.on('session-changed', ({ userId }) => follower.changed(userId)),
-    deps.channel.on('session-ended', follower.end),
+    // A worker of another account, which ends only now, says nothing about this session.
+    deps.channel.on('session-ended', ({ userId }) => {
+      if (userIdOf(state.current()) === userId) follower.end()
+    }),
   ]
   return {
     current: state.current,

@@ -1,5 +1,6 @@
 import { abortLeftUploads, rememberLeftUploads, type LeftUploadsDeps } from './left-uploads.ts'
 import type { Session } from './session.ts'
+import { hasUnfinishedWork, wipeForgottenAccounts } from './waiting-accounts.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
@@ -19,7 +20,6 @@ import {
   type WipeDeps,
   type WipeFailure,
 } from '#src/local/db/wipe.ts'
-import { isGoneAtServer } from '#src/local/db/upload-states.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -99,11 +99,14 @@ export async function cleanUpEndedSession(
 
 /**
  * Finishes at a start what a sign-out could not: reports it to the server, removes databases that
- * were held. Call before the account's database is opened.
+ * were held, and work that has waited too long for its account. Call before the account's database
+ * is opened.
  */
 export async function finishSignOuts(deps: ReportDeps): Promise<void> {
   for (const userId of await readPendingWipes(deps.deviceDb))
     await wipeAccount(deps.wipe, userId, null)
+  const state = deps.session.current()
+  await wipeForgottenAccounts(deps.wipe, state.kind === 'signed-out' ? null : state.user._id)
   await reportLogout(deps)
 }
 
@@ -158,11 +161,4 @@ async function logOutAtServer(
 
 function isSettled(answer: Result<unknown, ApiFailure>): boolean {
   return answer.ok || statusOf(answer.error) === 401
-}
-
-async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {
-  const openUploads = await db.uploads
-    .filter((upload) => !isGoneAtServer(upload.state.kind))
-    .count()
-  return openUploads + (await db.outbox.count()) + (await db.paymentIntents.count()) > 0
 }

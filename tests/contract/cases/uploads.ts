@@ -48,6 +48,24 @@ export const uploadCases: OperationCases = {
       },
     ],
   },
+  createPartUrls: {
+    valid: async (world) => ({
+      params: { id: await newUpload(world) },
+      body: { partNumbers: [1] },
+      status: 200,
+    }),
+    invalid: [
+      { body: { partNumbers: [] }, field: 'partNumbers' },
+      { body: { partNumbers: [0] }, field: 'partNumbers.0' },
+      { body: { partNumbers: [1, 1] }, field: 'partNumbers' },
+      { body: { partNumbers: [2] }, field: 'partNumbers' },
+      { body: { partNumbers: ['1 or 1=1'] }, field: 'partNumbers.0' },
+      {
+        body: { partNumbers: Array.from({ length: 101 }, (_, index) => index + 1) },
+        field: 'partNumbers',
+      },
+    ],
+  },
   abortUploadRequest: {
     valid: async (world) => ({ params: { id: await newUpload(world) }, status: 204 }),
   },

@@ -61,6 +61,17 @@ describe('the frame around every call', () => {
     ).toBe(mara.email)
   })
 
+  it('SAF-05 refuses a call that is meant for another user than the one of the session', async () => {
+    const other = await server.signUp()
+    const ask = (userId: string) =>
+      mara.client.get<ErrorBody>('/v1/users/me', { headers: { 'x-user-id': userId } })
+    expect(await ask(other.userId)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'auth/other-user' } },
+    })
+    expect(await ask(mara.userId)).toMatchObject({ status: 200 })
+  })
+
   it('answers HEAD like GET, without the body', async () => {
     const answer = await mara.client.call('HEAD', '/v1/users/me')
     expect(answer).toMatchObject({ status: 200 })

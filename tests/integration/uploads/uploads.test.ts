@@ -25,7 +25,16 @@ afterAll(async () => {
   await server.stop()
 })
 
-const complete = async (id: string, parts: readonly { partNumber: number; eTag: string }[]) =>
+interface PartUrlsAnswer extends Answer {
+  readonly parts: UploadRequest['upload']['parts']
+  readonly urlsExpireAt: string | null
+}
+const askForUrls = async (id: string, partNumbers: readonly number[]) =>
+  await me.client.post<PartUrlsAnswer>(`/v1/upload-requests/${id}/part-urls`, { partNumbers })
+const complete = async (
+  id: string,
+  parts: readonly { partNumber: number; eTag: string; checksumSha256?: string }[],
+) =>
   await me.client.patch<Answer>(`/v1/upload-requests/${id}`, {
     uploadRequest: { upload: { parts } },
   })
@@ -170,6 +179,43 @@ describe('resuming and completing', () => {
     )
   })
 
+  it('SAF-02 a completed upload proves its bytes by the checksums of its parts', async () => {
+    const begun = await beginUpload(me.client, body.length)
+    expect([begun.upload.checksumSha256, begun.lastReceivedAt]).toEqual([null, null])
+    const parts = await sendParts(me.client, begun, body)
+    const digests = [
+      [0, 16],
+      [16, 32],
+      [32, 40],
+    ].map(([start = 0, end]) =>
+      createHash('sha256')
+        .update(body.subarray(start * MIB, (end ?? 0) * MIB))
+        .digest(),
+    )
+    const sent = await fetchUpload(begun._id)
+    expect([sent.upload.parts.map((part) => part.checksumSha256), sent.lastReceivedAt]).toEqual([
+      digests.map((digest) => digest.toString('base64')),
+      new Date(now).toISOString(),
+    ])
+    const wrong = await complete(
+      begun._id,
+      parts.map((part) => ({ ...part, checksumSha256: digests[1]!.toString('base64') })),
+    )
+    expect([wrong.body.error?.code, wrong.body.error?.missingPartNumbers]).toEqual([
+      'uploads/parts-missing',
+      [1, 3],
+    ])
+    expect((await fetchUpload(begun._id)).upload.checksumSha256).toBe(null)
+    const done = await complete(begun._id, parts)
+    const whole = `${createHash('sha256').update(Buffer.concat(digests)).digest('base64')}-3`
+    expect(done.body.uploadRequest.upload.checksumSha256).toBe(whole)
+    expect((await complete(begun._id, parts)).body.uploadRequest.upload.checksumSha256).toBe(whole)
+    const listed = await me.client.get<{ uploadRequests: UploadRequest[] }>('/v1/upload-requests')
+    expect(
+      listed.body.uploadRequests.find(({ _id }) => _id === begun._id)?.upload.checksumSha256,
+    ).toBe(whole)
+  })
+
   it('UPL-10 a part that comes after the completion changes nothing', async () => {
     const begun = await beginUpload(me.client, 1000)
     await uploadThe(begun, body.slice(0, 1000))
@@ -211,6 +257,50 @@ describe('resuming and completing', () => {
       200,
       'This is not a video file.',
     ])
+  })
+})
+
+describe('part URLs on demand', () => {
+  it('UPL-09 come for the parts that are asked for, in order, unless they are stored', async () => {
+    const begun = await beginUpload(me.client, body.length)
+    await sendParts(
+      me.client,
+      { ...begun, upload: { ...begun.upload, parts: begun.upload.parts.slice(0, 1) } },
+      body,
+    )
+    const { status, body: answer } = await askForUrls(begun._id, [3, 1])
+    expect([status, answer.urlsExpireAt]).toEqual([200, new Date(now + 3_600_000).toISOString()])
+    expect(answer.parts.map((part) => [part.partNumber, part.partSize, part.size])).toEqual([
+      [1, 16 * MIB, 16 * MIB],
+      [3, 8 * MIB, null],
+    ])
+    expect(answer.parts[0]).toMatchObject({ presignedUrl: null, heldBytes: 0 })
+    const put = await fetch(new URL(answer.parts[1]?.presignedUrl ?? '', server.origin), {
+      method: 'PUT',
+      body: body.subarray(32 * MIB),
+    })
+    expect(put.status).toBe(200)
+    const stored = await askForUrls(begun._id, [3])
+    expect([stored.body.urlsExpireAt, stored.body.parts[0]?.eTag]).toEqual([
+      null,
+      put.headers.get('etag')?.replaceAll('"', ''),
+    ])
+  })
+
+  it('UPL-09 are refused for parts outside the plan and for uploads that take none', async () => {
+    const begun = await beginUpload(me.client, 1000)
+    const outside = await askForUrls(begun._id, [1, 2])
+    expect([outside.status, outside.body.error]).toEqual([
+      422,
+      expect.objectContaining({ code: 'request/invalid', message: 'This upload has one part.' }),
+    ])
+    await uploadThe(begun, body.slice(0, 1000))
+    const whole = await askForUrls(begun._id, [1])
+    expect([whole.status, whole.body.error?.code]).toEqual([409, 'uploads/not-open'])
+    const aborted = await beginUpload(me.client, 1000)
+    await me.client.delete(`/v1/upload-requests/${aborted._id}`)
+    const gone = await askForUrls(aborted._id, [1])
+    expect([gone.status, gone.body.error?.code]).toEqual([409, 'uploads/aborted'])
   })
 })
 

@@ -18,9 +18,13 @@ afterEach(() => {
 
 /** A real HTTP server that answers in turn; the last answer repeats. */
 async function serve(...answers: readonly Answer[]) {
-  const seen: { readonly line: string; readonly xsrf: unknown }[] = []
+  const seen: { readonly line: string; readonly xsrf: unknown; readonly userId: unknown }[] = []
   const server = createServer((request, response) => {
-    seen.push({ line: `${request.method} ${request.url}`, xsrf: request.headers['x-xsrf-token'] })
+    seen.push({
+      line: `${request.method} ${request.url}`,
+      xsrf: request.headers['x-xsrf-token'],
+      userId: request.headers['x-user-id'],
+    })
     answers[Math.min(seen.length, answers.length) - 1]?.(request, response)
   })
   open.push(server)
@@ -30,6 +34,7 @@ async function serve(...answers: readonly Answer[]) {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fetch: (request) => fetch(request),
     xsrfToken: () => Promise.resolve('token-1'),
+    userId: () => 'user-1',
     onSessionEnded: ended,
   })
   return { api, seen, ended }
@@ -55,13 +60,13 @@ function retryDeps() {
   }
 }
 
-it('APP-17 calls go to /editors/api; writes carry the anti-forgery header, reads do not', async () => {
+it('APP-17 calls go to /editors/api and name their user; writes carry the anti-forgery header, reads do not', async () => {
   const { api, seen } = await serve(wallets, json(204, null))
   await send(api.GET('/v1/wallets'))
   await send(api.DELETE('/v1/auth/logout'))
   expect(seen).toEqual([
-    { line: 'GET /editors/api/v1/wallets', xsrf: undefined },
-    { line: 'DELETE /editors/api/v1/auth/logout', xsrf: 'token-1' },
+    { line: 'GET /editors/api/v1/wallets', xsrf: undefined, userId: 'user-1' },
+    { line: 'DELETE /editors/api/v1/auth/logout', xsrf: 'token-1', userId: 'user-1' },
   ])
 })
 

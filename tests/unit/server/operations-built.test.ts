@@ -35,8 +35,9 @@ it('every operation of the contract is either built or on the list of those that
   const built = Object.keys(handlers)
   // The part URL is a plain route beside the contract: its body is not parsed.
   const missing = operations
+    .filter(({ path }) => !path.startsWith('/v1/parts/'))
     .map(({ id }) => id)
-    .filter((id) => !built.includes(id) && id !== 'putPart')
+    .filter((id) => !built.includes(id))
   expect(missing.toSorted()).toEqual(notBuilt.toSorted())
   expect(built.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([])
 })

@@ -3,10 +3,12 @@ import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { PartsMissing } from '#server/object-store/failures.ts'
-import type { ClaimedPart } from '#server/object-store/port.ts'
+import type { ClaimedPart, StoredPart } from '#server/object-store/port.ts'
 import { Problem } from '#server/problems.ts'
+import { compositeChecksum } from './checksum.ts'
 import { findUpload, planOf } from './find.ts'
 import { refuseAborted } from './refuse-dead.ts'
+import { refuseUnplanned } from './refuse-unplanned.ts'
 
 /**
  * Makes the file from its parts and queues its check. Repeating returns the upload. Refuses:
@@ -22,15 +24,18 @@ export async function completeUploadRequest(
     const upload = await findUpload(ctx, { id, lock: 'update' })
     refuseAborted(upload)
     if (upload.state !== 'open') return upload
-    refuseUnplanned(upload, parts)
-    await joinParts(ctx, upload, parts)
-    const uploadEndedAt = ctx.clock()
-    await ctx.db
-      .update(uploadRequests)
-      .set({ state: 'completed', uploadEndedAt })
-      .where(eq(uploadRequests.id, id))
+    refuseUnplanned(upload, {
+      partNumbers: parts.map((part) => part.partNumber),
+      field: 'uploadRequest.upload.parts',
+    })
+    const change = {
+      state: 'completed',
+      checksumSha256: compositeChecksum(await joinParts(ctx, upload, parts)),
+      uploadEndedAt: ctx.clock(),
+    } as const
+    await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, id))
     await enqueueCheck(ctx, { uploadRequestId: id })
-    return { ...upload, state: 'completed', uploadEndedAt }
+    return { ...upload, ...change }
   })
 }
 
@@ -47,23 +52,13 @@ export async function enqueueCheck(
   )
 }
 
-function refuseUnplanned(upload: UploadRow, parts: readonly ClaimedPart[]): void {
-  const unplanned = parts.find((part) => part.partNumber > upload.partCount)
-  if (unplanned === undefined) return
-  throw new Problem(
-    'request/invalid',
-    `This upload has ${upload.partCount === 1 ? 'one part' : `${upload.partCount} parts`}.`,
-    { fields: { 'uploadRequest.upload.parts': `There is no part ${unplanned.partNumber}.` } },
-  )
-}
-
 async function joinParts(
   ctx: TxCtx,
   upload: UploadRow,
   parts: readonly ClaimedPart[],
-): Promise<void> {
+): Promise<readonly StoredPart[]> {
   try {
-    await ctx.store.completeMultipart(planOf(upload), upload.storeUploadId, parts, ctx.db)
+    return await ctx.store.completeMultipart(planOf(upload), upload.storeUploadId, parts, ctx.db)
   } catch (error) {
     if (!(error instanceof PartsMissing)) throw error
     throw new Problem(

@@ -1,5 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, max, sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
@@ -10,25 +11,34 @@ import { PART_URL_LIFE_S } from './plan.ts'
 export interface UploadFacts {
   readonly upload: UploadRow
   readonly receivedBytes: number
+  /** When the last part was stored; null while none is. */
+  readonly lastReceivedAt: Date | null
+  /** Whether its part URLs take HEAD and PATCH. */
+  readonly isResumable: boolean
 }
 
-/** One planned part: what is stored of it, and a URL where it may still be sent. */
+/** One planned part: what is stored or held of it, and a URL where it may still be sent. */
 export interface PartFacts {
   readonly partNumber: number
   readonly sizeBytes: number
   readonly stored: StoredPart | null
+  /** Bytes that the store holds of a part that is not stored. */
+  readonly heldBytes: number
   readonly presignedUrl: string | null
 }
 
-/** An upload with all its parts; `urlsExpireAt` is null when no part has a URL. */
-export interface UploadWithParts extends UploadFacts {
+/** Parts in order of their number; `urlsExpireAt` is null when none has a URL. */
+export interface PartsWithUrls {
   readonly parts: readonly PartFacts[]
   readonly urlsExpireAt: Date | null
 }
 
+/** An upload with its parts. */
+export type UploadWithParts = UploadFacts & PartsWithUrls
+
 /** Reads what lists show of uploads, in the order given. */
 export async function readUploads(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: Pick<ReadCtx, 'db' | 'store'>,
   { uploads }: { readonly uploads: readonly UploadRow[] },
 ): Promise<UploadFacts[]> {
   if (uploads.length === 0) return []
@@ -36,6 +46,7 @@ export async function readUploads(
     .select({
       id: uploadParts.uploadRequestId,
       bytes: sql<string>`sum(${uploadParts.sizeBytes})`,
+      lastAt: max(uploadParts.storedAt),
     })
     .from(uploadParts)
     .where(
@@ -45,43 +56,61 @@ export async function readUploads(
       ),
     )
     .groupBy(uploadParts.uploadRequestId)
-  const bytesById = new Map(sums.map((row) => [row.id, Number(row.bytes)]))
-  return uploads.map((upload) => ({ upload, receivedBytes: bytesById.get(upload.id) ?? 0 }))
+  const sumById = new Map(sums.map((row) => [row.id, row]))
+  return uploads.map((upload) => ({
+    upload,
+    receivedBytes: Number(sumById.get(upload.id)?.bytes ?? 0),
+    lastReceivedAt: sumById.get(upload.id)?.lastAt ?? null,
+    isResumable: ctx.store.resumesParts,
+  }))
 }
 
-/**
- * Reads one upload with its parts. Parts that are not stored get a URL while the upload takes
- * parts.
- */
+/** Reads one upload with all its parts. */
 export async function readUploadWithParts(
   ctx: Ctx,
   { upload }: { readonly upload: UploadRow },
 ): Promise<UploadWithParts> {
-  const [facts] = await readUploads(ctx, { uploads: [upload] })
-  const expiresAt = new Date(ctx.clock().getTime() + PART_URL_LIFE_S * 1000)
+  const partNumbers = Array.from({ length: upload.partCount }, (_, index) => index + 1)
+  return {
+    ...onlyRow(await readUploads(ctx, { uploads: [upload] })),
+    ...(await readParts(ctx, { upload, partNumbers })),
+  }
+}
+
+/**
+ * Reads these parts of an upload, in the order given. Parts that are not stored get a URL while the
+ * upload takes parts.
+ */
+export async function readParts(
+  ctx: Ctx,
+  { upload, partNumbers }: { readonly upload: UploadRow; readonly partNumbers: readonly number[] },
+): Promise<PartsWithUrls> {
   const plan = planOf(upload)
+  const expiresAt = new Date(ctx.clock().getTime() + PART_URL_LIFE_S * 1000)
+  const isOpen = upload.state === 'open'
   const stored =
     upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
   const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
+  const held = isOpen ? await ctx.store.heldParts(plan, upload.storeUploadId) : []
+  const heldByNumber = new Map(held.map((part) => [part.partNumber, part.heldBytes]))
   const parts: PartFacts[] = []
-  for (let partNumber = 1; partNumber <= upload.partCount; partNumber += 1) {
+  for (const partNumber of partNumbers) {
     const part = storedByNumber.get(partNumber) ?? null
-    const isWanted = upload.state === 'open' && part === null
     parts.push({
       partNumber,
       sizeBytes: Math.min(
-        upload.partSizeBytes,
-        upload.sizeBytes - (partNumber - 1) * upload.partSizeBytes,
+        plan.partSizeBytes,
+        plan.sizeBytes - (partNumber - 1) * plan.partSizeBytes,
       ),
       stored: part,
-      presignedUrl: isWanted
-        ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, PART_URL_LIFE_S)
-        : null,
+      heldBytes: part === null ? (heldByNumber.get(partNumber) ?? 0) : 0,
+      presignedUrl:
+        isOpen && part === null
+          ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, PART_URL_LIFE_S)
+          : null,
     })
   }
   return {
-    upload,
-    receivedBytes: facts?.receivedBytes ?? 0,
     parts,
     urlsExpireAt: parts.some((part) => part.presignedUrl !== null) ? expiresAt : null,
   }

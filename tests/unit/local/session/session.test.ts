@@ -90,3 +90,16 @@ it('AUT-07 the cookies of a session that was left count for nothing in any tab, 
   for (const tab of [here, there]) tab.refresh()
   expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
 })
+
+it('SAF-05 the end of another session does not end the one that followed it', () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const former = openTab()
+  jar.cookies = cookieOf('user-2')
+  const present = openTab()
+  // The server refused a call in the name of the first user; this tab learns of the second by it.
+  former.markEnded()
+  expect([former.current(), present.current()]).toMatchObject([
+    { kind: 'signed-in', user: { _id: 'user-2' } },
+    { kind: 'signed-in', user: { _id: 'user-2' } },
+  ])
+})

@@ -3,14 +3,18 @@ import { createFakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
-import { fakeMediaJob, fakeUploadRow } from '#tests/fakes/fake-rows.ts'
+import { fakeMediaJob, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
+import { openAccountDb } from '#src/local/db/account-db.ts'
 import {
   hasPendingLogout,
   openDeviceDb,
   readLastUserId,
+  readLeftUploads,
   readPendingWipes,
+  readWaitingAccounts,
   writeLastUserId,
+  writeWaitingAccount,
 } from '#src/local/db/device-db.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { wipeAccount } from '#src/local/db/wipe.ts'
@@ -23,6 +27,7 @@ import {
   type SignOutDeps,
 } from '#src/local/session/sign-out.ts'
 import { silentLog } from '#src/lib/log.ts'
+import { DAY_MS } from '#src/lib/time.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 
@@ -161,29 +166,93 @@ it('a session that ended by itself leaves nothing, except work that waits for th
   expect(await rowsLeft(busy.device)).toBe(1)
 })
 
-it('another account that signs in wipes what the last one left', async () => {
-  const { device, deps, db, deviceDb, session } = await createWorld()
+const OTHER_ID = idOf(99)
+
+/** The device of `createWorld`, on which another account was used last. */
+async function createShared() {
+  const world = await createWorld()
+  const { device, deps, db, deviceDb, session } = world
   db.close()
-  await writeLastUserId(deviceDb, 'another-user')
+  await writeLastUserId(deviceDb, OTHER_ID)
   const opened: string[] = []
   const accounts = createAccounts({
     wipe: deps.wipe,
     deviceDb,
     log: silentLog,
-    digest: webCryptoDigest,
     stops: new Set(),
     open: async (userId) => {
       opened.push(userId)
-      return { userId, db: await openTestDb(device), stop: () => Promise.resolve() }
+      return { userId, db: await openAccountDb(userId, device), stop: () => Promise.resolve() }
     },
   })
-  await accounts.follow(session)
-  await accounts.follow(session)
+  const other = await openAccountDb(OTHER_ID, device)
+  await other.mediaJobs.put(mediaJobToRow(fakeMediaJob(), 1))
+  await other.images.put({ key: 'upload-poster:a', blob: new Blob(['x']), savedAtEpochMs: 1 })
+  const namesLeft = async (): Promise<readonly (string | undefined)[]> =>
+    (await device.indexedDB.databases()).map(({ name }) => name)
+  return { ...world, accounts, opened, other, namesLeft, enter: () => accounts.follow(session) }
+}
+
+it('another account that signs in wipes what the last one left, where that has no work', async () => {
+  const { accounts, opened, other, deviceDb, enter, namesLeft } = await createShared()
+  other.close()
+  await enter()
+  await enter()
   expect([opened, await readLastUserId(deviceDb), await readPendingWipes(deviceDb)]).toEqual([
     [USER_ID],
     USER_ID,
     [],
   ])
+  expect(await namesLeft()).not.toContain(other.name)
   await accounts.letGo(USER_ID)
   expect(accounts.current()).toBeNull()
+})
+
+it('SAF-05 unfinished uploads wait for their account while another one is signed in', async () => {
+  const { device, api, accounts, other, deviceDb, enter } = await createShared()
+  const row = fakeUploadRow({ uploadRequestId: idOf(7) })
+  await other.uploads.put(row)
+  await other.blobs.put({ uploadId: row.id, blob: new Blob(['bytes']) })
+  other.close()
+  await enter()
+  expect(await accounts.current()?.db.uploads.toArray()).toEqual([])
+  const kept = await openAccountDb(OTHER_ID, device)
+  expect(await kept.uploads.toArray()).toEqual([row])
+  expect([
+    await kept.blobs.count(),
+    await kept.mediaJobs.count(),
+    await kept.images.count(),
+  ]).toEqual([1, 0, 0])
+  kept.close()
+  // The server is told nothing, and nothing is left that would tell it later.
+  expect([api.requests, await readLeftUploads(deviceDb)]).toEqual([[], []])
+  expect(await readWaitingAccounts(deviceDb)).toMatchObject([{ userId: OTHER_ID }])
+})
+
+it('SAF-05 work waits until its account signs in, and for 8 days at most', async () => {
+  const { device, clock, deps, other, deviceDb, enter, accounts, namesLeft } = await createShared()
+  await other.uploads.put(fakeUploadRow())
+  other.close()
+  await enter()
+  await clock.advance(7 * DAY_MS)
+  await finishSignOuts(deps)
+  expect(await namesLeft()).toContain(other.name)
+  await clock.advance(2 * DAY_MS)
+  await finishSignOuts(deps)
+  expect([await namesLeft(), await readWaitingAccounts(deviceDb)]).toEqual([
+    expect.not.arrayContaining([other.name]),
+    [],
+  ])
+  // Its owner is back in time on another day: the account that was used last waits in turn.
+  const back = await openAccountDb(USER_ID, device)
+  await back.uploads.put(fakeUploadRow())
+  back.close()
+  await accounts.letGo(USER_ID)
+  await writeWaitingAccount(deviceDb, USER_ID, clock.now() - 9 * DAY_MS)
+  await finishSignOuts(deps)
+  await enter()
+  expect([
+    await accounts.current()?.db.uploads.count(),
+    await readWaitingAccounts(deviceDb),
+  ]).toEqual([1, []])
 })

@@ -8,6 +8,7 @@ describe('refusals on the wire', () => {
     ['auth/redirect-not-allowed', 400],
     ['request/malformed-json', 400],
     ['auth/signed-out', 401],
+    ['auth/other-user', 401],
     ['payments/insufficient-tokens', 402],
     ['auth/permission-missing', 403],
     ['auth/xsrf', 403],

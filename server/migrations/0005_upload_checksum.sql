@@ -1,0 +1,1 @@
+ALTER TABLE "upload_requests" ADD COLUMN "checksum_sha256" text;
