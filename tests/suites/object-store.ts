@@ -124,6 +124,26 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       ).rejects.toThrow('stop')
     })
 
+    it('SAF-02 opens a completed object again, also twice, and takes its parts again', async () => {
+      const plan = makePlan()
+      const { storeUploadId } = await under.store.createMultipart(plan)
+      for (const n of [1, 2, 3]) await put(plan, storeUploadId, n)
+      const first = await under.store.listParts(plan, storeUploadId)
+      await under.store.completeMultipart(plan, storeUploadId, first)
+      for (let time = 1; time <= 2; time += 1) {
+        await under.store.reopenMultipart(plan, storeUploadId)
+        expect(await under.store.head(plan.objectKey)).toBe(null)
+        const signal = new AbortController().signal
+        expect(await under.store.damagedParts(plan, signal)).toEqual([])
+      }
+      const other = randomBytes(plan.partSizeBytes)
+      expect((await put(plan, storeUploadId, 2, other)).status).toBe(200)
+      const parts = await under.store.listParts(plan, storeUploadId)
+      await under.store.completeMultipart(plan, storeUploadId, parts)
+      const whole = Buffer.concat([slice(plan, 1), other, slice(plan, 3)])
+      expect((await buffer(await under.store.read(plan.objectKey))).equals(whole)).toBe(true)
+    })
+
     it('forgets an aborted upload, also twice', async () => {
       const plan = makePlan()
       const { storeUploadId } = await under.store.createMultipart(plan)

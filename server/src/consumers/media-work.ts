@@ -11,6 +11,8 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 /** How often the server looks for lost work and removes leftovers. */
 const SWEEP_EVERY_S = 60
 const DAY_S = 24 * 60 * 60
+/** A check reads the whole file: 50 GiB from a disk that gives 30 MB/s take half an hour. */
+const CHECK_S = 60 * 60
 
 /** Starts the checks of uploads, the renders and the sweep in this process. */
 export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
@@ -20,7 +22,7 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     await rm(join(deps.settings.dataDir, 'scratch'), { recursive: true, force: true })
   await queue.work(
     'validate-upload',
-    { concurrency: 2, retryLimit: 5, expireInS: 600 },
+    { concurrency: 2, retryLimit: 5, expireInS: CHECK_S },
     async ({ data, signal }) => {
       await validateUpload(deps, { ...data, signal })
     },

@@ -297,6 +297,8 @@ export const uploadRequests = pgTable(
     thumbnailKey: text('thumbnail_key'),
     createdAt: at('created_at').notNull(),
     uploadEndedAt: at('upload_ended_at'),
+    /** When the check last opened it again because stored bytes were damaged. */
+    reopenedAt: at('reopened_at'),
     metadataProcessedAt: at('metadata_processed_at'),
   },
   (t) => [

@@ -49,7 +49,9 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     ...objectMethods(places),
     damagedParts: async (plan, signal) =>
       await findDamagedParts(
-        places.objectOf(plan.objectKey),
+        (await sizeOf(places.objectOf(plan.objectKey))) === null
+          ? places.fileOf(plan.uploadId)
+          : places.objectOf(plan.objectKey),
         plan,
         await deps.ledger.list(plan.uploadId),
         signal,
@@ -81,6 +83,7 @@ type MultipartMethods = Pick<
   | 'listParts'
   | 'heldParts'
   | 'completeMultipart'
+  | 'reopenMultipart'
   | 'abortMultipart'
   | 'unfinishedPath'
   | 'removeOrphans'
@@ -119,6 +122,10 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
       if (missing.length > 0) throw new PartsMissing(missing)
       await publish(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
       return stored
+    },
+
+    async reopenMultipart(plan) {
+      await withdraw(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
     },
 
     async abortMultipart(plan) {
@@ -251,6 +258,15 @@ async function promisedBytes(multipartDir: string): Promise<number> {
     if (facts !== null) promised += Math.max(0, facts.size - facts.blocks * 512)
   }
   return promised
+}
+
+/** Moves an object back to its unfinished file and gives that the planned size. */
+async function withdraw(source: string, target: string, sizeBytes: number): Promise<void> {
+  // A crash may have come between the rename and the row that says so.
+  if ((await sizeOf(source)) !== null) await moveInto(target, source)
+  await using file = await open(target, 'r+')
+  await file.truncate(sizeBytes)
+  await file.sync()
 }
 
 /** Moves the file of a complete upload to its object; does nothing when that was done before. */

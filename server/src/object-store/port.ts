@@ -79,10 +79,16 @@ export interface ObjectStore {
   ): Promise<readonly StoredPart[]>
   /**
    * Reads the completed object again and returns the numbers of the parts whose SHA-256 is not the
-   * one under which they were stored, ascending; a part that is missing counts as damaged. Needs
-   * 1 MiB of memory. Rejects with the reason of `signal`.
+   * one under which they were stored, ascending; a part that is missing counts as damaged. Also
+   * reads the unfinished file of an upload that `reopenMultipart` opened. Needs 1 MiB of memory.
+   * Rejects with the reason of `signal`.
    */
   damagedParts(plan: MultipartPlan, signal: AbortSignal): Promise<readonly number[]>
+  /**
+   * Makes a completed object an unfinished upload again, so that parts of it can be sent again;
+   * safe to repeat. `listParts` still names all parts, until the caller forgets some.
+   */
+  reopenMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /**

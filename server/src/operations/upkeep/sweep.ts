@@ -18,7 +18,7 @@ import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Counted from the last part, or from the beginning when none came. */
+/** Counted from the last part, or from the beginning, or from when it was opened again. */
 const UNFINISHED_UPLOAD_MS = 7 * DAY_MS
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */
 const MAIL_KEPT_MS = 30 * DAY_MS
@@ -37,7 +37,8 @@ export async function sweep(ctx: Ctx): Promise<void> {
       .select({ state: uploadRequests.state })
       .from(uploadRequests)
       .where(eq(uploadRequests.id, uploadId))
-    return row?.state === 'open'
+    // A check that found damage may have crashed after it had moved the file of a complete upload.
+    return row?.state === 'open' || row?.state === 'completed'
   })
   await removeOldScratch(ctx, now - 2 * DAY_MS)
   await ctx.db.delete(rateEvents).where(lt(rateEvents.at, new Date(now - DAY_MS)))
@@ -66,6 +67,7 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
         .from(uploadParts)
         .where(eq(uploadParts.uploadRequestId, id))
       if (upload?.state !== 'open' || (last?.at ?? upload.createdAt) >= before) return null
+      if (upload.reopenedAt !== null && upload.reopenedAt >= before) return null
       // Also when a job waits for it: after this long no more bytes come.
       await markAborted(ctx, { upload })
       const waiting = await ctx.db

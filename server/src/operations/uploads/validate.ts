@@ -8,7 +8,8 @@ import { checkUpload, type CheckedFile, type Refusal } from '#server/media/check
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
-import { thumbnailKeyOf } from './find.ts'
+import { planOf, thumbnailKeyOf } from './find.ts'
+import { lockCompletion, reopenUpload } from './reopen.ts'
 
 /** A message to check an upload; `signal` aborts when the worker stops. */
 export interface UploadCheck {
@@ -18,9 +19,10 @@ export interface UploadCheck {
 
 /**
  * Checks a completed upload and marks it validated or failed. In the same transaction, the jobs
- * that wait for it start, or fail with the reason and get their tokens back. Idempotent. Throws
- * when the machine is at fault (no ffmpeg, disk gone), so that the queue tries again: only the
- * file's own faults fail an upload.
+ * that wait for it start, or fail with the reason and get their tokens back. If stored bytes are
+ * not those that came, opens it again instead, so that these parts are sent again. Idempotent.
+ * Throws when the machine is at fault (no ffmpeg, disk gone), so that the queue tries again: only
+ * the file's own faults fail an upload.
  */
 export async function validateUpload(
   ctx: Ctx,
@@ -32,6 +34,10 @@ export async function validateUpload(
     .where(eq(uploadRequests.id, uploadRequestId))
   if (upload === undefined || upload.state !== 'completed') return
   if (ctx.ffmpeg === null) throw new Error('Uploads cannot be checked without ffmpeg')
+  const damaged = await ctx.store.damagedParts(planOf(upload), signal)
+  // Without its object, an earlier check crashed while it opened the upload again.
+  if (damaged.length > 0 || (await ctx.store.head(upload.objectKey)) === null)
+    return await reopenUpload(ctx, { upload, damaged })
   const scratchDir = join(ctx.settings.dataDir, 'scratch', `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
@@ -58,7 +64,7 @@ async function settleValid(
   const thumbnailKey = thumbnailPath === null ? null : thumbnailKeyOf(upload.id)
   if (thumbnailPath !== null && thumbnailKey !== null)
     await ctx.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
-  const state = await settle(
+  const standing = await settle(
     ctx,
     upload,
     {
@@ -76,7 +82,7 @@ async function settleValid(
     },
   )
   // Given up during the check: its picture was stored after its bytes had been removed.
-  if (state === 'aborted' && thumbnailKey !== null) await ctx.store.remove(thumbnailKey)
+  if (standing === 'aborted' && thumbnailKey !== null) await ctx.store.remove(thumbnailKey)
 }
 
 async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: Refusal): Promise<void> {
@@ -99,21 +105,18 @@ async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: Refusal): Prom
 
 /**
  * Stores the verdict once and hands every job of the upload to `forJob`, all in one transaction;
- * returns the state that it found. Follows [Note: lock order] in orders/find.ts.
+ * does nothing, and says why, if the upload has changed since it was read. Follows
+ * [Note: lock order] in orders/find.ts.
  */
 async function settle(
   ctx: Ctx,
   upload: UploadRow,
   change: Partial<UploadRow>,
   forJob: (ctx: TxCtx, mediaJobId: string) => Promise<void>,
-): Promise<UploadRow['state'] | undefined> {
+): ReturnType<typeof lockCompletion> {
   return await inTransaction(ctx, async (ctx) => {
-    const [current] = await ctx.db
-      .select({ state: uploadRequests.state })
-      .from(uploadRequests)
-      .where(eq(uploadRequests.id, upload.id))
-      .for('update')
-    if (current?.state !== 'completed') return current?.state
+    const standing = await lockCompletion(ctx, { upload })
+    if (standing !== 'unchanged') return standing
     await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
     const jobs = await ctx.db
       .select({ id: mediaJobs.id })
@@ -121,6 +124,6 @@ async function settle(
       .where(eq(mediaJobs.uploadRequestId, upload.id))
       .orderBy(mediaJobs.id)
     for (const job of jobs) await forJob(ctx, job.id)
-    return current.state
+    return standing
   })
 }
