@@ -338,8 +338,8 @@ export interface paths {
         /**
          * Fresh URLs for some parts
          * @description Additive. Answers the named parts in order of their number: what is stored and held of each, and a URL good for
-         *     one hour for those that are not stored. Changes nothing, so repeating is harmless. 422 for a number beyond
-         *     `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
+         *     one hour (see `lifetimeSeconds`) for those that are not stored. Changes nothing, so repeating is harmless. 422
+         *     for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
          */
         post: operations["createPartUrls"];
         delete?: never;
@@ -1524,6 +1524,12 @@ export interface components {
         };
         CreatePartUrlsBody: {
             partNumbers: number[];
+            /**
+             * @description How long the URLs are good for. More than the usual hour is for a browser that sends the parts on its own
+             *     (Background Fetch) and cannot ask again.
+             * @default 3600
+             */
+            lifetimeSeconds?: number;
         };
         UploadPart: {
             partNumber: number;

@@ -60,6 +60,8 @@ export const uploadCases: OperationCases = {
       { body: { partNumbers: [1, 1] }, field: 'partNumbers' },
       { body: { partNumbers: [2] }, field: 'partNumbers' },
       { body: { partNumbers: ['1 or 1=1'] }, field: 'partNumbers.0' },
+      { body: { partNumbers: [1], lifetimeSeconds: 59 }, field: 'lifetimeSeconds' },
+      { body: { partNumbers: [1], lifetimeSeconds: 86_401 }, field: 'lifetimeSeconds' },
       {
         body: { partNumbers: Array.from({ length: 101 }, (_, index) => index + 1) },
         field: 'partNumbers',

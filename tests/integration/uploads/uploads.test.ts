@@ -29,8 +29,15 @@ interface PartUrlsAnswer extends Answer {
   readonly parts: UploadRequest['upload']['parts']
   readonly urlsExpireAt: string | null
 }
-const askForUrls = async (id: string, partNumbers: readonly number[]) =>
-  await me.client.post<PartUrlsAnswer>(`/v1/upload-requests/${id}/part-urls`, { partNumbers })
+const askForUrls = async (
+  id: string,
+  partNumbers: readonly number[],
+  more: { readonly lifetimeSeconds?: number } = {},
+) =>
+  await me.client.post<PartUrlsAnswer>(`/v1/upload-requests/${id}/part-urls`, {
+    partNumbers,
+    ...more,
+  })
 const complete = async (
   id: string,
   parts: readonly { partNumber: number; eTag: string; checksumSha256?: string }[],
@@ -285,6 +292,28 @@ describe('part URLs on demand', () => {
       null,
       put.headers.get('etag')?.replaceAll('"', ''),
     ])
+  })
+
+  it('SAF-06 can be good for a day, for a browser that sends on its own', async () => {
+    const begun = await beginUpload(me.client, 1000)
+    const lifeS = 24 * 3600
+    const usual = await askForUrls(begun._id, [1])
+    const { body: answer } = await askForUrls(begun._id, [1], { lifetimeSeconds: lifeS })
+    expect(answer.urlsExpireAt).toBe(new Date(now + lifeS * 1000).toISOString())
+    const begunAt = now
+    const put = async ({ parts }: PartUrlsAnswer): Promise<number> => {
+      const url = new URL(parts[0]?.presignedUrl ?? '', server.origin)
+      return (await fetch(url, { method: 'PUT', body: body.subarray(0, 1000) })).status
+    }
+    try {
+      now = begunAt + (lifeS - 1) * 1000
+      expect(await put(usual.body)).toBe(403)
+      expect(await put(answer)).toBe(200)
+      now = begunAt + (lifeS + 1) * 1000
+      expect(await put(answer)).toBe(403)
+    } finally {
+      now = begunAt
+    }
   })
 
   it('UPL-09 are refused for parts outside the plan and for uploads that take none', async () => {

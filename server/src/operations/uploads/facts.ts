@@ -73,20 +73,28 @@ export async function readUploadWithParts(
   const partNumbers = Array.from({ length: upload.partCount }, (_, index) => index + 1)
   return {
     ...onlyRow(await readUploads(ctx, { uploads: [upload] })),
-    ...(await readParts(ctx, { upload, partNumbers })),
+    ...(await readParts(ctx, { upload, partNumbers, urlLifeS: PART_URL_LIFE_S })),
   }
 }
 
 /**
  * Reads these parts of an upload, in the order given. Parts that are not stored get a URL while the
- * upload takes parts.
+ * upload takes parts, good for `urlLifeS` seconds.
  */
 export async function readParts(
   ctx: Ctx,
-  { upload, partNumbers }: { readonly upload: UploadRow; readonly partNumbers: readonly number[] },
+  {
+    upload,
+    partNumbers,
+    urlLifeS,
+  }: {
+    readonly upload: UploadRow
+    readonly partNumbers: readonly number[]
+    readonly urlLifeS: number
+  },
 ): Promise<PartsWithUrls> {
   const plan = planOf(upload)
-  const expiresAt = new Date(ctx.clock().getTime() + PART_URL_LIFE_S * 1000)
+  const expiresAt = new Date(ctx.clock().getTime() + urlLifeS * 1000)
   const isOpen = upload.state === 'open'
   const stored =
     upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
@@ -106,7 +114,7 @@ export async function readParts(
       heldBytes: part === null ? (heldByNumber.get(partNumber) ?? 0) : 0,
       presignedUrl:
         isOpen && part === null
-          ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, PART_URL_LIFE_S)
+          ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, urlLifeS)
           : null,
     })
   }

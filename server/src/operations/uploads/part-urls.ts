@@ -2,17 +2,27 @@ import type { UserCtx } from '#server/context.ts'
 import { Problem } from '#server/problems.ts'
 import { readParts, type PartsWithUrls } from './facts.ts'
 import { findUpload } from './find.ts'
+import { PART_URL_LIFE_S } from './plan.ts'
 import { refuseAborted } from './refuse-dead.ts'
 import { refuseUnplanned } from './refuse-unplanned.ts'
 
 /**
  * Fresh URLs for these parts (1 to 100 numbers, each once), in order of their number; parts that
- * are stored get none. Changes nothing. Refuses: `uploads/not-found`, `uploads/aborted`,
- * `uploads/not-open`, `request/invalid` for a part that is not planned.
+ * are stored get none. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left
+ * out). Changes nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
+ * `request/invalid` for a part that is not planned.
  */
 export async function createPartUrls(
   ctx: UserCtx,
-  { id, partNumbers }: { readonly id: string; readonly partNumbers: readonly number[] },
+  {
+    id,
+    partNumbers,
+    lifetimeSeconds = PART_URL_LIFE_S,
+  }: {
+    readonly id: string
+    readonly partNumbers: readonly number[]
+    readonly lifetimeSeconds?: number | undefined
+  },
 ): Promise<PartsWithUrls> {
   const upload = await findUpload(ctx, { id })
   refuseAborted(upload)
@@ -22,5 +32,9 @@ export async function createPartUrls(
       'The server has received all of this file. Nothing needs to be sent.',
     )
   refuseUnplanned(upload, { partNumbers, field: 'partNumbers' })
-  return await readParts(ctx, { upload, partNumbers: partNumbers.toSorted((a, b) => a - b) })
+  return await readParts(ctx, {
+    upload,
+    partNumbers: partNumbers.toSorted((a, b) => a - b),
+    urlLifeS: lifetimeSeconds,
+  })
 }
