@@ -118,13 +118,14 @@ describe.each(
 
   if (known === undefined) return
 
-  it('gives the declared answer', async () => {
+  it('SAF-07 gives the declared answer, which no cache may keep', async () => {
     const call = await known.valid(worldOf(me))
     const answer = await send(call.client ?? me.client, operation, call)
     expect([answer.status, answer.status >= 400 ? answer.body : undefined]).toEqual([
       call.status,
       undefined,
     ])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     const isJson = answer.headers.get('content-type')?.includes('json') === true
     if (isJson)
       expect(

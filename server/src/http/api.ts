@@ -119,7 +119,8 @@ function isDecodable(path: string): boolean {
 
 function withHeaders(answer: Response, requestId: string, setCookies: readonly string[]): Response {
   const headers = new Headers(answer.headers)
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  // Pictures too: a copy in the browser's cache would outlive the account on this device.
+  headers.set('cache-control', 'no-store')
   headers.set('x-request-id', requestId)
   for (const cookie of setCookies) headers.append('set-cookie', cookie)
   return new Response(answer.body, { status: answer.status, headers })

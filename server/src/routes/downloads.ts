@@ -30,7 +30,7 @@ export function createDownloadRoutes(deps: Deps) {
       return await sendObject(deps, context, objectKey, {
         missing: notFound('media-jobs/thumbnail-not-found'),
         eTag: `"${uploadId}"`,
-        headers: { 'content-type': 'image/jpeg', 'cache-control': 'private, max-age=3600' },
+        headers: { 'content-type': 'image/jpeg' },
       })
     },
   } satisfies Partial<Handlers>

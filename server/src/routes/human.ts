@@ -14,11 +14,7 @@ export function createHumanRoutes(deps: Deps) {
           'This server uses another kind of human verification.',
         )
       // Opaque here: made by the verification library, checked against the contract on its way out.
-      return {
-        status: 200,
-        body: challenge as components['schemas']['HumanChallenge'],
-        headers: { 'cache-control': 'no-store' },
-      }
+      return { status: 200, body: challenge as components['schemas']['HumanChallenge'] }
     },
   } satisfies Partial<Handlers>
 }

@@ -286,7 +286,7 @@ describe('part URLs on demand', () => {
       method: 'PUT',
       body: body.subarray(32 * MIB),
     })
-    expect(put.status).toBe(200)
+    expect([put.status, put.headers.get('cache-control')]).toEqual([200, 'no-store'])
     const stored = await askForUrls(begun._id, [3])
     expect([stored.body.urlsExpireAt, stored.body.parts[0]?.eTag]).toEqual([
       null,
