@@ -52,7 +52,7 @@ export const sessions = pgTable(
     lastSeenAt: at('last_seen_at').notNull(),
     expiresAt: at('expires_at').notNull(),
   },
-  (t) => [index('sessions_user').on(t.userId)],
+  (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 )
 
 /** A request to sign in: one link, one six-digit code, both dead after the first success. */
@@ -73,14 +73,21 @@ export const magicLinks = pgTable(
     expiresAt: at('expires_at').notNull(),
     usedAt: at('used_at'),
   },
-  (t) => [index('magic_links_email').on(t.email, t.createdAt)],
+  (t) => [
+    index('magic_links_email').on(t.email, t.createdAt),
+    index('magic_links_expiry').on(t.expiresAt),
+  ],
 )
 
 /** Human-verification answers already spent, kept until they would have expired (stops replays). */
-export const spentChallenges = pgTable('spent_challenges', {
-  signature: text('signature').primaryKey(),
-  expiresAt: at('expires_at').notNull(),
-})
+export const spentChallenges = pgTable(
+  'spent_challenges',
+  {
+    signature: text('signature').primaryKey(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (t) => [index('spent_challenges_expiry').on(t.expiresAt)],
+)
 
 /** One row per counted event, e.g. key `magic-link:address:<hash>`. Swept when old. */
 export const rateEvents = pgTable(
@@ -90,7 +97,7 @@ export const rateEvents = pgTable(
     key: text('key').notNull(),
     at: at('at').notNull(),
   },
-  (t) => [index('rate_events_key').on(t.key, t.at)],
+  (t) => [index('rate_events_key').on(t.key, t.at), index('rate_events_at').on(t.at)],
 )
 
 /** First answers of `Idempotency-Key` requests. */
@@ -107,7 +114,10 @@ export const idempotentAnswers = pgTable(
     body: jsonb('body').notNull(),
     createdAt: at('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.userId, t.operation, t.key] })],
+  (t) => [
+    primaryKey({ columns: [t.userId, t.operation, t.key] }),
+    index('idempotent_answers_created').on(t.createdAt),
+  ],
 )
 
 /** Server secrets made at the first start (cookie and URL signing keys), base64. */
@@ -443,6 +453,7 @@ export const orders = pgTable(
   },
   (t) => [
     index('orders_user').on(t.userId, t.createdAt),
+    index('orders_job').on(t.mediaJobId),
     uniqueIndex('orders_one_per_job')
       .on(t.mediaJobId)
       .where(sql`status <> 'canceled'`),
@@ -467,6 +478,7 @@ export const orderLineItems = pgTable(
   },
   (t) => [
     index('order_line_items_order').on(t.orderId, t.position),
+    index('order_line_items_task').on(t.taskId),
     check('order_line_items_amount', sql`${t.coinAmount} >= 0`),
   ],
 )

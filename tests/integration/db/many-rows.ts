@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { sql, type SQL } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+
+/** Whose rows a test reads among those of all others. */
+export interface Owner {
+  readonly userId: string
+  readonly walletId: string
+}
+
+/**
+ * Fills every table that grows with thousands of rows and counts them for the planner. 12 of 6,000
+ * jobs belong to `owner`; their ids are `manyId('job', n)` for each n that 500 divides.
+ */
+export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promise<void> {
+  const user = sql`case when n % 500 = 0 then ${userId}::uuid else ${id('user', sql`n % 5000`)} end`
+  const wallet = sql`case when n % 500 = 0 then ${walletId}::uuid else ${id('wallet', sql`n % 5000`)} end`
+  // Two rows are never of the same age, and all are of the last hours.
+  const made = sql`now() - n * interval '1 second'`
+  const later = sql`now() + n * interval '1 second'`
+  const n = sql`n`
+  for (const [count, insert] of [
+    [
+      5_000,
+      sql`users (id, email, trial_ends_at, created_at)
+        select ${id('user', n)}, 'many-' || n || '@example.com', ${later}, ${made}`,
+    ],
+    [
+      5_000,
+      sql`wallets (id, user_id, kind, created_at)
+        select ${id('wallet', n)}, ${id('user', n)}, 'trial', ${made}`,
+    ],
+    [
+      20_000,
+      sql`sessions (id, user_id, token_hash, created_at, last_seen_at, expires_at)
+        select ${id('session', n)}, ${user}, 'many-' || n, ${made}, ${made}, ${later}`,
+    ],
+    [
+      10_000,
+      sql`magic_links (id, email, purpose, token_hash, code_hash, browser_hash, redirect_uri, created_at, expires_at)
+        select ${id('link', n)}, 'many-' || n || '@example.com', 'login', 'many-' || n, '', '', '/', ${made}, ${later}`,
+    ],
+    [10_000, sql`spent_challenges (signature, expires_at) select 'many-' || n, ${later}`],
+    [20_000, sql`rate_events (key, at) select 'many-' || n % 5000, ${made}`],
+    [
+      10_000,
+      sql`idempotent_answers (user_id, operation, key, body_hash, status, body, created_at)
+        select ${user}, 'createOrder', 'many-' || n, '', 200, '{}', ${made}`,
+    ],
+    [
+      10_000,
+      sql`mails (id, recipient, subject, text, html, created_at)
+        select ${id('mail', n)}, 'many-' || n || '@example.com', '', '', '', ${made}`,
+    ],
+    [
+      6_000,
+      sql`upload_requests (id, user_id, idempotency_key, body_hash, purpose, provider, client_filename, size_bytes,
+          part_size_bytes, part_count, state, object_key, created_at, upload_ended_at)
+        select ${id('upload', n)}, ${user}, 'many-' || n, '', 'media-job', 's3-multipart', 'scene.mp4', 4000,
+          1000, 4, 'validated', 'many/' || n, ${made}, ${made}`,
+    ],
+    [
+      24_000,
+      sql`upload_parts (upload_request_id, part_number, e_tag, size_bytes, stored_at)
+        select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, 'e', 1000, ${made}`,
+    ],
+    [
+      6_000,
+      sql`media_assets (id, user_id, upload_request_id, name, created_at)
+        select ${id('asset', n)}, ${user}, ${id('upload', n)}, 'asset', ${made}`,
+    ],
+    [
+      6_000,
+      sql`media_jobs (id, user_id, upload_request_id, name, workflow_started_at, workflow_ended_at, created_at)
+        select ${id('job', n)}, ${user}, ${id('upload', n)}, 'Scene ' || n, ${made}, ${made}, ${made}`,
+    ],
+    [
+      30_000,
+      sql`media_job_tasks (id, media_job_id, position, preset_slug, name, payload, status, progress_ratio, created_at)
+        select ${id('task', n)}, ${id('job', sql`1 + (n - 1) / 5`)}, n % 5, 'still-pack', 'Still pack', '{}', 'succeeded', 1, ${made}`,
+    ],
+    [
+      30_000,
+      sql`task_outputs (id, task_id, position, kind, text)
+        select ${id('output', n)}, ${id('task', n)}, 0, 'text', 'x'`,
+    ],
+    [
+      6_000,
+      sql`orders (id, user_id, media_job_id, status, created_at, paid_at)
+        select ${id('order', n)}, ${user}, ${id('job', n)}, 'paid', ${made}, ${made}`,
+    ],
+    [
+      30_000,
+      sql`order_line_items (id, order_id, task_id, position, product_slug, description, pricing, coin_amount)
+        select ${id('item', n)}, ${id('order', sql`1 + (n - 1) / 5`)}, ${id('task', n)}, n % 5, 'media-job-task', 'Still pack',
+          '{"quantity":1,"usage":null,"pricingStrategy":{"pricingStrategySlug":"per-unit","coinAmountPerUnit":1}}', 1`,
+    ],
+    [
+      30_000,
+      sql`wallet_transactions (id, wallet_id, kind, coin_amount, description, order_id, cause, created_at)
+        select ${id('spend', n)}, ${wallet}, 'order-payment', -1, 'x', ${id('order', sql`1 + (n - 1) / 5`)}, 'many:' || n, ${made}`,
+    ],
+    [
+      20_000,
+      sql`wallet_transactions (id, wallet_id, kind, coin_amount, description, cause, created_at)
+        select ${id('grant', n)}, ${id('wallet', sql`1 + n % 5000`)}, 'trial-grant', 1000, 'x', 'grant:' || n, ${made}`,
+    ],
+    [
+      30_000,
+      sql`lot_spends (spend_id, lot_id, coin_amount)
+        select ${id('spend', n)}, ${id('grant', sql`1 + n % 5000`)}, 1`,
+    ],
+  ] as const satisfies readonly (readonly [number, SQL])[])
+    await db.execute(
+      sql`insert into ${insert} from generate_series(1, ${sql.raw(String(count))}) as n`,
+    )
+  await db.execute(sql`analyze`)
+}
+
+/** The id of row `n` of a kind. */
+export function manyId(kind: string, n: number): string {
+  const hex = createHash('md5').update(`${kind}${n}`).digest('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function id(kind: string, n: SQL): SQL {
+  return sql`md5(${sql.raw(`'${kind}'`)} || (${n}))::uuid`
+}

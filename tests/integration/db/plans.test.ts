@@ -1,0 +1,156 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { failTask } from '#server/operations/tasks/fail.ts'
+import { inTransaction } from '#server/context.ts'
+import { reconcile } from '#server/operations/upkeep/reconcile.ts'
+import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { humanToken } from '#tests/fakes/human.ts'
+import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { payFor } from '#tests/setup/order.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import { manyId, storeManyRows } from './many-rows.ts'
+
+/** They have as many rows as the product has edits to offer, or a handful. */
+const TABLES_THAT_STAY_SMALL = ['presets', 'server_secrets']
+
+let server: TestServer
+let me: SignedUp
+beforeAll(async () => {
+  server = await startTestServer()
+  me = await server.signUp()
+  const { wallets } = (await me.client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
+  await storeManyRows(server.deps.db, { userId: me.userId, walletId: wallets[0]?._id ?? '' })
+})
+afterAll(() => server.stop())
+
+it('the fill makes a plan show: a column without an index is read by reading the whole table', async () => {
+  expect(await scansOf({ text: 'select 1 from media_job_tasks where attempt = 7' })).toEqual([
+    'media_job_tasks',
+  ])
+})
+
+it.each<[string, () => Promise<unknown>]>([
+  ['the library by time', async () => await libraryPages('sortBy=createdAt&sortDirection=desc')],
+  ['the library by name', async () => await libraryPages('sortBy=name&sortDirection=asc')],
+  ['a search', async () => await libraryPages('name=cene%209')],
+  ['the poll of one job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}`)],
+  ['the orders of a job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}/orders`)],
+  ['an order', async () => await get(`/v1/orders/${manyId('order', 1500)}`)],
+  ['wallets and their history', readWallets],
+  ['the uploads', async () => await get('/v1/upload-requests?limit=10')],
+  ['an upload', async () => await get(`/v1/upload-requests/${manyId('upload', 1500)}`)],
+  ['the assets', async () => await get('/v1/media-assets')],
+  ['who is signed in', async () => await get('/v1/users/me')],
+  ['signing in', signIn],
+  ['ordering, paying and giving back', orderAndFail],
+  ['the sweep', async () => await sweep(server.deps)],
+  ['the search for lost work', async () => await reconcile(server.deps)],
+])('%s reads no table that grows from end to end', async (_what, run) => {
+  const statements = await statementsOf(run)
+  expect(statements.length).toBeGreaterThan(0)
+  const scans: string[] = []
+  for (const statement of statements)
+    for (const table of await scansOf(statement)) scans.push(`${table}: ${statement.text}`)
+  expect(scans).toEqual([])
+})
+
+async function get<T>(path: string): Promise<T> {
+  const answer = await me.client.get<T>(path)
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+async function libraryPages(query: string): Promise<void> {
+  const path = `/v1/media-jobs/paginated?limit=10&${query}`
+  const { pagination } = await get<{ pagination: { nextCursor: string | null } }>(path)
+  if (pagination.nextCursor !== null)
+    await get(`/v1/media-jobs/paginated?limit=10&cursor=${pagination.nextCursor}`)
+}
+
+async function readWallets(): Promise<void> {
+  const { wallets } = await get<{ wallets: { _id: string }[] }>('/v1/wallets')
+  await get(`/v1/wallets/${wallets[0]?._id}/wallet-coin-transactions`)
+}
+
+async function signIn(): Promise<void> {
+  const client = server.createClient()
+  const asked = await client.post('/v1/auth/magic-link/login', {
+    user: { email: me.email },
+    captchaToken: humanToken,
+    redirectUri: '/',
+  })
+  expect(asked.status).toBe(202)
+  const entered = await client.post('/v1/auth/magic-link/code', { email: me.email, code: '000000' })
+  expect(entered.status).toBe(422)
+}
+
+async function orderAndFail(): Promise<void> {
+  const { jobId, taskIds } = await storeJob(server.deps, me.userId, ['still-pack'])
+  await payFor(me.client, jobId)
+  await inTransaction(server.deps, async (ctx) => {
+    await failTask(ctx, {
+      taskId: taskIds[0] ?? '',
+      failure: { message: 'It broke.', supportLog: null },
+    })
+  })
+}
+
+interface Statement {
+  readonly text: string
+  readonly values?: unknown[]
+}
+
+/** What the server's own code sends to its tables while `run` runs, each text once. */
+async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
+  const query = vi.spyOn(Client.prototype, 'query')
+  try {
+    await run()
+    const byText = new Map<string, Statement>()
+    for (const [config, values] of query.mock.calls as unknown as [
+      string | Statement,
+      unknown[]?,
+    ][]) {
+      const text = typeof config === 'string' ? config : config.text
+      if (/^\s*(?:select|insert|update|delete|with)\b/i.test(text) && !/pgboss|pg_/.test(text))
+        byText.set(text, Array.isArray(values) ? { text, values } : { text })
+    }
+    return [...byText.values()]
+  } finally {
+    query.mockRestore()
+  }
+}
+
+/**
+ * Tables that grow and that the plan of a statement reads from end to end. By its defaults
+ * PostgreSQL takes a page out of order for four times as dear as the next one, as on a disk that
+ * turns, and so prefers to read tables of this size whole that it would not in production. With
+ * both at one price a table of thousands of rows is read as one of millions.
+ */
+async function scansOf({ text, values = [] }: Statement): Promise<string[]> {
+  const client = await server.deps.db.$client.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local random_page_cost = 1')
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
+      `explain (format json) ${text}`,
+      values,
+    )
+    return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan)
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => node['Relation Name'] ?? '')
+      .filter((table) => !TABLES_THAT_STAY_SMALL.includes(table))
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+function nodesOf(plan: Plan | undefined): Plan[] {
+  return plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
