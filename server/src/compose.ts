@@ -59,7 +59,10 @@ export async function compose(
   const { connection, stop } = await openDatabase(settings, replacements.connection, log)
   try {
     await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
-    const db = openDb(connection, (error) => log.error('db/idle-connection', error))
+    const db = openDb(connection, {
+      onError: (error) => log.error('db/idle-connection', error),
+      onNoConnection: (error) => log.warn('db/no-connection', { message: error.message }),
+    })
     const secrets = await loadSecrets(db, clock)
     const diskStore = createDiskStore({
       root: join(settings.dataDir, 'store'),

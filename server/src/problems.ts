@@ -57,6 +57,7 @@ export type ProblemCode =
   | 'request/too-slow'
   | 'request/unsupported-media-type'
   | 'system/not-built'
+  | 'system/unavailable'
   | 'uploads/aborted'
   | 'uploads/account-full'
   | 'uploads/failed'
@@ -98,6 +99,21 @@ export class Problem extends Error {
     this.retryAfterS = facts.retryAfterS
     this.missingPartNumbers = facts.missingPartNumbers
   }
+}
+
+/** The refusal of a server that starts, stops, or waits for its database. */
+export function unavailable(): Problem {
+  return new Problem(
+    'system/unavailable',
+    'Onecut is busy or restarting. Please try again in a moment.',
+    { retryAfterS: 1 },
+  )
+}
+
+/** The refusal that was thrown, itself or inside a failed query; null for everything else. */
+export function refusalIn(thrown: unknown): Problem | null {
+  if (thrown instanceof Problem) return thrown
+  return thrown instanceof Error && thrown.cause instanceof Problem ? thrown.cause : null
 }
 
 const NOT_FOUND = {

@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = { ...template, database: 'postgres' }
   await run(admin, `create database ${database} template ${template.database}`)
   const connection = { ...template, database }
-  const db = openDb(connection, () => undefined)
+  const db = openDb(connection, { onError: () => undefined })
   return {
     connection,
     db,

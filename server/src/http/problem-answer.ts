@@ -1,5 +1,5 @@
 import type { Log } from '#server/log.ts'
-import { Problem, type ProblemCode } from '#server/problems.ts'
+import { refusalIn, type Problem, type ProblemCode } from '#server/problems.ts'
 
 /** How a code goes over the wire: its status and, where the code itself differs, its wire code. */
 interface WireForm {
@@ -58,6 +58,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'request/too-slow': { status: 408 },
   'request/unsupported-media-type': { status: 415 },
   'system/not-built': { status: 501 },
+  'system/unavailable': { status: 503 },
   'uploads/aborted': { status: 409 },
   'uploads/account-full': { status: 422 },
   'uploads/failed': { status: 409 },
@@ -115,8 +116,9 @@ export function problemToWire(problem: Problem): WireProblem {
  * logged with the request's id.
  */
 export function problemAnswer(thrown: unknown, requestId: string, log: Log): Response {
-  if (thrown instanceof Problem) {
-    const { status, body, headers } = problemToWire(thrown)
+  const refusal = refusalIn(thrown)
+  if (refusal !== null) {
+    const { status, body, headers } = problemToWire(refusal)
     return Response.json(body, { status, headers })
   }
   log.error('request/unexpected', thrown, { requestId })

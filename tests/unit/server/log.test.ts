@@ -8,7 +8,7 @@ it('a failed query is logged without the values it carried', async () => {
   const log = createLog((line) => lines.push(line))
   const db = openDb(
     { host: '/nowhere', port: 1, user: 'unknown', database: 'none' },
-    () => undefined,
+    { onError: () => undefined },
   )
   const link = 'https://onecut.example/callback?token=secret'
   const failed: unknown = await db
