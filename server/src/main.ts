@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { compose } from './compose.ts'
-import { readSettings, SettingError } from './env.ts'
-import { createLog } from './log.ts'
+import { readSettings, SettingError, type Settings } from './env.ts'
+import { createLog, type Log } from './log.ts'
 import { StartError } from './start-error.ts'
-import { startServer, type RunningServer } from './startup.ts'
+import { startServer } from './startup.ts'
+import { listenToSignals } from './stop-signals.ts'
 
 const OLDEST_NODE = 24
-const EXIT_CODE_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const
 
 await main()
 
@@ -19,43 +20,30 @@ async function main(): Promise<void> {
       await (await compose(settings, log)).close()
       return say('The database is up to date.')
     }
-    const starting = startServer(settings, log)
-    stopOnSignals(starting)
-    const server = await starting
-    if (!settings.hasLocalMailbox && settings.smtp === null)
-      log.warn('mail/nowhere-to-send', {
-        message:
-          'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.',
-      })
-    say(server.port === null ? 'Onecut is ready to work' : `Onecut is ready at ${server.origin}`)
+    await runUntilSignal(settings, log)
   } catch (error) {
     if (error instanceof SettingError || error instanceof StartError) return fail(error.message)
     throw error
   }
 }
 
-function stopOnSignals(starting: Promise<RunningServer>): void {
-  let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // npm and the terminal may both pass on one Ctrl-C, so a repeated signal changes nothing.
-      if (isStopping) return
-      isStopping = true
-      // A start that fails has already reported it and released everything.
-      starting
-        .then(
-          (server) => server.stop(),
-          () => undefined,
-        )
-        .then(
-          () => process.exit(0),
-          (error: unknown) => {
-            process.stderr.write(`${String(error)}\n`)
-            process.exit(EXIT_CODE_OF_SIGNAL[signal])
-          },
-        )
-    })
+async function runUntilSignal(settings: Settings, log: Log): Promise<void> {
+  const { stop, hurry } = listenToSignals(process)
+  try {
+    const server = await startServer(settings, log, { stop })
+    if (!settings.hasLocalMailbox && settings.smtp === null)
+      log.warn('mail/nowhere-to-send', {
+        message:
+          'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.',
+      })
+    say(server.port === null ? 'Onecut is ready to work' : `Onecut is ready at ${server.origin}`)
+    if (!stop.aborted) await once(stop, 'abort')
+    await server.stop(hurry)
+  } catch (error) {
+    // A start that was told to stop has released everything.
+    if (error !== stop.reason) throw error
   }
+  process.exit()
 }
 
 function say(line: string): void {

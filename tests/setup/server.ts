@@ -67,7 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
-  const server = await startServer(settings, log, replacements)
+  const server = await startServer(settings, log, { replacements })
   const createClient = (): TestClient => createTestClient(server.origin)
 
   async function lastMail(email: string): Promise<{ subject: string; text: string } | null> {

@@ -1,7 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { createReadiness, READINESS_PATH, refuse, type Readiness } from './readiness.ts'
 import { StartError } from '#server/start-error.ts'
 
 /**
@@ -12,21 +14,48 @@ export interface Listener {
   readonly port: number
   /** Answers with the app from now on; until then everything is 503. */
   serve(app: Hono<{ Bindings: HttpBindings }>): void
-  /** Lets running answers finish for a moment, then cuts them. */
-  close(): Promise<void>
+  /** True from the first moment of `close`: new work that takes long is to be refused. */
+  isStopping(): boolean
+  /**
+   * Ends the server without an error for callers that have another one to go to.
+   *
+   * [Note: stop without a loss] Readiness falls first, and each answer asks its connection to
+   * close; calls are still answered until the balancer that watches has noticed. Then the port
+   * closes, which a balancer answers by the next server, and what runs may end. Whatever is left
+   * after a minute, or when `hurry` aborts, is cut off.
+   */
+  close(hurry?: AbortSignal): Promise<void>
 }
 
-/** Running answers (downloads) get this long at shutdown. */
-const GRACE_MS = 2_000
+/**
+ * Longer than a balancer keeps a connection that it does not use (nginx and AWS 60 s, others 75 s),
+ * so that it is the balancer that closes: a server that does so meets a call that is on its way.
+ */
+const KEEP_ALIVE_MS = 80_000
+/** Node's own limit of 60 s would count a kept connection's wait for its next call. */
+const HEADERS_MS = KEEP_ALIVE_MS + 5_000
+const LONGEST_CLOSE_MS = 60_000
+/** A connection that was opened but has sent nothing yet: a call on its way, or never to come. */
+const SILENT_CONNECTION_MS = 500
 
 /**
  * Listens; throws `StartError` when the address is taken or not allowed. Port 0 takes a free one.
  */
 export async function listen(host: string, port: number): Promise<Listener> {
-  const server = createServer(notYet)
+  const readiness = createReadiness()
+  const running = new Set<ServerResponse>()
+  let app: RequestListener = (_request, response) => refuse(response)
+  const server = createServer((request, response) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+    if (readiness.isStopping()) response.shouldKeepAlive = false
+    if (request.url === READINESS_PATH) readiness.answer(response)
+    else app(request, response)
+  })
   // Parts may take any time to arrive; their route ends a connection whose bytes stop moving.
   server.requestTimeout = 0
-  server.keepAliveTimeout = 20_000
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.headersTimeout = HEADERS_MS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(describeListenError(error, host, port)),
@@ -36,24 +65,17 @@ export async function listen(host: string, port: number): Promise<Listener> {
   const address = server.address() as AddressInfo
   return {
     port: address.port,
-    serve(app) {
-      server.removeAllListeners('request')
-      server.on(
-        'request',
-        getRequestListener(app.fetch, { overrideGlobalObjects: false }) as RequestListener,
-      )
+    serve(hono) {
+      app = getRequestListener(hono.fetch, { overrideGlobalObjects: false }) as RequestListener
+      readiness.serve()
     },
-    close: () => closeServer(server),
+    isStopping: readiness.isStopping,
+    close: (hurry) => {
+      const limit = AbortSignal.timeout(LONGEST_CLOSE_MS)
+      const cut = hurry === undefined ? limit : AbortSignal.any([hurry, limit])
+      return closeServer(server, readiness, running, cut)
+    },
   }
-}
-
-const notYet: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
-  response.end(
-    JSON.stringify({
-      error: { message: 'Onecut is starting. Try again in a moment.', code: 'system/starting' },
-    }),
-  )
 }
 
 function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -76,12 +98,35 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(
+  server: Server,
+  readiness: Readiness,
+  running: ReadonlySet<ServerResponse>,
+  cut: AbortSignal,
+): Promise<void> {
+  const told = readiness.stop(cut)
+  for (const response of running) response.shouldKeepAlive = false
+  await told
+  // Right after the loop has read its sockets: a call that has arrived on a kept connection counts
+  // as running by then, so that only connections without one are closed.
+  await setImmediate()
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  server.closeIdleConnections()
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  const cutOff = (): void => server.closeAllConnections()
+  cut.addEventListener('abort', cutOff)
+  if (cut.aborted) cutOff()
+  do {
+    while (running.size > 0) await Promise.all([...running].map(isOver))
+    await Promise.race([closed, setTimeout(SILENT_CONNECTION_MS, undefined, { ref: false })])
+  } while (running.size > 0)
+  cutOff()
   await closed
-  clearTimeout(cut)
+  cut.removeEventListener('abort', cutOff)
+}
+
+function isOver(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', resolve)
+  })
 }

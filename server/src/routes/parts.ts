@@ -7,23 +7,26 @@ import type { DiskStore } from '#server/object-store/disk.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
 import { wrongSize } from '#server/object-store/part-writer.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
-import { Problem } from '#server/problems.ts'
+import { Problem, refusalIn, unavailable } from '#server/problems.ts'
 
 /**
  * `PUT` of signed part URLs: a plain route beside the contract, because bodies go from the raw Node
  * request to the disk without being parsed or buffered. The signature is the right to store; the
  * route needs neither cookie nor XSRF header. Mount it before any middleware that reads bodies. The
- * HTTP server needs `requestTimeout: 0`.
+ * HTTP server needs `requestTimeout: 0`. A server that stops (`isStopping`) takes no new parts,
+ * which may need longer than it has.
  */
-export function createPartRoutes(store: DiskStore, log: Log): Hono<{ Bindings: HttpBindings }> {
+export function createPartRoutes(
+  store: DiskStore,
+  log: Log,
+  isStopping: () => boolean,
+): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.put(`${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
-    await receivePart(
-      store,
-      log,
-      context.env.incoming as IncomingMessage,
-      context.env.outgoing as ServerResponse,
-    )
+    const incoming = context.env.incoming as IncomingMessage
+    const outgoing = context.env.outgoing as ServerResponse
+    if (isStopping()) await refuseBeforeBody(unavailable(), incoming, outgoing)
+    else await receivePart(store, log, incoming, outgoing)
     return RESPONSE_ALREADY_SENT
   })
   return app
@@ -40,22 +43,43 @@ export async function receivePart(
     const { eTag } = await store.parts.write(readAttempt(store, incoming))
     outgoing.writeHead(200, { ...COMMON_HEADERS, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
   } catch (error) {
-    const problem = error instanceof Problem ? error : describe(error)
-    if (!(error instanceof Problem) && !incoming.errored) log.error('part-not-stored', error)
+    const refusal = refusalIn(error)
+    const problem = refusal ?? describe(error)
+    if (refusal === null && !incoming.errored) log.error('part-not-stored', error)
     await readOut(incoming)
-    if (outgoing.destroyed) return
-    const wire = problemToWire(problem)
-    const body = JSON.stringify(wire.body)
-    outgoing
-      .writeHead(wire.status, {
-        ...COMMON_HEADERS,
-        ...wire.headers,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': Buffer.byteLength(body),
-        ...(incoming.readableEnded ? {} : { Connection: 'close' }),
-      })
-      .end(body)
+    if (!outgoing.destroyed) writeProblem(problem, incoming, outgoing).end()
   }
+}
+
+/** Answers at once and then reads out the body, so that its sender gets to see the answer. */
+async function refuseBeforeBody(
+  problem: Problem,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  writeProblem(problem, incoming, outgoing)
+  await readOut(incoming)
+  outgoing.end()
+}
+
+/** Writes the whole answer without ending it. */
+function writeProblem(
+  problem: Problem,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): ServerResponse {
+  const wire = problemToWire(problem)
+  const body = JSON.stringify(wire.body)
+  outgoing
+    .writeHead(wire.status, {
+      ...COMMON_HEADERS,
+      ...wire.headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      ...(incoming.readableEnded ? {} : { Connection: 'close' }),
+    })
+    .write(body)
+  return outgoing
 }
 
 const COMMON_HEADERS = {
