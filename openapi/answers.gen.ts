@@ -17,6 +17,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/upload-requests/{id}': ["uploadRequest"],
   'PATCH /v1/upload-requests/{id}': ["uploadRequest"],
   'DELETE /v1/upload-requests/{id}': null,
+  'POST /v1/upload-requests/{id}/part-urls': ["parts","urlsExpireAt"],
   'GET /v1/upload-requests/{id}/metadata': ["uploadRequest"],
   'POST /v2/media-jobs': ["mediaJob"],
   'GET /v1/media-jobs/paginated': ["mediaJobs","pagination"],
@@ -51,4 +52,5 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/external-auths': ["externalAuths"],
   'DELETE /v1/external-auths/{id}': null,
   'PUT /v1/parts/{uploadId}/{partNumber}': null,
+  'PATCH /v1/parts/{uploadId}/{partNumber}': null,
 }

@@ -191,7 +191,7 @@ const belowPageZones: readonly Zone[] = [
     mayTypes: ['#openapi'],
     seesNeighbourTypes: true,
   })),
-  { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib'], mayTypes: ['#openapi'] },
+  { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib', '#openapi'] },
   { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },
   { files: ['src/lib/**'], may: ['#src/lib'] },
 ]

@@ -1,5 +1,8 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
+import { statusOf } from './errors.ts'
+import { ForeignAnswer, refuseForeignSuccess } from './foreign-answer.ts'
+import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
 
@@ -22,22 +25,36 @@ export interface ApiDeps {
    * user's session: cookies are shared by all tabs, and another person may have signed in.
    */
   readonly userId?: () => string | null
-  /** Called at each 401, before the caller sees it. Must not throw. */
+  /**
+   * Called when the server said 401, and said it again when it was asked again, before the caller
+   * sees it. Must not throw.
+   */
   readonly onSessionEnded: () => void
 }
 
 /**
  * The typed client of the editor API. Works in page and workers. Reads end after 15 s, writes after
- * 30 s (`AbortSignal.timeout`, joined with the caller's signal). Use through `send`, which turns
+ * 30 s (`AbortSignal.timeout`, joined with the caller's signal). No answer comes from the HTTP
+ * cache, where a captive portal's page would outlive the portal. Use through `send`, which turns
  * every end into a `Result`.
  */
 export function createApiClient(deps: ApiDeps): ApiClient {
+  const client = createPlainClient(deps)
+  client.use(sessionWatch(deps, isSessionOver(createPlainClient(deps))))
+  return client
+}
+
+/** The client without the session watch, which asks through it. */
+function createPlainClient(deps: ApiDeps): ApiClient {
   const client = createFetchClient<paths>({
     baseUrl: `${deps.origin}${API_BASE}`,
     credentials: 'same-origin',
+    cache: 'no-store',
+    // The API redirects none of these calls, so a redirect is not the server's.
+    redirect: 'manual',
     fetch: deps.fetch,
   })
-  client.use(forgeryProtection(deps), sessionOfUser(deps), timeLimits(), sessionWatch(deps))
+  client.use(forgeryProtection(deps), sessionOfUser(deps), timeLimits(), foreignAnswers())
   return client
 }
 
@@ -71,12 +88,41 @@ function timeLimits(): Middleware {
   }
 }
 
-function sessionWatch(deps: ApiDeps): Middleware {
+function foreignAnswers(): Middleware {
   return {
-    onResponse: ({ response }) => {
-      if (response.status === 401) deps.onSessionEnded()
+    onResponse: async ({ request, schemaPath, response }) => {
+      await refuseForeignSuccess(`${request.method} ${schemaPath}`, response)
       return undefined
     },
+  }
+}
+
+/**
+ * Of two 401 answers the second one counts: a gateway gives a stray one, which then is no answer of
+ * the server.
+ */
+function sessionWatch(deps: ApiDeps, isOver: () => Promise<boolean>): Middleware {
+  return {
+    onResponse: async ({ response }) => {
+      if (response.status !== 401) return undefined
+      if (!(await isOver()))
+        throw new ForeignAnswer({ code: 'api/foreign', status: 401, looksLikePortal: false })
+      deps.onSessionEnded()
+      return undefined
+    },
+  }
+}
+
+/** Asks the server whether it refuses the session; callers that ask meanwhile share the answer. */
+function isSessionOver(client: ApiClient): () => Promise<boolean> {
+  let asking: Promise<boolean> | null = null
+  return () => {
+    asking ??= send(client.GET('/v1/users/me'))
+      .then((answer) => !answer.ok && statusOf(answer.error) === 401)
+      .finally(() => {
+        asking = null
+      })
+    return asking
   }
 }
 

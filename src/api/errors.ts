@@ -3,18 +3,21 @@
  * `apiFailureMessage`.
  */
 export type ApiFailure =
-  /**
-   * The server answered with an error status. `serverCode` may be null for answers that are not
-   * ours (a proxy's page).
-   */
+  /** The server refused, in its own coded JSON. */
   | {
       readonly code: 'api/http'
       readonly status: number
-      readonly serverCode: string | null
+      readonly serverCode: string
       readonly serverMessage: string | null
       readonly fields: Readonly<Record<string, string>> | null
       readonly retryAfterMs: number | null
     }
+  /**
+   * An answer that does not count as the server's: of a proxy, a balancer or a captive portal, or a
+   * 401 that the server did not confirm when it was asked again. Says nothing of the session or of
+   * what was asked for, and passes with time. The status is 0 for a redirect, which browsers hide.
+   */
+  | { readonly code: 'api/foreign'; readonly status: number; readonly looksLikePortal: boolean }
   /**
    * The browser says there is no network and the call failed. Trying again helps once there is one.
    */
@@ -33,6 +36,7 @@ export type ApiFailure =
 
 /** The specification's sentences, plus those of docs/product-decisions.md#call-time-limits. */
 export const API_MESSAGES = {
+  portal: 'This network wants you to sign in first.',
   requestFailed: 'Request failed',
   noResponse: 'No response received from the server',
   sendingFailed: 'Error occurred while sending the request',
@@ -42,12 +46,15 @@ export const API_MESSAGES = {
 
 /**
  * Exactly one sentence for any failure: the server's own, else 'Request failed' for an answer, else
- * 'No response received from the server', else 'Error occurred while sending the request'.
+ * 'No response received from the server', else 'Error occurred while sending the request'. A
+ * captive portal has a sentence of its own.
  */
 export function apiFailureMessage(failure: ApiFailure): string {
   switch (failure.code) {
     case 'api/http':
       return failure.serverMessage ?? API_MESSAGES.requestFailed
+    case 'api/foreign':
+      return failure.looksLikePortal ? API_MESSAGES.portal : API_MESSAGES.requestFailed
     case 'api/offline':
       return API_MESSAGES.offline
     case 'api/timeout':
@@ -60,19 +67,33 @@ export function apiFailureMessage(failure: ApiFailure): string {
   }
 }
 
-/** Whether the same idempotent request can succeed later on its own. */
-export function isTransient(failure: ApiFailure): boolean {
+/** What is between this device and the server when a call does not reach it. */
+export type Outage = 'no-answer' | 'foreign-answer' | 'portal'
+
+/**
+ * What kept a call from the server; null for the server's own answers, for stops and for bugs. An
+ * outage says nothing of what was asked for and ends by itself.
+ */
+export function outageOf(failure: ApiFailure): Outage | null {
   switch (failure.code) {
-    case 'api/http':
-      return isTransientStatus(failure.status) || failure.serverCode === 'request/in-progress'
     case 'api/offline':
     case 'api/no-response':
     case 'api/timeout':
-      return true
+      return 'no-answer'
+    case 'api/foreign':
+      return failure.looksLikePortal ? 'portal' : 'foreign-answer'
+    case 'api/http':
     case 'api/aborted':
     case 'api/unexpected':
-      return false
+      return null
   }
+}
+
+/** Whether the same idempotent request can succeed later on its own. */
+export function isTransient(failure: ApiFailure): boolean {
+  return failure.code === 'api/http'
+    ? isTransientStatus(failure.status) || failure.serverCode === 'request/in-progress'
+    : outageOf(failure) !== null
 }
 
 /**
@@ -83,36 +104,42 @@ function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507)
 }
 
-/** The status when the server answered, else null. */
+/** The status when the server itself answered, else null. */
 export function statusOf(failure: ApiFailure): number | null {
   return failure.code === 'api/http' ? failure.status : null
 }
 
 /** The server's stable code (`orders/not-found`), else ours (`api/timeout`). */
 export function codeOf(failure: ApiFailure): string {
-  return failure.code === 'api/http'
-    ? (failure.serverCode ?? `http/${failure.status}`)
-    : failure.code
+  return failure.code === 'api/http' ? failure.serverCode : failure.code
 }
 
 /**
- * Reads an error answer; anything that is not the contract's shape gives null fields, never a
- * throw.
+ * `area/what-happened`, as every error code of the calls. The two codes in S3's words belong to
+ * part URLs, which this client does not call; other programs give such codes too.
+ */
+const OWN_CODE = /^[a-z][a-z0-9-]*\/[a-z0-9-]+$/
+
+/**
+ * Reads an error answer: the server's refusal where the body is its coded JSON
+ * (`{ error: { code, message } }`), else `api/foreign`. Never a throw.
  */
 export function httpFailure(
   status: number,
   body: unknown,
   retryAfterMs: number | null,
 ): ApiFailure {
-  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : null
-  const message = error?.['message']
-  const code = error?.['code']
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
+  const { code, message } = error
+  if (typeof code !== 'string' || !OWN_CODE.test(code) || typeof message !== 'string')
+    // 511 is a captive portal's own status (RFC 6585 section 6).
+    return { code: 'api/foreign', status, looksLikePortal: status === 511 }
   return {
     code: 'api/http',
     status,
-    serverCode: typeof code === 'string' ? code : null,
-    serverMessage: typeof message === 'string' && message.trim() !== '' ? message : null,
-    fields: error === null ? null : textFields(error['fields']),
+    serverCode: code,
+    serverMessage: message.trim() === '' ? null : message,
+    fields: textFields(error['fields']),
     retryAfterMs,
   }
 }

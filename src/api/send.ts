@@ -1,4 +1,5 @@
-import { httpFailure, isTransient, type ApiFailure } from './errors.ts'
+import { httpFailure, isTransient, outageOf, type ApiFailure } from './errors.ts'
+import { ForeignAnswer } from './foreign-answer.ts'
 import { GENERIC_RETRIES } from '#src/config/limits.ts'
 import { isAbort, isTimeout } from '#src/lib/abort.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
@@ -47,9 +48,9 @@ export async function sendWithStatus<T>(
 }
 
 /**
- * The generic retry helper: up to 3 more tries after network errors, 429 and 5xx. Only for reads
- * and for writes that carry an `Idempotency-Key`. Does not retry while the browser says offline:
- * the next pull or drain does.
+ * The generic retry helper: up to 3 more tries after network errors, foreign answers, 429 and 5xx.
+ * Only for reads and for writes that carry an `Idempotency-Key`. Does not retry while the browser
+ * says offline or a captive portal answers: the next pull or drain does.
  */
 export async function sendRetrying<T>(
   deps: RetryDeps,
@@ -65,17 +66,19 @@ export async function sendRetrying<T>(
 
 const RETRY_POLICY: RetryPolicy<ApiFailure> = {
   retries: GENERIC_RETRIES,
-  backoff: { firstDelayMs: 1000, maxDelayMs: 10_000 },
+  // A screen is right again within 2 s of the end of an outage.
+  backoff: { firstDelayMs: 1000, maxDelayMs: 2000 },
   verdict: (failure) =>
-    isTransient(failure) && failure.code !== 'api/offline'
+    isTransient(failure) && failure.code !== 'api/offline' && outageOf(failure) !== 'portal'
       ? { retry: true, retryAfterMs: failure.code === 'api/http' ? failure.retryAfterMs : null }
       : { retry: false },
 }
 
 /**
- * What a rejected fetch means. `fetch` rejects with a TypeError for every kind of network trouble.
+ * What a rejected call means. `fetch` rejects with a TypeError for every kind of network trouble.
  */
 export function thrownToFailure(thrown: unknown): ApiFailure {
+  if (thrown instanceof ForeignAnswer) return thrown.failure
   if (isTimeout(thrown)) return { code: 'api/timeout' }
   if (isAbort(thrown)) return { code: 'api/aborted' }
   if (thrown instanceof TypeError) return { code: isOffline() ? 'api/offline' : 'api/no-response' }

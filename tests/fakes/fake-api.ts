@@ -24,6 +24,7 @@ export type Fault =
  * requests only by their key.
  */
 export interface FakeApi {
+  /** The client of a page that was just opened: a new one each time. */
   readonly client: ApiClient
   readonly fetch: (request: Request) => Promise<Response>
   readonly jobs: Map<string, Schemas['MediaJob']>
@@ -43,7 +44,6 @@ export interface FakeApi {
   readonly routes: Map<string, (request: Request) => Response>
   /** Called when a request hangs. */
   onHang: () => void
-  sessionEndedCount: number
   /** Orders are refused until the measure is known. */
   needsMeasure: boolean
 }
@@ -54,14 +54,14 @@ const ORIGIN = 'http://onecut.test'
 export function createFakeApi(): FakeApi {
   const answers = new Map<string, Response>()
   const api: FakeApi = {
-    client: createApiClient({
-      origin: ORIGIN,
-      fetch: (request) => api.fetch(request),
-      xsrfToken: () => Promise.resolve('xsrf-value'),
-      onSessionEnded: () => {
-        api.sessionEndedCount += 1
-      },
-    }),
+    get client() {
+      return createApiClient({
+        origin: ORIGIN,
+        fetch: (request) => api.fetch(request),
+        xsrfToken: () => Promise.resolve('xsrf-value'),
+        onSessionEnded: () => undefined,
+      })
+    },
     fetch: async (request) => {
       const fault = api.faults.shift() ?? 'none'
       if (fault === 'lost-before') throw new TypeError('fetch failed')
@@ -86,7 +86,6 @@ export function createFakeApi(): FakeApi {
     faults: [],
     routes: new Map(),
     onHang: () => undefined,
-    sessionEndedCount: 0,
     needsMeasure: false,
   }
   return api
@@ -133,9 +132,9 @@ async function route(api: FakeApi, line: string, request: Request): Promise<Resp
     return jobsPage(api, new URL(request.url).searchParams)
   if (method === 'GET' && path.endsWith('/metadata')) return metadata(api, segments[3] ?? '')
   if (method === 'GET' && path.startsWith('/v1/media-jobs/'))
-    return one('mediaJob', api.jobs.get(segments[3] ?? ''))
+    return one('mediaJob', 'media-jobs', api.jobs.get(segments[3] ?? ''))
   if (method === 'GET' && path.startsWith('/v1/orders/'))
-    return one('order', api.orders.get(segments[3] ?? ''))
+    return one('order', 'orders', api.orders.get(segments[3] ?? ''))
   if (line === 'GET /v1/wallets') return Response.json({ wallets: [...api.wallets.values()] })
   if (method === 'DELETE' && path.startsWith('/v1/upload-requests/')) {
     return api.uploads.delete(segments[3] ?? '')
@@ -146,8 +145,8 @@ async function route(api: FakeApi, line: string, request: Request): Promise<Resp
   return problem(404, 'request/not-found')
 }
 
-function one(name: string, thing: unknown): Response {
-  return thing === undefined ? problem(404, `${name}s/not-found`) : Response.json({ [name]: thing })
+function one(name: string, area: string, thing: unknown): Response {
+  return thing === undefined ? problem(404, `${area}/not-found`) : Response.json({ [name]: thing })
 }
 
 function createJob(api: FakeApi, body: Schemas['CreateMediaJobBody']): Response {

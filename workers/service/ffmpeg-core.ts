@@ -33,7 +33,9 @@ async function fromCacheFirst(
   // Without a network, or when the page is left meanwhile, fetch rejects. A network error says the
   // same to the page; a rejected answer would also count as one that nothing handles.
   const answer = await fetch(event.request).catch(() => Response.error())
-  if (answer.ok) event.waitUntil(keep(cache, event.request.url, answer.clone()))
+  // A captive portal answers with its page, which would be kept for good.
+  const isPage = answer.headers.get('Content-Type')?.includes('html') === true
+  if (answer.ok && !isPage) event.waitUntil(keep(cache, event.request.url, answer.clone()))
   return answer
 }
 

@@ -1,4 +1,4 @@
-import { apiFailureMessage, codeOf, type ApiFailure } from '#src/api/errors.ts'
+import { apiFailureMessage, type ApiFailure } from '#src/api/errors.ts'
 import type { ServerCode } from './server-codes.ts'
 
 /**
@@ -17,6 +17,9 @@ const OURS = {
   action: TRY_AGAIN,
 }
 const SENT_AGAIN = { body: 'The part is sent again automatically.', action: null }
+/** What helps on a network with a captive portal. */
+export const PORTAL_ADVICE =
+  'Sign in to the network in another tab. Onecut then goes on by itself, and nothing is lost.'
 const GONE = { body: 'It may have been removed in the meantime.', action: null }
 const RELOAD = { body: 'Please reload this page and try again.', action: TRY_AGAIN }
 const CHOOSE_ANOTHER = 'Choose another file'
@@ -180,14 +183,22 @@ export function serverProblemCopy(failure: ApiFailure): ServerProblemCopy {
   const title = apiFailureMessage(failure)
   switch (failure.code) {
     case 'api/http': {
-      const code = codeOf(failure)
+      const { serverCode, status } = failure
       return {
         title,
-        ...(isServerCode(code)
-          ? ADVICE[code]
-          : { body: null, action: failure.status >= 500 ? TRY_AGAIN : null }),
+        ...(isServerCode(serverCode)
+          ? ADVICE[serverCode]
+          : { body: null, action: status >= 500 ? TRY_AGAIN : null }),
       }
     }
+    case 'api/foreign':
+      return {
+        title,
+        body: failure.looksLikePortal
+          ? PORTAL_ADVICE
+          : 'The server cannot be reached right now. It is safe to try again.',
+        action: TRY_AGAIN,
+      }
     case 'api/offline':
       return { title, body: null, action: TRY_AGAIN }
     case 'api/no-response':

@@ -37,8 +37,8 @@ export type PayFailure =
 /**
  * Pays an order, or a part of it, with tokens. The intent and its key are saved on this device
  * before anything is sent and stay until the server answered, so that a press, a reload or a crash
- * spends once. Never optimistic: rows change by the server's answer only. After `api/timeout`,
- * `api/no-response` or `api/offline` it is not known whether it was paid: call `settlePayment`.
+ * spends once. Never optimistic: rows change by the server's answer only. After an outage
+ * (`outageOf`) it is not known whether it was paid: call `settlePayment`.
  */
 export async function payOrder(
   deps: PayDeps,
@@ -103,11 +103,10 @@ async function sendPayment(
   return ok(null)
 }
 
-/** Only the server's own coded answer: a proxy's 403 leaves open whether the payment was made. */
+/** Only the server's own answer: a proxy's 403 leaves open whether the payment was made. */
 function isRefusal(failure: ApiFailure): boolean {
   return (
     failure.code === 'api/http' &&
-    failure.serverCode !== null &&
     !isTransient(failure) &&
     failure.status !== 401 &&
     codeOf(failure) !== 'auth/xsrf'

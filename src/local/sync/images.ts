@@ -46,7 +46,7 @@ async function findWanted({ db }: PullDeps): Promise<readonly WantedImage[]> {
 
 async function saveImage(deps: PullDeps, key: string, url: string): Promise<void> {
   try {
-    const answer = await deps.fetch(new Request(new URL(url, deps.origin)))
+    const answer = await deps.fetch(new Request(new URL(url, deps.origin), { cache: 'no-store' }))
     const blob = answer.ok ? await answer.blob() : null
     if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
     await deps.db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() })

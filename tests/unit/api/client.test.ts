@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it, vi } from 'vitest'
-import { createApiClient } from '#src/api/client.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { send, sendRetrying } from '#src/api/send.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
 
@@ -19,6 +19,7 @@ afterEach(() => {
 /** A real HTTP server that answers in turn; the last answer repeats. */
 async function serve(...answers: readonly Answer[]) {
   const seen: { readonly line: string; readonly xsrf: unknown; readonly userId: unknown }[] = []
+  const requests: Request[] = []
   const server = createServer((request, response) => {
     seen.push({
       line: `${request.method} ${request.url}`,
@@ -32,12 +33,15 @@ async function serve(...answers: readonly Answer[]) {
   const ended = vi.fn()
   const api = createApiClient({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fetch: (request) => fetch(request),
+    fetch: (request) => {
+      requests.push(request)
+      return fetch(request)
+    },
     xsrfToken: () => Promise.resolve('token-1'),
     userId: () => 'user-1',
     onSessionEnded: ended,
   })
-  return { api, seen, ended }
+  return { api, seen, ended, requests }
 }
 
 const json =
@@ -47,9 +51,22 @@ const json =
       .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(JSON.stringify(body))
   }
+const page =
+  (status: number, html: string, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end(html)
+const nothing =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end()
+/** What the server itself gives where there is nothing to say, as at a log-out. */
+const EMPTY = nothing(200)
 const reset: Answer = (request) => void request.socket.resetAndDestroy()
 const never: Answer = () => undefined
 const wallets = json(200, { wallets: [] })
+const refusal = (code: string) => ({ error: { message: 'No.', code } })
+const signedOut = json(401, refusal('auth/signed-out'))
+const me = json(200, { user: {}, userProfile: {}, flags: {} })
 
 function retryDeps() {
   const waits: number[] = []
@@ -61,7 +78,7 @@ function retryDeps() {
 }
 
 it('APP-17 calls go to /editors/api and name their user; writes carry the anti-forgery header, reads do not', async () => {
-  const { api, seen } = await serve(wallets, json(204, null))
+  const { api, seen } = await serve(wallets, nothing(204))
   await send(api.GET('/v1/wallets'))
   await send(api.DELETE('/v1/auth/logout'))
   expect(seen).toEqual([
@@ -71,7 +88,7 @@ it('APP-17 calls go to /editors/api and name their user; writes carry the anti-f
 })
 
 it('APP-17 the generic helper tries 3 more times after resets, 429 and 5xx, and honours Retry-After', async () => {
-  const busy = json(429, { error: { message: 'slow down' } }, { 'Retry-After': '7' })
+  const busy = json(429, refusal('request/too-many'), { 'Retry-After': '7' })
   const { api, seen } = await serve(reset, busy, json(503, {}), wallets)
   const deps = retryDeps()
   expect(await sendRetrying(deps, () => send(api.GET('/v1/wallets')))).toEqual({
@@ -84,7 +101,7 @@ it('APP-17 the generic helper tries 3 more times after resets, 429 and 5xx, and 
 })
 
 it('APP-17 it gives up after 3 retries and never repeats a refusal', async () => {
-  const failing = await serve(json(500, {}))
+  const failing = await serve(json(500, refusal('system/unexpected')))
   expect(await sendRetrying(retryDeps(), () => send(failing.api.GET('/v1/wallets')))).toMatchObject(
     { ok: false, error: { status: 500 } },
   )
@@ -120,30 +137,115 @@ it('a stop by the caller is an abort, not a failure of the network', async () =>
   expect(await call).toEqual({ ok: false, error: { code: 'api/aborted' } })
 })
 
-it('a 401 tells the session before the caller sees it', async () => {
-  const { api, ended } = await serve(
-    json(401, { error: { message: 'Please log in.', code: 'auth/no-session' } }),
+it('SAF-07 no call uses the HTTP cache, so that what a portal answered ends with the portal', async () => {
+  const { api, requests } = await serve(
+    page(200, '<html>hotel', { 'Cache-Control': 'max-age=600' }),
+    wallets,
+    nothing(204),
+    signedOut,
+    me,
   )
-  expect(await send(api.GET('/v1/wallets'))).toMatchObject({ ok: false, error: { status: 401 } })
-  expect(ended).toHaveBeenCalledOnce()
+  await send(api.GET('/v1/wallets'))
+  expect(await send(api.GET('/v1/wallets'))).toMatchObject({ ok: true })
+  await send(api.DELETE('/v1/auth/logout'))
+  await send(api.GET('/v1/wallets'))
+  expect(requests.map(({ cache }) => cache)).toEqual(Array(5).fill('no-store'))
 })
 
-it('an answer that is not JSON is a failure with the status, never a throw', async () => {
-  const page: Answer = (_request, response) =>
-    void response.writeHead(502, { 'Content-Type': 'text/html' }).end('<html>bad gateway')
-  const { api } = await serve(
-    page,
-    (_request, response) =>
-      void response
-        .writeHead(200, { 'Content-Type': 'text/html' })
-        .end('<html>sign in to the hotel'),
-  )
-  expect(await send(api.GET('/v1/wallets'))).toMatchObject({
-    ok: false,
-    error: { code: 'api/http', status: 502, serverMessage: null },
-  })
+it('SAF-07 a session ends only when the server refuses it twice in its own words', async () => {
+  const { api, seen, ended } = await serve(signedOut)
+  expect(await send(api.GET('/v1/wallets'))).toMatchObject({ ok: false, error: { status: 401 } })
+  expect(ended).toHaveBeenCalledOnce()
+  expect(seen.map(({ line }) => line)).toEqual([
+    'GET /editors/api/v1/wallets',
+    'GET /editors/api/v1/users/me',
+  ])
+})
+
+it.each([
+  ['a refusal that the server takes back', [signedOut, me]],
+  ['a refusal that is not confirmed', [signedOut, reset]],
+  ['the 401 of a gateway', [page(401, '<h1>Unauthorized')]],
+  ['the 401 of a gateway in JSON', [json(401, { message: 'no token' })]],
+])('SAF-07 %s ends no session and passes with time', async (_what, answers) => {
+  const { api, ended } = await serve(...answers)
   expect(await send(api.GET('/v1/wallets'))).toEqual({
     ok: false,
-    error: { code: 'api/unexpected' },
+    error: { code: 'api/foreign', status: 401, looksLikePortal: false },
   })
+  expect(ended).not.toHaveBeenCalled()
+})
+
+it('SAF-07 calls that are refused at the same time ask the server once', async () => {
+  const { api, seen, ended } = await serve((request, response) =>
+    (request.url?.endsWith('/me') === true ? me : signedOut)(request, response),
+  )
+  await Promise.all(Array.from({ length: 5 }, () => send(api.GET('/v1/wallets'))))
+  expect(seen.filter(({ line }) => line.endsWith('/me'))).toHaveLength(1)
+  expect(ended).not.toHaveBeenCalled()
+})
+
+describe('SAF-01 only the coded JSON of the server counts as its answer', () => {
+  // Without 407, which fetch itself takes for a failure of the network.
+  const statuses = Array.from({ length: 112 }, (_, at) => 400 + at).filter((at) => at !== 407)
+  const reads = (api: ApiClient) => send(api.GET('/v1/wallets'))
+  const writes = (api: ApiClient) =>
+    send(
+      api.PATCH('/v1/upload-requests/{id}', {
+        params: { path: { id: 'u' } },
+        body: { uploadRequest: { upload: { parts: [] } } },
+      }),
+    )
+
+  it.each([
+    ['reads', reads],
+    ['writes', writes],
+  ])('for every error status, of %s', async (_kind, call) => {
+    for (const status of statuses) {
+      const own = await serve(json(status, refusal('uploads/not-found')))
+      expect(await call(own.api), `own ${status}`).toMatchObject({
+        error: { code: 'api/http', status, serverCode: 'uploads/not-found' },
+      })
+      for (const answer of [
+        json(status, { message: 'gone', code: 404 }),
+        page(status, '<html>not found'),
+        nothing(status),
+        json(status, {}),
+      ]) {
+        const { api, ended } = await serve(answer)
+        expect(await call(api), `foreign ${status}`).toEqual({
+          ok: false,
+          error: { code: 'api/foreign', status, looksLikePortal: status === 511 },
+        })
+        expect(ended).not.toHaveBeenCalled()
+      }
+    }
+  })
+
+  it.each([
+    ['the page of a portal', page(200, '<html>sign in to the hotel'), true],
+    ['a redirect', nothing(302, { Location: 'http://portal.example/' }), true],
+    ['a redirect on the same host', nothing(307, { Location: '/login' }), true],
+    ['JSON of another program', json(200, { status: 'ok' }), false],
+    ['an empty answer', EMPTY, false],
+    ['a text', json(200, 'ok'), false],
+    [
+      'half an answer',
+      (_request, response) => void response.writeHead(200).end('{"wallets"'),
+      false,
+    ],
+  ] satisfies [string, Answer, boolean][])(
+    'for a success: not %s',
+    async (_what, answer, isPortal) => {
+      const { api } = await serve(answer)
+      for (const call of [reads, writes])
+        expect(await call(api)).toMatchObject({
+          ok: false,
+          error: { code: 'api/foreign', looksLikePortal: isPortal },
+        })
+      expect(await send(api.DELETE('/v1/auth/logout'))).toMatchObject({
+        ok: answer === EMPTY,
+      })
+    },
+  )
 })

@@ -27,19 +27,17 @@ export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps
           {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. Checking is safe: you will not pay twice.`}
         </Notice>
       )
-    case 'api/offline':
-    case 'api/timeout':
-    case 'api/no-response':
-    case 'api/aborted':
-      return <Unknown failure={failure} action={check} />
     case 'api/http':
-      if (isTransient(failure)) return <Unknown failure={failure} action={check} />
-      // Only an answer with the server's own code proves that the server refused the payment.
-      return failure.serverCode === null ? (
+      return isTransient(failure) ? (
         <Unknown failure={failure} action={check} />
       ) : (
         <Refused failure={failure} />
       )
+    case 'api/foreign':
+    case 'api/offline':
+    case 'api/timeout':
+    case 'api/no-response':
+    case 'api/aborted':
     case 'api/unexpected':
       return <Unknown failure={failure} action={check} />
   }

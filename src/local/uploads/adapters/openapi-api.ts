@@ -53,9 +53,8 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
       ),
     ping: async (signal) => {
       const answer = await send(api.GET('/v1/capabilities', { signal, cache: 'no-store' }))
-      // A refusal with the server's own error code is an answer too; a captive portal's page is
-      // not.
-      return answer.ok || (answer.error.code === 'api/http' && answer.error.serverCode !== null)
+      // A refusal in the server's own words is an answer too; a captive portal's page is not.
+      return answer.ok || answer.error.code === 'api/http'
     },
     abort: async (uploadRequestId, signal) => {
       const answer = await send(
@@ -100,7 +99,7 @@ export function problemOf(failure: ApiFailure): UploadApiProblem {
   if (failure.status === 507) return { kind: 'no-space' }
   // A forgery refusal passes once a page provides the fresh token; failing the upload for it would
   // lose bytes.
-  if (isTransient(failure) || failure.serverCode?.startsWith('auth/') === true)
+  if (isTransient(failure) || failure.serverCode.startsWith('auth/'))
     return { kind: 'busy', retryAfterMs: failure.retryAfterMs }
   if (failure.status === 409) return { kind: 'parts-differ' }
   return { kind: 'refused', message: failure.serverMessage }

@@ -42,11 +42,11 @@ it('a payment that is refused spends nothing and leaves no intent', async () => 
   expect([api.payments.length, await db.paymentIntents.count()]).toEqual([0, 0])
 })
 
-it('an answer of a proxy is no refusal: the intent stays, and checking pays once', async () => {
+it('SAF-07 an answer of a proxy is no refusal: the intent stays, and checking pays once', async () => {
   const { api, db, pay } = await createWorld()
-  api.faults.push('proxy-403')
+  api.faults.push('proxy-403', 'proxy-403', 'proxy-403', 'proxy-403')
   expect(await payOrder(pay, PAYMENT)).toMatchObject({
-    error: { code: 'api/http', status: 403, serverCode: null },
+    error: { code: 'api/foreign', status: 403 },
   })
   expect(await db.paymentIntents.count()).toBe(1)
   expect(await settlePayment(pay, idOf(3))).toEqual({ ok: true, value: null })

@@ -41,7 +41,7 @@ export function createContractServer(): ContractServer {
       const _id = pathname.split('/').at(-1) ?? ''
       return present.includes(_id)
         ? Response.json({ [name]: { ...firstOf([example]), _id } })
-        : problem(404, 'not-found')
+        : problem(404, 'things/not-found')
     },
     has: (ids) => {
       present = ids
