@@ -6,8 +6,9 @@ import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /**
- * Who uses this page. `ended`: the session is over without a sign-out (a 401, an expired or
- * vanished cookie); running work waits for signing in again, and private data is not shown.
+ * Who uses this page. `ended`: the session is over without a sign-out (a 401 that the server
+ * confirmed, an expired or vanished cookie); running work waits for signing in again, and private
+ * data is not shown.
  */
 export type SessionState =
   | { readonly kind: 'signed-out' }
@@ -40,8 +41,10 @@ export interface Session extends Subscribable<SessionState> {
    * Tells other tabs of a change.
    */
   refresh(): void
-  /** The server said 401: the cookie that was seen with it counts no more. */
+  /** The server said 401, twice: the cookie that was seen with it counts no more. */
   markEnded(): void
+  /** The server accepts the session of the present cookies: they count again. */
+  markAccepted(): void
   /** The user signed out here or in another tab; call after the cookie was removed. */
   markSignedOut(): void
   /** What tells the session of the present cookies from another one; null without cookies. */
@@ -55,6 +58,14 @@ const SIGNED_OUT: SessionState = { kind: 'signed-out' }
 export function createSession(deps: SessionDeps): Session {
   const follower = followCookie(deps)
   const { state, cookie } = follower
+  /** Tells other tabs of a sign-in that the reading showed. */
+  const readBy = (read: () => void): void => {
+    const before = userIdOf(state.current())
+    read()
+    const after = userIdOf(state.current())
+    if (after !== null && after !== before)
+      deps.channel.send({ v: 1, type: 'session-changed', userId: after })
+  }
   const unsubscribe = [
     deps.channel.on('session-changed', ({ userId }) => follower.changed(userId)),
     // A worker of another account, which ends only now, says nothing about this session.
@@ -65,19 +76,14 @@ export function createSession(deps: SessionDeps): Session {
   return {
     current: state.current,
     subscribe: state.subscribe,
-    refresh: () => {
-      const before = userIdOf(state.current())
-      follower.read()
-      const after = userIdOf(state.current())
-      if (after !== null && after !== before)
-        deps.channel.send({ v: 1, type: 'session-changed', userId: after })
-    },
+    refresh: () => readBy(follower.read),
     markEnded: () => {
       const before = state.current()
       follower.end()
       if (before !== state.current() && before.kind === 'signed-in')
         deps.channel.send({ v: 1, type: 'session-ended', userId: before.user._id })
     },
+    markAccepted: () => readBy(follower.accept),
     markSignedOut: () => {
       follower.changed(null)
       deps.channel.send({ v: 1, type: 'session-changed', userId: null })
@@ -109,6 +115,10 @@ function followCookie(deps: SessionDeps) {
     state,
     cookie,
     read,
+    accept: (): void => {
+      refusedToken = null
+      read()
+    },
     /** A user signed in, or with null out, here or in another tab. */
     changed: (userId: string | null): void => {
       refusedToken = null
