@@ -101,7 +101,7 @@ describe('the order on the checkout', () => {
     await expect.element(page.getByText('Unable to fetch order')).toBeVisible()
     await expect.element(page.getByText('No orders today.')).toBeVisible()
     screen.server.answer(answers())
-    await button('Try again').click()
+    await button('Try Again').click()
     await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
   })
 

@@ -451,7 +451,7 @@ describe('choosing a video on /uploads/new', () => {
     })
     await expect.element(page.getByText('No formats today.')).toBeVisible()
     screen.server.answer({ listPresets: { mediaJobTaskPresets: [...PRESETS] } })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Try Again' }).click()
     await expect.element(page.getByText('15s Teaser', { exact: true })).toBeVisible()
   })
 })
@@ -542,7 +542,7 @@ describe('the lists of uploads on /uploads/new', () => {
     await expect.element(page.getByText(/^No list today\. .* 9:40 AM\.$/)).toBeVisible()
     await expect.element(recent.getByText('scene 1.mp4', { exact: true })).toBeVisible()
     screen.server.answer(listed([request(1, validated)]))
-    await recent.getByRole('button', { name: 'Try again' }).click()
+    await recent.getByRole('button', { name: 'Try Again' }).click()
     await expect.element(page.getByText('Your uploads could not be loaded')).not.toBeInTheDocument()
   })
 

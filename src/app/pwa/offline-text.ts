@@ -1,11 +1,25 @@
+import type { Outage } from '#src/api/errors.ts'
+
+const BEGINNINGS: Readonly<Record<Outage, string>> = {
+  'no-answer': 'Offline.',
+  'foreign-answer': 'The server cannot be reached right now.',
+  portal: 'This network wants you to sign in first.',
+}
+
 /**
- * The words of the offline bar: with the time of what is shown, and with the day when that was not
- * today.
+ * The words of the offline bar: what keeps the page from the server, with the time of what is
+ * shown, and with the day when that was not today.
  * @param asOfEpochMs this device's clock; null when nothing of an account is shown
  */
-export function offlineText(asOfEpochMs: number | null, now: Date, locale?: string): string {
+export function offlineText(
+  outage: Outage,
+  asOfEpochMs: number | null,
+  now: Date,
+  locale?: string,
+): string {
+  const beginning = BEGINNINGS[outage]
   if (asOfEpochMs === null)
-    return 'Offline. Features that need a connection work again when you are back online.'
+    return `${beginning} Features that need a connection work again when you are back online.`
   const asOf = new Date(asOfEpochMs)
   const isToday = asOf.toDateString() === now.toDateString()
   const time = asOf.toLocaleTimeString(locale, {
@@ -14,5 +28,5 @@ export function offlineText(asOfEpochMs: number | null, now: Date, locale?: stri
     hourCycle: 'h23',
   })
   const day = asOf.toLocaleDateString(locale, { day: 'numeric', month: 'short' })
-  return `Offline. Showing what this device has, as of ${isToday ? time : `${day}, ${time}`}`
+  return `${beginning} Showing what this device has, as of ${isToday ? time : `${day}, ${time}`}${outage === 'portal' ? '.' : ''}`
 }

@@ -1,16 +1,13 @@
 import { Clapperboard, SearchX, Upload } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { asOfWords } from '#src/components/time-words.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { SEARCH_BOX_FROM_ITEMS } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJobs, type ShownJobs } from '#src/hooks/use-media-jobs.ts'
-import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { EditCard } from './EditCard.tsx'
@@ -46,7 +43,7 @@ export function EditsScreen() {
       {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? (
         <LibraryControls address={address} onChange={change} />
       ) : null}
-      <LibraryProblem jobs={jobs} search={address.search} isOnline={isOnline} />
+      <PullFailure pull={jobs} title={failureTitle(jobs, address.search)} className="mb-6" />
       <Library jobs={jobs} search={address.search} isOnline={isOnline} />
     </Page>
   )
@@ -116,57 +113,8 @@ function EmptyLibrary({ search }: { readonly search: string }) {
   )
 }
 
-/** Reports a failed pull; the rows on this device stay below it (EDT-04). */
-function LibraryProblem({
-  jobs,
-  search,
-  isOnline,
-}: {
-  readonly jobs: ShownJobs
-  readonly search: string
-  readonly isOnline: boolean
-}) {
-  const nowEpochMs = useNow(null)
-  if (jobs.failure === null) return null
-  // The bar above reports that the device is offline and how old the rows are; trying again cannot
-  // help.
-  if (!isOnline && jobs.data !== null && jobs.failure.code === 'api/offline') return null
-  const words = serverProblemCopy(jobs.failure).title
-  const again = (
-    <Button variant="secondary" onPress={jobs.refresh}>
-      Try Again
-    </Button>
-  )
-  if (jobs.data === null)
-    return (
-      <Notice
-        kind="error"
-        isLive
-        title={search === '' ? 'Error loading edits' : 'Failed to search uploads'}
-        action={again}
-        className="mb-6"
-      >
-        {words}
-      </Notice>
-    )
-  return (
-    <Notice
-      kind="warning"
-      isLive
-      title={partialTitle(search, jobs.hasMore)}
-      action={again}
-      className="mb-6"
-    >
-      {words.replace(/\.?$/, '.')}
-      {jobs.asOfEpochMs === null
-        ? ''
-        : ` Showing what this device has, as of ${asOfWords(jobs.asOfEpochMs, nowEpochMs)}.`}
-    </Notice>
-  )
-}
-
-/** What failed while rows of this device are shown. */
-function partialTitle(search: string, hasMore: boolean): string {
+/** What failed, by what was asked for last. */
+function failureTitle(jobs: ShownJobs, search: string): string {
   if (search !== '') return 'Failed to search uploads'
-  return hasMore ? 'Failed to load more results' : 'Error loading edits'
+  return jobs.data !== null && jobs.hasMore ? 'Failed to load more results' : 'Error loading edits'
 }

@@ -25,6 +25,7 @@ type End =
   | { readonly end: 'done'; readonly status: number; readonly body?: unknown }
   | { readonly end: 'unreachable' }
   | { readonly end: 'pending' }
+  | { readonly end: 'page'; readonly status: number }
 
 /** One request as the server got it. */
 export interface Call {
@@ -50,6 +51,10 @@ export function refused(status: number, code: string, message = `Refused: ${code
 export const unreachable: End = { end: 'unreachable' }
 /** The request is never answered: the screen stays as it is while it waits. */
 export const pending: End = { end: 'pending' }
+/** Something on the way answers with a page of its own: a gateway, or with 200 a captive portal. */
+export function pageOfAnother(status: number): End {
+  return { end: 'page', status }
+}
 /** A success that is not the first one of the contract, or that has no body. */
 export function done(status = 204, body?: unknown): End {
   return { end: 'done', status, body }
@@ -60,8 +65,8 @@ export interface FakeServer {
   readonly fetch: (request: Request) => Promise<Response>
   /** Changes answers from now on. */
   answer(answers: Answers): void
-  /** Every operation is unreachable until `comeBack`, whatever its answer. */
-  goAway(): void
+  /** Every operation ends like this until `comeBack`, whatever its answer. */
+  goAway(end: End): void
   comeBack(): void
   /** The requests of one operation, oldest first; also those that got no answer. */
   calls(operation: OperationId): readonly Call[]
@@ -73,12 +78,12 @@ export function createFakeServer(first: Answers): FakeServer {
   const answers = new Map<string, unknown>(Object.entries(first))
   const calls: Call[] = []
   const unanswered = new Set<string>()
-  let isAway = false
+  let away: End | null = null
   return {
     fetch: async (request) => {
       const call = await readCall(request)
       calls.push(call)
-      if (isAway) throw new TypeError('Failed to fetch')
+      if (away !== null) return respond(request, call, away)
       if (!answers.has(call.operation)) {
         unanswered.add(call.operation)
         throw new TypeError('Failed to fetch')
@@ -89,11 +94,11 @@ export function createFakeServer(first: Answers): FakeServer {
     answer: (more) => {
       for (const [operation, given] of Object.entries(more)) answers.set(operation, given)
     },
-    goAway: () => {
-      isAway = true
+    goAway: (end) => {
+      away = end
     },
     comeBack: () => {
-      isAway = false
+      away = null
     },
     calls: (operation) => calls.filter((call) => call.operation === operation),
     unanswered,
@@ -112,6 +117,8 @@ async function respond(request: Request, call: Call, given: unknown): Promise<Re
       return given.body === undefined
         ? new Response(null, { status: given.status })
         : Response.json(given.body, { status: given.status })
+    case 'page':
+      return new Response('<!doctype html><h1>Not Onecut</h1>', { status: given.status })
     case 'unreachable':
       throw new TypeError('Failed to fetch')
     case 'pending':

@@ -22,7 +22,13 @@ import { createToasts, type ToastClock } from '#src/ui/toasts.ts'
 import { unsavedWorkAtom } from '#src/ui/unsaved-work-atoms.ts'
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
 import { answersFor, CAPABILITIES, cookiesOf, CREATOR, meOf, type Person } from './creator.ts'
-import { createFakeServer, type Answers, type FakeServer } from './fake-server.ts'
+import {
+  createFakeServer,
+  pageOfAnother,
+  unreachable,
+  type Answers,
+  type FakeServer,
+} from './fake-server.ts'
 import { createFakeUploads, type FakeUploads, type UploadsOptions } from './fake-uploads.ts'
 
 /** When every screen test happens. */
@@ -35,7 +41,7 @@ export type Rows = {
   ]?: AccountDb[Name] extends Table<infer Row, infer _Key, infer _Insert> ? readonly Row[] : never
 }
 
-type Network = 'online' | 'server-away' | 'offline'
+type Network = 'online' | 'server-away' | 'offline' | 'portal' | 'gateway-broken'
 
 export interface ScreenOptions {
   /** Address with query. */
@@ -48,7 +54,10 @@ export interface ScreenOptions {
   readonly isNewDevice?: boolean
   /** Answers that differ from those of `answersFor`. */
   readonly answers?: Answers
-  /** `server-away`: calls fail. `offline`: the browser says so too. */
+  /**
+   * `server-away`: calls fail. `offline`: the browser says so too. `portal`: a captive portal
+   * answers everything with its page. `gateway-broken`: a gateway answers everything with 502.
+   */
   readonly network?: Network
   readonly uploads?: UploadsOptions
 }
@@ -170,7 +179,9 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
 
 function setNetwork(server: FakeServer, network: Network): void {
   if (network === 'online') server.comeBack()
-  else server.goAway()
+  else if (network === 'portal') server.goAway(pageOfAnother(200))
+  else if (network === 'gateway-broken') server.goAway(pageOfAnother(502))
+  else server.goAway(unreachable)
   // The browser's own property stands on the prototype, so deleting this one brings it back.
   if (network === 'offline')
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false })

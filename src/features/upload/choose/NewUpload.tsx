@@ -1,3 +1,4 @@
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#src/config/paths.ts'
@@ -9,7 +10,6 @@ import { useUpload } from '#src/hooks/use-upload.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
-import { PresetsFailure } from '#src/features/upload/formats/PresetsFailure.tsx'
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
@@ -78,8 +78,8 @@ function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
           <Skeleton className="h-72" />
         </div>
       ) : null}
-      {presets.data === null && presets.failure !== null ? (
-        <PresetsFailure failure={presets.failure} onRetry={presets.refresh} />
+      {presets.data === null ? (
+        <PullFailure pull={presets} title="Unable to fetch media job task presets" />
       ) : null}
       {offered.length === 0 ? null : (
         <FormatPicker

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { asOfWords, dateWords } from '#src/components/time-words.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
+import { dateWords } from '#src/components/time-words.ts'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
-import { useNow } from '#src/hooks/use-now.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
-import { useUploadList, type ShownUploads } from '#src/hooks/use-upload-list.ts'
+import { useUploadList } from '#src/hooks/use-upload-list.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadLabelKind } from '#src/local/uploads/page/labels.ts'
 import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
@@ -15,7 +13,6 @@ import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
@@ -47,7 +44,7 @@ export function RecentUploads() {
       <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">
         Recent uploads
       </h2>
-      <Problem uploads={uploads} />
+      <PullFailure pull={uploads} title="Your uploads could not be loaded" className="mb-4" />
       {uploads.data === null ? null : <List uploads={listed.slice(0, wanted)} />}
       {uploads.data === null && uploads.status !== 'failed' ? (
         <div role="status" aria-label="Loading your uploads">
@@ -112,35 +109,5 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
         )}
       </div>
     </li>
-  )
-}
-
-/** Reports a failed pull; the rows on this device stay below it. */
-function Problem({ uploads }: { readonly uploads: ShownUploads }) {
-  const nowEpochMs = useNow(null)
-  const isOnline = useOnline()
-  if (uploads.failure === null) return null
-  // The bar above reports that the device is offline and how old the rows are; trying again cannot
-  // help.
-  if (!isOnline && uploads.data !== null && uploads.failure.code === 'api/offline') return null
-  const words = serverProblemCopy(uploads.failure).title
-  const asOf =
-    uploads.asOfEpochMs === null
-      ? ' Showing uploads from this device only.'
-      : ` Showing what this device has, as of ${asOfWords(uploads.asOfEpochMs, nowEpochMs)}.`
-  return (
-    <Notice
-      kind="warning"
-      className="mb-4"
-      title="Your uploads could not be loaded"
-      action={
-        <Button variant="secondary" onPress={uploads.refresh} isBusy={uploads.isFetching}>
-          Try again
-        </Button>
-      }
-    >
-      {words.replace(/\.?$/, '.')}
-      {uploads.data === null ? '' : asOf}
-    </Notice>
   )
 }

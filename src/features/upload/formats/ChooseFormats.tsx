@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
@@ -7,18 +7,16 @@ import { usePresets } from '#src/hooks/use-presets.ts'
 import { useEditsToBeginWith, useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
-import { statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { statusOf } from '#src/api/errors.ts'
 import { paths } from '#src/config/paths.ts'
 import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
-import { PresetsFailure } from './PresetsFailure.tsx'
 import { SummaryBar } from './SummaryBar.tsx'
 import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
@@ -51,8 +49,18 @@ export function ChooseFormats({
       {row === null && remote.data !== undefined ? (
         <RemoteUploadBlock upload={remote.data} />
       ) : null}
-      {row === null && failure !== null ? (
-        <UploadFailure failure={failure} onRetry={() => void remote.refetch()} />
+      {row === null ? (
+        <PullFailure
+          pull={{
+            data: remote.data ?? null,
+            failure,
+            asOfEpochMs: remote.dataUpdatedAt,
+            isFetching: remote.isFetching,
+            refresh: () => void remote.refetch(),
+          }}
+          title="Unable to fetch upload request"
+          className="mb-8"
+        />
       ) : null}
       {beginWith.kind === 'ready' ? (
         <Picker
@@ -102,29 +110,6 @@ function UploadNotFound() {
   )
 }
 
-function UploadFailure({
-  failure,
-  onRetry,
-}: {
-  readonly failure: ApiFailure
-  readonly onRetry: () => void
-}) {
-  return (
-    <Notice
-      kind="warning"
-      className="mb-8"
-      title="Unable to fetch upload request"
-      action={
-        <Button variant="secondary" onPress={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {serverProblemCopy(failure).title}
-    </Notice>
-  )
-}
-
 interface PickerProps {
   readonly uploadRequestId: string
   readonly uploadId: string | null
@@ -147,7 +132,7 @@ function Picker(props: PickerProps) {
     return presets.failure === null ? (
       <Skeleton className="h-96" />
     ) : (
-      <PresetsFailure failure={presets.failure} onRetry={presets.refresh} />
+      <PullFailure pull={presets} title="Unable to fetch media job task presets" />
     )
   const offered = offeredPresets(presets.data)
   // A preset that was chosen earlier and is no longer offered cannot be ordered.

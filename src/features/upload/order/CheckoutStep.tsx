@@ -1,13 +1,12 @@
 import { useNavigate } from 'react-router'
-import { statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { statusOf } from '#src/api/errors.ts'
 import { jobState } from '#src/components/job-state.ts'
 import { paths } from '#src/config/paths.ts'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import { useOrder, useOrderJob, type Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -41,7 +40,7 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
   return (
     <FlowFrame step={state.step} {...(isFinished ? { title: 'Your edits are ready' } : {})}>
       {state.view === 'reading' && order.failure !== null && !isMissing ? (
-        <OrderFailure failure={order.failure} onRetry={order.refresh} />
+        <PullFailure pull={order} title="Unable to fetch order" />
       ) : (
         <Shown state={state} />
       )}
@@ -70,28 +69,6 @@ function Shown({ state }: { readonly state: FlowState }) {
     default:
       return null
   }
-}
-
-function OrderFailure({
-  failure,
-  onRetry,
-}: {
-  readonly failure: ApiFailure
-  readonly onRetry: () => void
-}) {
-  return (
-    <Notice
-      kind="error"
-      title="Unable to fetch order"
-      action={
-        <Button variant="secondary" onPress={onRetry}>
-          Try again
-        </Button>
-      }
-    >
-      {serverProblemCopy(failure).title}
-    </Notice>
-  )
 }
 
 function ToPay({ order }: { readonly order: Order }) {

@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Label, RadioGroup } from 'react-aria-components'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { WalletCard } from '#src/components/WalletCard.tsx'
 import { tokens } from '#src/components/token-words.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
@@ -11,7 +12,6 @@ import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { PaymentProblem } from './PaymentProblem.tsx'
@@ -50,11 +50,7 @@ export function Payment({ order, items }: { readonly order: Order; readonly item
           ))}
         </RadioGroup>
         {wallets.status === 'nothing-yet' ? <Skeleton className="mt-3 h-18" /> : null}
-        {wallets.data === null && wallets.status === 'failed' ? (
-          <Notice kind="error" className="mt-3">
-            Failed to fetch wallets
-          </Notice>
-        ) : null}
+        <PullFailure pull={wallets} title="Failed to fetch wallets" className="mt-3" />
         {wallet === null ? null : <PayNow key={wallet._id} order={order} wallet={wallet} />}
       </Card>
     </div>

@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import { useJobOrders, useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
+import type { Order } from '#src/hooks/use-order.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
@@ -28,7 +30,8 @@ import { PreparingOrder } from './PreparingOrder.tsx'
 export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const navigate = useNavigate()
   const job = useMediaJob(mediaJobId)
-  const facts = useStatusFacts(mediaJobId, job)
+  const orders = useJobOrders(mediaJobId)
+  const facts = useStatusFacts(mediaJobId, job, orders)
   const state = flowState(facts)
   const move = flowMove(facts)
   const orderId = move?.kind === 'checkout' ? move.orderId : null
@@ -44,7 +47,11 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
         <Missing what={state.what} />
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <Preparation state={state} job={job.data} />
+          {state.view === 'reading' ? (
+            <Reading job={job} orders={orders} />
+          ) : (
+            <Preparation state={state} job={job.data} />
+          )}
           <Chosen state={state} job={job.data} />
         </div>
       )}
@@ -52,23 +59,49 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   )
 }
 
-function useStatusFacts(mediaJobId: string, job: Shown<MediaJob>): FlowFacts {
+function useStatusFacts(
+  mediaJobId: string,
+  job: Shown<MediaJob>,
+  orders: Shown<readonly Order[]>,
+): FlowFacts {
   const submission = useSubmission(mediaJobId)
-  const orders = useJobOrders(mediaJobId)
-  const isJobMissing =
-    job.status === 'failed' && job.failure !== null && statusOf(job.failure) === 404
-  const noOrder = orders.status === 'failed' ? null : undefined
+  const noOrder = isNotThere(orders) ? null : undefined
   return {
     route: { kind: 'status', mediaJobId },
     submission: submission.kind === 'ready' ? submission.value : undefined,
-    job: job.data ?? (isJobMissing ? null : undefined),
-    order:
-      orders.data === null
-        ? noOrder
-        : (orders.data.find((order) => order.status !== 'canceled') ?? null),
+    job: job.data ?? (isNotThere(job) ? null : undefined),
+    order: orders.data === null ? noOrder : (orders.data.find(isOpenOrPaid) ?? null),
     isAnswered:
       !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
   }
+}
+
+function isOpenOrPaid({ status }: Order): boolean {
+  return status !== 'canceled'
+}
+
+/** Whether the server says so; any other failure leaves it open. */
+function isNotThere({ failure }: Shown<unknown>): boolean {
+  return failure !== null && statusOf(failure) === 404
+}
+
+/** What is not known yet, or could not be asked. */
+function Reading({
+  job,
+  orders,
+}: {
+  readonly job: Shown<MediaJob>
+  readonly orders: Shown<readonly Order[]>
+}) {
+  const failed = [job, orders].find(({ data, failure }) => data === null && failure !== null)
+  return failed === undefined ? (
+    <Skeleton className="h-64" />
+  ) : (
+    <PullFailure
+      pull={failed}
+      title={failed === orders ? 'Unable to fetch media job orders' : 'Unable to fetch your edits'}
+    />
+  )
 }
 
 interface StatusProps {
@@ -79,7 +112,7 @@ interface StatusProps {
 function Preparation({ state, job }: StatusProps) {
   const outbox = useOutboxActions()
   if (state.view === 'preparing') return <PreparingOrder submission={state.submission} />
-  if (state.view !== 'no-order') return <Skeleton className="h-64" />
+  if (state.view !== 'no-order') return null
   const again = () => {
     if (job !== null)
       void outbox?.submit({

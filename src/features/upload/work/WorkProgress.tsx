@@ -2,7 +2,7 @@ import { JobProgress } from '#src/components/JobProgress.tsx'
 import { jobState } from '#src/components/job-state.ts'
 import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
@@ -40,9 +40,7 @@ export function WorkProgress({
           {job.data?.name ?? 'Your edits'}
         </h2>
         {job.data === null && job.failure === null ? <Skeleton className="h-32" /> : null}
-        {job.data === null && job.failure !== null ? (
-          <Notice kind="error">{serverProblemCopy(job.failure).title}</Notice>
-        ) : null}
+        <PullFailure pull={job} title="Unable to fetch your edits" className="mb-5" />
         {job.data === null ? null : <Work job={job.data} order={order} />}
       </Card>
       <div className="flex flex-col gap-4 lg:sticky lg:top-24">
