@@ -338,8 +338,8 @@ export interface paths {
         /**
          * Fresh URLs for some parts
          * @description Additive. Answers the named parts in order of their number: what is stored and held of each, and a URL good for
-         *     one hour (see `lifetimeSeconds`) for those that are not stored. Changes nothing, so repeating is harmless. 422
-         *     for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
+         *     one hour (see `lifetimeSeconds`); for stored parts too, so that one with other bytes than the file has can be
+         *     replaced. Changes nothing, so repeating is harmless. 422 for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
          */
         post: operations["createPartUrls"];
         delete?: never;
@@ -1537,7 +1537,7 @@ export interface components {
             partSize: number;
             /**
              * Format: uri-reference
-             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the part is stored or the upload is over. Never store it.
+             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the upload is over, and for stored parts unless their URLs were asked for. Never store it.
              */
             presignedUrl: string | null;
             /** @description Additive. Without quotes; null until stored. */
