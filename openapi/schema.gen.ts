@@ -1184,7 +1184,7 @@ export interface components {
          *     | request/malformed-json | 400 | the body is not JSON | no |
          *     | request/unsupported-media-type | 415 | the body has another content type | no |
          *     | request/too-large | 413 | the body is larger than this call takes | no |
-         *     | request/too-slow | 408 | the body did not arrive within 20 seconds | yes |
+         *     | request/too-slow | 408 | the body did not arrive within 40 seconds | yes |
          *     | request/not-found | 404 | no such path | no |
          *     | request/method-not-allowed | 405 | the path has other methods, see `Allow` | no |
          *     | request/idempotency-conflict | 409 | key already used for another request | with a new key |
