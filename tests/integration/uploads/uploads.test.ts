@@ -223,6 +223,17 @@ describe('resuming and completing', () => {
     ).toBe(whole)
   })
 
+  it('UPL-10 10,000 parts with their checksums can be named', async () => {
+    const begun = await beginUpload(me.client, 1000)
+    const parts = Array.from({ length: 10_000 }, (_, index) => ({
+      partNumber: index + 1,
+      eTag: 'a'.repeat(64),
+      checksumSha256: `${'A'.repeat(43)}=`,
+    }))
+    const { status, body: answer } = await complete(begun._id, parts)
+    expect([status, answer.error?.code]).toEqual([422, 'request/invalid'])
+  })
+
   it('UPL-10 a part that comes after the completion changes nothing', async () => {
     const begun = await beginUpload(me.client, 1000)
     await uploadThe(begun, body.slice(0, 1000))
