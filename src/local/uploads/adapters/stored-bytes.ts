@@ -20,12 +20,12 @@ export interface StoredBytesDeps {
  * this order, because memory costs nothing, a copy needs no permission, and a handle may ask for
  * it. Each is opened only if it can still be read.
  *
- * [Note: files that were touched] After a change of a file, be it only of its time, Chromium reads
- * nothing of the File that was chosen before. The copy is the browser's own and stays readable,
- * except in a private window, where it only points to the file (measured in Chromium 156). A handle
- * gives the file as it is now; the caller finds out whether it is the same. Copies of our own making
- * would be readable everywhere, but 400 MB take 4 to 19 s instead of 0.3 s (a Blob of chunks, OPFS,
- * chunks in rows).
+ * [Note: files that were touched] After any change of a file, even if only of its time, Chromium
+ * reads nothing of the File that was chosen before. The copy is the browser's own and stays
+ * readable, except in a private window, where it only points to the file (measured in Chromium
+ * 156). A handle gives the file as it is now; the caller finds out whether it is the same. Copies
+ * of our own making would be readable everywhere, but 400 MB take 4 to 19 s instead of 0.3 s (a
+ * Blob of chunks, OPFS, chunks in rows).
  */
 export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
   const { db } = deps

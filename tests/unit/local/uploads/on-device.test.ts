@@ -50,6 +50,7 @@ function deps(probe: ChooseDeps['probe'] = () => Promise.resolve(ok(REPORT))): C
     probe,
     own: () => Promise.resolve(),
     findEarlier: earlierUpload,
+    findElsewhere: () => Promise.resolve(null),
   }
 }
 const FILE = new File(['video bytes'], 'scene.mp4', { type: 'video/mp4', lastModified: 42 })
