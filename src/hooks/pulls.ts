@@ -17,6 +17,7 @@ import { pullList, pullOne } from '#src/local/sync/nouns.ts'
 import { pullDepsOf, type Pull, type PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
 import { pullUploadsPage } from '#src/local/sync/uploads.ts'
+import { ok } from '#src/lib/result.ts'
 
 /**
  * First segment of every pull's key, so that `invalidateQueries({ queryKey: PULL_KEY })` freshens
@@ -44,13 +45,33 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     uploadFindings: one('upload-findings', Infinity, pullUploadFindings),
     uploadsPages: () =>
       pages(['uploads'], STALE_AFTER_MS.uploads, (deps, start) => pullUploadsPage(deps, start)),
+    // Each page is pulled when a person comes to it; `mediaJobsAgain` keeps them fresh.
     mediaJobsPages: (query: MediaJobsQuery) =>
-      pages(['media-jobs', query], STALE_AFTER_MS.mediaJobs, async (deps, start) => {
-        const page = await pullMediaJobsPage(deps, query, start)
-        if (page.ok) void saveJobThumbnails(deps)
-        return page
+      pages(['media-jobs', query], Infinity, (deps, start) => pullJobs(deps, query, start)),
+    mediaJobsAgain: (query: MediaJobsQuery, starts: readonly (PageStart | null)[]) =>
+      pullOptions(local, account, {
+        key: ['media-jobs-again', query],
+        staleTime: STALE_AFTER_MS.mediaJobs,
+        pull: async (deps) => {
+          for (const start of starts) {
+            const page = await pullJobs(deps, query, start)
+            if (!page.ok) return page
+          }
+          return ok(null)
+        },
       }),
   }
+}
+
+/** One page of the library with its pictures, which come later. */
+async function pullJobs(
+  deps: PullDeps,
+  query: MediaJobsQuery,
+  start: PageStart | null,
+): ReturnType<Pull<PageStart | null, PulledPage>> {
+  const page = await pullMediaJobsPage(deps, query, start)
+  if (page.ok) void saveJobThumbnails(deps, page.value.ids)
+  return page
 }
 
 /** Makes the query options of pulls that fill no pages: `one(...)(mediaJobId)`. */
@@ -91,7 +112,7 @@ function thingPullOf(local: PageLocal, account: Account | null) {
 }
 
 interface OptionsPlan {
-  readonly key: readonly string[]
+  readonly key: readonly unknown[]
   readonly staleTime: number
   readonly pull: (deps: PullDeps) => ReturnType<Pull>
 }
@@ -120,7 +141,7 @@ function pagedPullOf(local: PageLocal, account: Account | null) {
       initialPageParam: null as PageStart | null,
       queryFn: async ({ pageParam, signal }): Promise<PulledPage> =>
         account === null
-          ? { count: 0, next: null }
+          ? { ids: [], next: null }
           : valueOrThrow(await pull(pullDepsOf(local, account, signal), pageParam)),
       getNextPageParam: (page) => page.next,
     })

@@ -142,6 +142,26 @@ describe('searching, sorting and paging', () => {
     await expect.element(page.getByText('Failed to load more results')).not.toBeInTheDocument()
   })
 
+  test('EDT-02 while an edit is worked on, only the first page and its own are asked for again', async () => {
+    const all = jobs(25).map((each) => ({ ...each, progressRatio: 1 }))
+    all[11] = job(12, { isMediaWorkflowStarted: true, progressRatio: 0.4 })
+    const screen = await openScreen({ path: '/edits', answers: library(all) })
+    await expect.element(names.nth(9)).toBeVisible()
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect.element(names.nth(19)).toBeVisible()
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await expect.element(names.nth(24)).toBeVisible()
+    const cursors = () =>
+      screen.server.calls('listMediaJobsPage').map(({ query }) => query.get('cursor'))
+    const before = cursors().length
+    const progress = page.getByText('40% Processed')
+    expect(progress.elements()).not.toEqual([])
+    all[11] = job(12, { isMediaWorkflowStarted: true, progressRatio: 1 })
+    // At the latest after 5 s, by the library's own timer.
+    await expect.element(progress, { timeout: 25_000 }).not.toBeInTheDocument()
+    expect(cursors().slice(before)).toEqual([null, '10'])
+  })
+
   test('EDT-03 sorts by the chosen order, which stands in the address', async () => {
     const screen = await openScreen({ path: '/edits', answers: library(jobs(6)) })
     await expect.element(names.first()).toHaveTextContent('scene 1')

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import type { AccountDb } from './account-db.ts'
 import type { MediaJobRow } from './rows.ts'
 
@@ -19,6 +20,11 @@ export async function findMediaJobs(
   limit: number,
 ): Promise<readonly MediaJobRow[]> {
   const part = view.name.trim().toLowerCase()
+  if (part === '' && view.sortBy === 'createdAt') {
+    const oldestFirst = db.mediaJobs.orderBy('createdAt')
+    const inOrder = view.sortDirection === 'asc' ? oldestFirst : oldestFirst.reverse()
+    return await inOrder.limit(limit).toArray()
+  }
   const rows =
     part === ''
       ? await db.mediaJobs.toArray()
@@ -29,6 +35,18 @@ export async function findMediaJobs(
   return rows
     .sort((a, b) => sign * (compare(key(a), key(b)) || compare(a._id, b._id)))
     .slice(0, limit)
+}
+
+/** This device's jobs made from `oldest` to `newest`, both included; null is the list's own end. */
+export async function findJobsMadeBetween(
+  db: AccountDb,
+  oldest: string | null,
+  newest: string | null,
+): Promise<readonly MediaJobRow[]> {
+  return await db.mediaJobs
+    .where('createdAt')
+    .between(oldest ?? Dexie.minKey, newest ?? Dexie.maxKey, true, true)
+    .toArray()
 }
 
 function compare(a: string, b: string): number {

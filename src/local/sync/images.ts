@@ -11,12 +11,12 @@ export function jobThumbnailKey(mediaJobId: string): string {
 }
 
 /**
- * Saves pictures of known jobs that this device does not have yet, so that the library shows them
- * offline. Best effort: never rejects; what fails is tried again at the next call. Reads remotely,
- * writes locally.
+ * Saves the pictures of these jobs that this device does not have yet, so that the library shows
+ * them offline. Best effort: never rejects; what fails is tried again at the next call. Reads
+ * remotely, writes locally.
  */
-export async function saveJobThumbnails(deps: PullDeps): Promise<void> {
-  const queue = (await findWanted(deps)).values()
+export async function saveJobThumbnails(deps: PullDeps, jobIds: readonly string[]): Promise<void> {
+  const queue = (await findWanted(deps, jobIds)).values()
   await Promise.all(
     Array.from({ length: CONCURRENT }, async () => {
       for (const item of queue) await saveImage(deps, item.key, item.url)
@@ -29,14 +29,17 @@ interface WantedImage {
   readonly url: string
 }
 
-async function findWanted({ db }: PullDeps): Promise<readonly WantedImage[]> {
+async function findWanted(
+  { db }: PullDeps,
+  jobIds: readonly string[],
+): Promise<readonly WantedImage[]> {
   try {
-    const jobs = await db.mediaJobs.toArray()
-    const saved = new Set(await db.images.toCollection().primaryKeys())
+    const keys = jobIds.map(jobThumbnailKey)
+    const saved = new Set(await db.images.where('key').anyOf(keys).primaryKeys())
+    const jobs = await db.mediaJobs.bulkGet(jobIds.filter((id) => !saved.has(jobThumbnailKey(id))))
     return jobs.flatMap((row) => {
-      const url = row.value.thumbnailUrl
-      const key = jobThumbnailKey(row._id)
-      return url === null || saved.has(key) ? [] : [{ key, url }]
+      const url = row?.value.thumbnailUrl ?? null
+      return row === undefined || url === null ? [] : [{ key: jobThumbnailKey(row._id), url }]
     })
   } catch {
     // The account was signed out while its library loaded, which closes the database.

@@ -3,6 +3,7 @@ import { definePull, keepRows, type PullDeps } from './pull.ts'
 import { jobThumbnailKey } from './images.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { MEDIA_JOBS_PAGE_SIZE } from '#src/config/limits.ts'
+import { findJobsMadeBetween } from '#src/local/db/media-jobs.ts'
 import type { MediaJobRow } from '#src/local/db/rows.ts'
 import { putUnlessNewer, replaceRows } from '#src/local/db/put.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
@@ -19,9 +20,9 @@ export interface PageStart {
   readonly cursor: string
   readonly after: Edge | null
 }
-/** What the next page begins with; the rows themselves are in the database. */
+/** What a page brought, and what the next one begins with; the rows are in the database. */
 export interface PulledPage {
-  readonly count: number
+  readonly ids: readonly string[]
   readonly next: PageStart | null
 }
 
@@ -72,7 +73,8 @@ const pullPage = definePull({
     const last = rows.at(-1)
     await writePage(deps, rows, scopeOf(query, start, nextCursor, last), pulledAtEpochMs)
     const after = last === undefined ? null : { createdAt: last.createdAt, _id: last._id }
-    return { count: rows.length, next: nextCursor === null ? null : { cursor: nextCursor, after } }
+    const ids = rows.map((row) => row._id)
+    return { ids, next: nextCursor === null ? null : { cursor: nextCursor, after } }
   },
 })
 
@@ -117,10 +119,17 @@ async function writePage(
   await db.transaction('rw', db.mediaJobs, db.orders, db.images, async () => {
     if (scope === null) await putUnlessNewer(db.mediaJobs, rows)
     else {
-      const inScope = await db.mediaJobs.filter((row) => isInScope(scope, row)).toArray()
+      const inScope = await findInScope(deps, scope)
       await removeLeftovers(deps, await replaceRows(db.mediaJobs, rows, inScope, pulledAtEpochMs))
     }
   })
+}
+
+async function findInScope({ db }: PullDeps, scope: PageScope): Promise<readonly MediaJobRow[]> {
+  const [oldest, newest] =
+    scope.direction === 'asc' ? [scope.after, scope.upTo] : [scope.upTo, scope.after]
+  const near = await findJobsMadeBetween(db, oldest?.createdAt ?? null, newest?.createdAt ?? null)
+  return near.filter((row) => isInScope(scope, row))
 }
 
 async function removeJobs(deps: PullDeps, ids: readonly string[]): Promise<void> {

@@ -34,7 +34,7 @@ export const pullUploadsPage = definePull({
     const scope = { after: start?.after ?? null, upTo, direction: 'desc' } as const
     await keepPage(deps, page, scope, pulledAtEpochMs)
     return {
-      count: page.length,
+      ids: page.map(({ uploadRequestId }) => uploadRequestId),
       next: nextCursor === null ? null : { cursor: nextCursor, after: edge },
     }
   },

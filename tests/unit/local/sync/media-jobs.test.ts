@@ -51,10 +51,47 @@ async function pullAll(deps: PullDeps, query: MediaJobsQuery, limit: number): Pr
       limit,
     )
     if (!page.ok) throw new Error(page.error.code)
-    count += page.value.count
+    count += page.value.ids.length
     if (page.value.next === null) return count
     start = page.value.next
   }
+}
+
+/** Counts the rows of `mediaJobs` that leave the database from now on. */
+async function countRowsRead(db: PullDeps['db']): Promise<() => number> {
+  let count = 0
+  db.close({ disableAutoOpen: false })
+  db.use({
+    stack: 'dbcore',
+    name: 'count-rows-read',
+    create: (core) => ({
+      ...core,
+      table: (name) => {
+        const table = core.table(name)
+        if (name !== 'mediaJobs') return table
+        return {
+          ...table,
+          get: (request) => table.get(request).then((row) => ((count += 1), row)),
+          getMany: (request) =>
+            table.getMany(request).then((rows) => ((count += rows.length), rows)),
+          query: (request) =>
+            table.query(request).then((found) => ((count += found.result.length), found)),
+          openCursor: (request) =>
+            table.openCursor(request).then((cursor) => {
+              if (cursor === null) return null
+              const start = cursor.start.bind(cursor)
+              return Object.create(cursor, {
+                start: {
+                  value: (onNext: () => void) => start(() => ((count += 1), onNext())),
+                },
+              }) as typeof cursor
+            }),
+        }
+      },
+    }),
+  })
+  await db.open()
+  return () => count
 }
 
 // Few days and names, so that ties are common.
@@ -116,6 +153,38 @@ it('EDT-02 after pulling, this device lists exactly what the server lists, whate
   )
 }, 60_000)
 
+it('a pull and the list of it read as many rows as they bring, however many jobs this device has', async () => {
+  const { api, deps } = await createWorld()
+  const many = Array.from({ length: 2_000 }, (_, index) =>
+    fakeMediaJob({
+      _id: idOf(10_000 + index),
+      createdAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+      thumbnailUrl: null,
+    }),
+  )
+  for (const each of many) api.jobs.set(each._id, each)
+  await deps.db.mediaJobs.bulkPut(many.map((each) => mediaJobToRow(each, 0)))
+  const read = await countRowsRead(deps.db)
+  const first = await pullMediaJobsPage(deps, NEWEST_FIRST, null)
+  if (!first.ok) throw new Error(first.error.code)
+  const second = await pullMediaJobsPage(deps, NEWEST_FIRST, first.value.next)
+  if (!second.ok) throw new Error(second.error.code)
+  await saveJobThumbnails(deps, second.value.ids)
+  expect(second.value.ids).toEqual(
+    many
+      .toReversed()
+      .slice(10, 20)
+      .map((each) => each._id),
+  )
+  // Two pages of ten: what lies in their stretch (the second with the first one's last), what is
+  // replaced, and the pictures' rows.
+  expect(read()).toBeLessThanOrEqual(60)
+  const before = read()
+  const shown = await findMediaJobs(deps.db, NEWEST_FIRST, 20)
+  expect(shown.map((row) => row._id)).toEqual([...first.value.ids, ...second.value.ids])
+  expect(read() - before).toBe(20)
+}, 60_000)
+
 it('a page removes only what lies within its own stretch', async () => {
   const list = [14, 13, 12, 11].map((day) =>
     fakeMediaJob({ _id: idOf(day), createdAt: `2026-11-${day}T00:00:00.000Z` }),
@@ -175,8 +244,8 @@ it('pictures are saved once, and only pictures', async () => {
     `GET /v1/media-jobs/${idOf(2)}/thumbnail`,
     () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } }),
   )
-  await saveJobThumbnails(deps)
-  await saveJobThumbnails(deps)
+  await saveJobThumbnails(deps, [1, 2, 3].map(idOf))
+  await saveJobThumbnails(deps, [1, 2, 3].map(idOf))
   expect(await deps.db.images.toCollection().primaryKeys()).toEqual([jobThumbnailKey(idOf(1))])
   expect(api.requests.filter((request) => request.line.includes(idOf(1)))).toHaveLength(1)
 })
