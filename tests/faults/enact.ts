@@ -97,7 +97,8 @@ export async function enact(exchange: Exchange, fault: Fault | null): Promise<vo
         exchange,
         200,
         '<!doctype html><title>Welcome</title><p>Please accept our terms to use this network.',
-        { 'Content-Type': 'text/html' },
+        // Browsers may keep it beyond the end of the portal.
+        { 'Content-Type': 'text/html', 'Cache-Control': 'max-age=600' },
       )
     case 'error-in-success':
       await readAll(keepFirst(body(), 0))

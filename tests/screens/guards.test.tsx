@@ -62,6 +62,16 @@ describe('who may open what', () => {
       .toBeVisible()
     await expect.element(page.getByRole('alert')).toHaveTextContent('No profiles today.')
   })
+
+  test('SAF-07 a page that an outage kept from loading opens by itself at the end', async () => {
+    const screen = await openScreen({ path: '/edits', isNewDevice: true, network: 'portal' })
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('This network wants you to sign in first.')
+    screen.setNetwork('online')
+    await screen.letTimePassUntil(page.getByRole('heading', { name: 'Your Edits' }))
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  })
 })
 
 describe('pages that say one thing', () => {

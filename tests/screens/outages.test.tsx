@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
-import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeMediaJob, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { answersFor, CREATOR } from './harness/creator.ts'
 import { pageOfAnother, refused, unreachable } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
@@ -55,6 +55,20 @@ describe('what keeps the screens from the server', () => {
     screen.setNetwork('online')
     await screen.letTimePassUntil(page.getByText('as it is'))
     await expect.element(alert).not.toBeInTheDocument()
+  })
+
+  test('SAF-07 an upload that waits makes the page find out what the outage is', async () => {
+    const screen = await openScreen({ path: '/edits', rows: { uploads: [fakeUploadRow()] } })
+    await expect.element(page.getByText('Your edits will be here')).toBeVisible()
+    screen.setNetwork('portal')
+    await screen.db.uploads.toCollection().modify({
+      state: {
+        kind: 'waiting',
+        wait: { reason: 'server', retryAtEpochMs: NOW + HOUR_MS, attempt: 1 },
+      },
+    })
+    await screen.letTimePassUntil(bar(PORTAL))
+    await expect.element(page.getByText('Your edits will be here')).toBeVisible()
   })
 
   test('SAF-07 a gateway without its server is no captive portal', async () => {

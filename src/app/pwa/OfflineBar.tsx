@@ -1,4 +1,5 @@
 import { CloudOff } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import { offlineText } from './offline-text.ts'
 import { PORTAL_ADVICE } from '#src/components/problem/server-copy.ts'
 import { API_BASE } from '#src/config/paths.ts'
@@ -6,6 +7,7 @@ import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useOutage } from '#src/hooks/use-outage.ts'
 import { useMe } from '#src/hooks/use-profile.ts'
+import { useUploads } from '#src/hooks/use-uploads.ts'
 
 /**
  * Says what keeps the screens from the server, and how old what is shown is. The browser's word
@@ -17,6 +19,12 @@ export function OfflineBar() {
   const isSignedIn = useAccount() !== null
   const me = useMe()
   const outage = useOutage()
+  const refresh = useEffectEvent(me.refresh)
+  const isUploadWaiting = useUploads()?.some(({ state }) => state.kind === 'waiting') === true
+  // An upload is often the first to notice an outage; a pull tells which one it is.
+  useEffect(() => {
+    if (isUploadWaiting) refresh()
+  }, [isUploadWaiting])
   const kind = isOnline ? outage : (outage ?? 'no-answer')
   if (kind === null) return null
   return (

@@ -1,10 +1,12 @@
 import { RotateCw } from 'lucide-react'
-import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { useEffect } from 'react'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { MessageScreen } from './MessageScreen.tsx'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
 import { CopyButton } from '#src/app/support/CopyButton.tsx'
 import { crashReport } from '#src/app/support/support-report.ts'
 import { useKeptLines } from '#src/app/support/use-kept-lines.ts'
+import { useMe } from '#src/hooks/use-profile.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /**
@@ -15,12 +17,22 @@ export function CrashScreen() {
   const thrown = useRouteError()
   if (isRouteErrorResponse(thrown) && thrown.status === 404) return <NotFoundScreen />
   if (thrown instanceof Error && thrown.name === 'GuardFailure')
-    return (
-      <MessageScreen title="This page could not be loaded" action={<ReloadButton />}>
-        <p role="alert">{thrown.message}</p>
-      </MessageScreen>
-    )
+    return <NotLoaded message={thrown.message} />
   return <Crash thrown={thrown} />
+}
+
+/** A guard found no data. Opens the page by itself when the server answers after an outage. */
+function NotLoaded({ message }: { readonly message: string }) {
+  const { revalidate } = useRevalidator()
+  const isKnown = useMe().status === 'fresh'
+  useEffect(() => {
+    if (isKnown) void revalidate()
+  }, [isKnown, revalidate])
+  return (
+    <MessageScreen title="This page could not be loaded" action={<ReloadButton />}>
+      <p role="alert">{message}</p>
+    </MessageScreen>
+  )
 }
 
 function Crash({ thrown }: { readonly thrown: unknown }) {

@@ -18,8 +18,7 @@ const OURS = {
 }
 const SENT_AGAIN = { body: 'The part is sent again automatically.', action: null }
 /** What helps on a network with a captive portal. */
-export const PORTAL_ADVICE =
-  'Sign in to the network in another tab. Onecut then goes on by itself, and nothing is lost.'
+export const PORTAL_ADVICE = 'Sign in to the network in another tab. Onecut then goes on by itself.'
 const GONE = { body: 'It may have been removed in the meantime.', action: null }
 const RELOAD = { body: 'Please reload this page and try again.', action: TRY_AGAIN }
 const CHOOSE_ANOTHER = 'Choose another file'
