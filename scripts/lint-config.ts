@@ -1,5 +1,4 @@
 import { doors, places, zones, type Zone } from '#scripts/import-zones.ts'
-import { longFunctions } from '#scripts/lint-exceptions.ts'
 
 /** What the linter's configuration depends on beside the table: the folders that exist. */
 export interface Folders {
@@ -74,7 +73,6 @@ export function lintConfig(folders: Folders): object {
       { files: ['**/*.tsx'], rules: { 'eslint/no-nested-ternary': 'error' } },
       // A `describe` holds all tests of a subject.
       { files: ['tests/**'], rules: { 'eslint/max-lines-per-function': 'off' } },
-      { files: longFunctions, rules: { 'eslint/max-lines-per-function': 'off' } },
       // Their tools insist on a default export; test set-up functions are one for vitest.
       { files: ['*.config.ts', 'tests/setup/*.ts'], rules: { 'import/no-default-export': 'off' } },
       // Answers of a server under test are what the test says they are.

@@ -15,19 +15,17 @@ export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'dat
   readonly data: readonly ListedUpload[] | null
 }
 
-/** While the server checks an upload, or another device may be sending one. */
-const WHILE_OTHERS_WORK_MS = 10 * SECOND_MS
+const WHILE_CHECKED_MS = 10 * SECOND_MS
 
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
   const rows = useUploads() ?? []
   const nowEpochMs = useNow(MINUTE_MS)
-  const changing = useLive(
-    'uploads-that-change',
+  const checked = useLive(
+    'uploads-being-checked',
     async (db) =>
       (await readFact(db, FACTS.uploads))?.value.some(
-        ({ hasEnded, isValidated, isFailed, open }) =>
-          (hasEnded && !isValidated && !isFailed) || (open !== null && open !== undefined),
+        ({ hasEnded, isValidated, isFailed }) => hasEnded && !isValidated && !isFailed,
       ) ?? false,
   )
   const live = useLive('fact:uploads', async (db) => {
@@ -36,8 +34,7 @@ export function useUploadList(): ShownUploads {
   })
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
-    refetchInterval: () =>
-      changing.kind === 'ready' && changing.value ? WHILE_OTHERS_WORK_MS : false,
+    refetchInterval: () => (checked.kind === 'ready' && checked.value ? WHILE_CHECKED_MS : false),
     refetchIntervalInBackground: true,
   })
   const shown = toShown<readonly UploadSummary[]>(live, pull)

@@ -5,8 +5,7 @@ import { expect, test } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { expectAccessible } from './accessible.ts'
-import { askForMail, newestLink } from './people.ts'
-import { beSignedIn } from './signed-in.ts'
+import { askForMail, newestLink, signUp } from './people.ts'
 
 /** What a newcomer stumbled over. */
 test.describe('first use', () => {
@@ -37,7 +36,7 @@ test.describe('first use', () => {
   })
 
   test('the keyboard focus is seen on tabs and formats', async ({ page }) => {
-    await beSignedIn(page, server)
+    await signUp(page, server, 'keyboard@example.com')
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
     const outline = (name: string, role: 'tab' | 'button') =>
@@ -55,7 +54,7 @@ test.describe('first use', () => {
     page,
   }) => {
     test.setTimeout(180_000)
-    await beSignedIn(page, server)
+    await signUp(page, server, 'too-much@example.com')
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
     await page.reload()

@@ -8,12 +8,17 @@ export class MemoryBlob extends Blob {
     super([bytes])
     this.content = bytes
   }
+  override slice(start = 0, end = this.content.length): MemoryBlob {
+    return new MemoryBlob(this.content.slice(start, end))
+  }
 }
 
 /** A file on the disk of the test; `problem` makes it unreadable. */
 export interface FakeFile {
   readonly name: string
   bytes: Uint8Array<ArrayBuffer>
+  /** When it was changed last; 0 by default. */
+  modifiedEpochMs?: number
   problem: BytesProblem | null
 }
 
@@ -34,7 +39,7 @@ export function fakeSource(file: FakeFile): ByteSource {
     file: {
       name: file.name,
       sizeBytes: file.bytes.byteLength,
-      lastModifiedEpochMs: 0,
+      lastModifiedEpochMs: file.modifiedEpochMs ?? 0,
       type: 'video/mp4',
     },
     slice: (start, end) => new MemoryBlob(file.bytes.slice(start, end)),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
+import { treeHash } from '#src/local/uploads/file/hash.ts'
 import type {
   PartRequest,
   PartTransport,
+  PutOutcome,
+  ServerPart,
   ServerUpload,
   UploadApi,
   UploadApiProblem,
@@ -15,6 +17,12 @@ import { createFakeNetwork, type FakeNetwork } from './upload-network.ts'
 
 interface StoredPart {
   readonly eTag: string
+  readonly sha256: string
+  readonly bytes: Uint8Array
+}
+/** What arrived of a part that is not complete, and the hash that the whole part must have. */
+interface HeldPart {
+  readonly sha256: string
   readonly bytes: Uint8Array
 }
 interface StoredUpload {
@@ -22,7 +30,9 @@ interface StoredUpload {
   readonly key: string
   readonly sizeBytes: number
   readonly parts: Map<number, StoredPart>
+  readonly held: Map<number, HeldPart>
   state: ServerUpload['state']
+  treeSha256: string | null
 }
 
 /** What happens to one PUT; null = nothing. */
@@ -37,6 +47,8 @@ export type Fault =
       readonly errorCode?: string
     }
   | { readonly kind: 'html' }
+  /** A machine in between answers with this status, without a mark of the storage. */
+  | { readonly kind: 'foreign'; readonly status: number }
   | { readonly kind: 'no-etag' }
   | { readonly kind: 'bit-flip' }
   | { readonly kind: 'black-hole' }
@@ -48,7 +60,6 @@ export type Fault =
    */
   | { readonly kind: 'swallowed'; readonly eachMs: number }
 
-const MINUTE_MS = 60_000
 /** A part that takes longer reports progress this often. */
 const PROGRESS_MS = 1_000
 
@@ -60,7 +71,7 @@ export interface FakeUploadServer {
   readonly api: UploadApi
   readonly transport: PartTransport
   readonly ledger: {
-    storageChecks: number
+    offsets: number
     puts: number
     maxConcurrentPuts: number
     concurrentPuts: number
@@ -83,12 +94,18 @@ export interface FakeUploadServer {
   onFirstByte: () => void
   urlLifeMs: number
   isForeign: boolean
-  /** Whether the storage answers storage checks. */
+  /** Status that a machine in between answers to questions for an offset; null for none. */
+  offsetFault: number | null
+  /** Whether parts resume. */
+  isResumable: boolean
+  /** Whether the storage answers when it is asked for an offset. */
   isStorageThere: boolean
   uploads(): readonly StoredUpload[]
   /** The completed file; null while it is not complete. */
   content(uploadId: string): Uint8Array | null
   losePart(uploadId: string, partNumber: number): void
+  /** The store keeps other bytes for the part, and says so in its hash. */
+  mangle(uploadId: string, partNumber: number, bytes: Uint8Array): void
   validate(uploadId: string, verdict: 'validated' | 'failed'): void
   autoValidates: boolean
 }
@@ -99,7 +116,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
   const network = createFakeNetwork(clock)
   let breaking = new AbortController()
   const ledger = {
-    storageChecks: 0,
+    offsets: 0,
     puts: 0,
     maxConcurrentPuts: 0,
     concurrentPuts: 0,
@@ -113,24 +130,32 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
 
+  const partView = (upload: StoredUpload, partNumber: number): ServerPart => {
+    const part = upload.parts.get(partNumber)
+    return {
+      partNumber,
+      sizeBytes: sizeOf(upload, partNumber),
+      url:
+        upload.state === 'open'
+          ? `https://store.test/${upload.id}/${partNumber}?until=${clock.now() + server.urlLifeMs}`
+          : null,
+      eTag: part?.eTag ?? null,
+      storedBytes: part?.bytes.byteLength ?? null,
+      sha256: part?.sha256 ?? null,
+      heldBytes: upload.held.get(partNumber)?.bytes.byteLength ?? 0,
+    }
+  }
   const view = (upload: StoredUpload): ServerUpload => ({
     uploadRequestId: upload.id,
     state: upload.state,
     failureReason: upload.state === 'failed' ? 'This is not a video file.' : null,
-    parts: Array.from({ length: countOf(upload) }, (_, index) => {
-      const part = upload.parts.get(index + 1)
-      const url =
-        part === undefined && upload.state === 'open'
-          ? `https://store.test/${upload.id}/${index + 1}?until=${clock.now() + server.urlLifeMs}`
-          : null
-      return {
-        partNumber: index + 1,
-        sizeBytes: sizeOf(upload, index + 1),
-        url,
-        eTag: part?.eTag ?? null,
-        storedBytes: part?.bytes.byteLength ?? null,
-      }
-    }),
+    plan: {
+      partSizeBytes: Math.min(partSizeBytes, upload.sizeBytes),
+      partCount: countOf(upload),
+    },
+    isResumable: server.isResumable,
+    treeSha256: upload.treeSha256,
+    parts: Array.from({ length: countOf(upload) }, (_, index) => partView(upload, index + 1)),
   })
   const call = async <T>(
     signal: AbortSignal,
@@ -163,19 +188,78 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         retryAfterMs: fault.retryAfterMs ?? null,
         errorCode: fault.errorCode ?? null,
       })
-    if (fault?.kind === 'html') return { ...answer(200), isFromStore: false }
-    const bytes = Uint8Array.from(contentOf(request.body))
-    ledger.receivedBytes += bytes.byteLength
-    if (fault?.kind === 'bit-flip' && bytes[0] !== undefined) bytes[0] ^= 1
-    if (bytes.byteLength !== sizeOf(upload, partNumber))
+    if (fault?.kind === 'html') return { ...answer(200), isOwn: false }
+    if (fault?.kind === 'foreign') return { ...answer(fault.status), isOwn: false }
+    const body = Uint8Array.from(contentOf(request.body))
+    if (fault?.kind === 'bit-flip' && body[0] !== undefined) body[0] ^= 1
+    const bytes = collect(upload, partNumber, request, body)
+    if (bytes === null)
+      return answer(409, {
+        errorCode: 'parts/offset-differs',
+        heldBytes: upload.held.get(partNumber)?.bytes.byteLength ?? 0,
+      })
+    if (bytes.byteLength > sizeOf(upload, partNumber))
       return answer(400, { errorCode: 'parts/wrong-size' })
+    if (bytes.byteLength < sizeOf(upload, partNumber))
+      return answer(204, { heldBytes: bytes.byteLength })
+    upload.held.delete(partNumber)
     if (createHash('sha256').update(bytes).digest('base64') !== request.sha256)
       return answer(400, { errorCode: 'BadDigest' })
     const eTag = `etag-${partNumber}-${createHash('md5').update(bytes).digest('hex')}`
-    upload.parts.set(partNumber, { eTag, bytes })
+    upload.parts.set(partNumber, { eTag, sha256: request.sha256, bytes })
     if (fault?.kind === 'answer-lost')
-      return { kind: 'silence', didStall: false, movedBytes: bytes.byteLength }
-    return answer(200, { eTag: fault?.kind === 'no-etag' ? null : eTag })
+      return { kind: 'silence', didStall: false, movedBytes: body.byteLength }
+    return fault?.kind === 'no-etag' ? { ...answer(200), isOwn: false } : answer(200, { eTag })
+  }
+
+  /** Keeps what arrived; null when the body does not begin where the part ends. */
+  const collect = (
+    upload: StoredUpload,
+    partNumber: number,
+    request: PartRequest,
+    body: Uint8Array,
+  ): Uint8Array | null => {
+    ledger.receivedBytes += body.byteLength
+    const before = upload.held.get(partNumber)
+    const held =
+      request.offset > 0 && before?.sha256 === request.sha256 ? before.bytes : new Uint8Array()
+    if (held.byteLength !== request.offset) return null
+    const bytes = Uint8Array.from([...held, ...body])
+    if (server.isResumable) upload.held.set(partNumber, { sha256: request.sha256, bytes })
+    return bytes
+  }
+
+  const breakOff = (request: PartRequest, sentBytes: number): void => {
+    const [, id = '', n = '0'] = new URL(request.url).pathname.split('/')
+    const upload = stored.get(id)
+    const body = Uint8Array.from(contentOf(request.body)).slice(0, sentBytes)
+    if (server.isResumable && upload?.state === 'open') collect(upload, Number(n), request, body)
+    else ledger.receivedBytes += body.byteLength
+  }
+
+  const offsetOf = async (
+    request: Pick<PartRequest, 'url' | 'sha256' | 'pace' | 'signal'>,
+  ): Promise<PutOutcome> => {
+    ledger.offsets += 1
+    if (!server.isStorageThere || server.apiProblem?.kind === 'silent') {
+      await clock.sleep(idleLimitMs('connecting', 0, request.pace), request.signal)
+      return { kind: 'silence', didStall: true, movedBytes: 0 }
+    }
+    await clock.sleep(20, request.signal)
+    const fault = server.offsetFault
+    if (fault !== null) return { ...answer(fault), isOwn: false }
+    const [, id = '', n = '0'] = new URL(request.url).pathname.split('/')
+    const upload = stored.get(id)
+    if (clock.now() > Number(new URL(request.url).searchParams.get('until'))) return answer(403)
+    if (upload === undefined || upload.state !== 'open')
+      return answer(404, { errorCode: 'NoSuchUpload' })
+    const part = upload.parts.get(Number(n))
+    if (part !== undefined && part.sha256 === request.sha256)
+      return answer(200, { eTag: part.eTag })
+    const held = upload.held.get(Number(n))
+    return answer(200, {
+      heldBytes: held?.sha256 === request.sha256 ? held.bytes.byteLength : 0,
+    })
   }
 
   const hang = async (request: PartRequest, bufferBytes: number): Promise<PutOutcome> => {
@@ -247,9 +331,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           request.onSent(Math.floor((bytes * step) / steps))
         }
       }
-      return fault?.kind === 'reset'
-        ? { kind: 'silence', didStall: false, movedBytes: Math.floor(request.body.size * share) }
-        : receive(request, fault)
+      if (fault?.kind !== 'reset') return receive(request, fault)
+      const movedBytes = Math.floor(request.body.size * share)
+      breakOff(request, movedBytes)
+      return { kind: 'silence', didStall: false, movedBytes }
     } finally {
       ledger.concurrentPuts -= 1
     }
@@ -263,6 +348,8 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     network: null,
     urlLifeMs: 3_600_000,
     isForeign: false,
+    offsetFault: null,
+    isResumable: true,
     isStorageThere: true,
     autoValidates: true,
     api: {
@@ -281,7 +368,9 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
             key: row.idempotencyKey,
             sizeBytes: row.file.sizeBytes,
             parts: new Map(),
+            held: new Map(),
             state: 'open',
+            treeSha256: null,
           }
           stored.set(upload.id, upload)
           return ok(view(upload))
@@ -294,21 +383,38 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
             return ok(seen)
           }),
         ),
-      complete: (id, parts, signal) =>
-        call(signal, () =>
+      partUrls: (id, partNumbers, signal) =>
+        call(signal, () => {
+          const upload = stored.get(id)
+          if (upload === undefined || upload.state === 'aborted') return err({ kind: 'gone' })
+          return upload.state === 'open'
+            ? ok(partNumbers.map((partNumber) => partView(upload, partNumber)))
+            : err({ kind: 'parts-differ' })
+        }),
+      complete: async (id, parts, signal) => {
+        const treeSha256 = await treeHash(
+          (buffer) =>
+            Promise.resolve(
+              Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer,
+            ),
+          parts.map((part) => part.sha256),
+        )
+        return call(signal, () =>
           known(id, (upload) => {
             if (upload.state === 'aborted') return err({ kind: 'gone' })
             if (upload.state !== 'open') return ok(view(upload))
             if (
               parts.length !== countOf(upload) ||
-              parts.some((part) => upload.parts.get(part.partNumber)?.eTag !== part.eTag)
+              parts.some((part) => upload.parts.get(part.partNumber)?.sha256 !== part.sha256)
             )
               return err({ kind: 'parts-differ' })
             ledger.completes += 1
             upload.state = 'completed'
+            upload.treeSha256 = treeSha256
             return ok(view(upload))
           }),
-        ),
+        )
+      },
       ping: async (signal) => {
         ledger.pings += 1
         const answer = await call(signal, () => ok(undefined)).catch(() => null)
@@ -336,12 +442,11 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
         }),
       reportsProgress: true,
       isForeign: () => server.isForeign,
-      checkStorage: async (_url, signal) => {
-        ledger.storageChecks += 1
-        // A host that is away sends no refusal.
-        await clock.sleep(server.isStorageThere ? 20 : MINUTE_MS, signal).catch(() => undefined)
-        return server.isStorageThere && !signal.aborted
-      },
+      offset: (request) =>
+        offsetOf(request).catch((thrown: unknown) => {
+          if (!request.signal.aborted) throw thrown
+          throw new DOMException('the part was dropped', 'AbortError')
+        }),
     },
     uploads: () => Array.from(stored.values()),
     content: (id) => {
@@ -357,6 +462,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       const upload = stored.get(id)
       // A completed upload is one object; only loose parts can get lost.
       if (upload?.state === 'open') upload.parts.delete(partNumber)
+    },
+    mangle: (id, partNumber, bytes) => {
+      const sha256 = createHash('sha256').update(bytes).digest('base64')
+      stored.get(id)?.parts.set(partNumber, { eTag: 'other', sha256, bytes })
     },
     validate: (id, verdict) => {
       const upload = stored.get(id)
@@ -376,7 +485,8 @@ function answer(
     eTag: null,
     retryAfterMs: null,
     errorCode: null,
-    isFromStore: true,
+    heldBytes: null,
+    isOwn: true,
     ...more,
   }
 }

@@ -100,7 +100,7 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
     replaceParts: (uploadId, epoch, parts) =>
       guarded(uploadId, epoch, (row) => {
         disk.parts.set(uploadId, new Map(parts.map((part) => [part.partNumber, part])))
-        return { ...row, safeBytes: Math.max(row.safeBytes, sumOf(parts)) }
+        return { ...row, safeBytes: sumOf(parts) }
       }),
     dropBytes: (uploadId) =>
       write(() => {

@@ -10,7 +10,7 @@ import { createUploadCommands } from '#src/local/uploads/engine/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine/engine.ts'
 import { showPresence } from '#src/local/uploads/engine/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
-import { MAX_SLOTS } from '#src/local/uploads/transfer/scheduler.ts'
+import { MAX_SLOTS } from '#src/local/uploads/transfer/transfer.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
@@ -22,8 +22,6 @@ export interface UploadWorld {
   /** Files that any context can read, by upload id. */
   readonly kept: Map<string, FakeFile>
   readonly progress: UploadProgress[]
-  /** The part size that the device last pulled from the server. */
-  usualPartBytes: number | null
   openTab(): Promise<FakeTab>
   /** The browser sends the service worker a sync event. */
   dispatchSync(): FakeSync
@@ -87,6 +85,7 @@ export function createUploadWorld(
       api: {
         create: (row, signal) => alive(server.api.create(row, signal)),
         read: (id, signal) => alive(server.api.read(id, signal)),
+        partUrls: (id, numbers, signal) => alive(server.api.partUrls(id, numbers, signal)),
         complete: (id, parts, signal) => alive(server.api.complete(id, parts, signal)),
         ping: (signal) => alive(server.api.ping(signal)),
         abort: (id, signal) => alive(server.api.abort(id, signal)),
@@ -100,7 +99,13 @@ export function createUploadWorld(
               signal: AbortSignal.any([request.signal, killed.signal]),
             }),
           ),
-        checkStorage: (url, signal) => alive(server.transport.checkStorage(url, signal)),
+        offset: (request) =>
+          alive(
+            server.transport.offset({
+              ...request,
+              signal: AbortSignal.any([request.signal, killed.signal]),
+            }),
+          ),
         isForeign: server.transport.isForeign,
       },
       bytes,
@@ -112,7 +117,6 @@ export function createUploadWorld(
       onProgress: (news) => {
         if (!tab.isDead) progress.push(news)
       },
-      usualPartBytes: () => Promise.resolve(world.usualPartBytes),
       firstSlots: MAX_SLOTS,
     }
     const kill = (): void => {
@@ -129,7 +133,6 @@ export function createUploadWorld(
     disk,
     kept,
     progress,
-    usualPartBytes: partSizeBytes,
     openTab: async () => {
       const { bytes, deps, kill, whenDead } = context()
       const engine = createUploadEngine(deps, USER)

@@ -11,24 +11,26 @@ export interface PartStorage {
   treat(treatment: Treatment): void
   reached(): Promise<void>
   has(path: string): boolean
-  goAway(): Promise<void>
+  /** Bytes of an unfinished part. */
+  held(path: string): number
   close(): Promise<void>
 }
 
 /**
  * Listens on a free port of this machine. A part counts as stored only with its checksum, without a
- * content type. `other` answers every request that is neither PUT nor HEAD.
+ * content type; pieces of it come by PATCH. `other` answers every other request.
  */
 export async function startPartStorage(
   other: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(404).end(),
 ): Promise<PartStorage> {
   const stored = new Set<string>()
+  const held = new Map<string, Buffer>()
   let treatment: Treatment = 'stores'
   let arrival = Promise.withResolvers<void>()
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method !== 'PUT' && request.method !== 'HEAD') return other(request, response)
+    if (!['PUT', 'PATCH', 'HEAD'].includes(request.method ?? '')) return other(request, response)
     arrival.resolve()
     if (treatment === 'hangs') return
     const body = await buffer(request)
@@ -41,12 +43,26 @@ export async function startPartStorage(
       return void response
         .writeHead(503, { 'Retry-After': '7', 'Content-Type': 'application/xml' })
         .end('<Error><Code>SlowDown</Code></Error>')
-    const sha256 = createHash('sha256').update(body).digest('base64')
-    const isWhole = sha256 === request.headers['x-amz-checksum-sha256']
-    if (request.method === 'PUT' && (!isWhole || request.headers['content-type'] !== undefined))
-      return void response.writeHead(400).end()
-    if (request.method === 'PUT') stored.add(request.url ?? '')
-    response.writeHead(200, treatment === 'hides-etag' ? {} : { ETag: '"etag-1"' }).end()
+    const path = request.url ?? ''
+    const eTag = treatment === 'hides-etag' ? {} : { ETag: '"etag-1"' }
+    const before = held.get(path) ?? Buffer.alloc(0)
+    if (request.method === 'HEAD')
+      return void response
+        .writeHead(200, stored.has(path) ? eTag : { 'Upload-Offset': before.length })
+        .end()
+    const offset = Number(request.headers['upload-offset'] ?? 0)
+    if (request.method === 'PATCH' && offset !== before.length)
+      return void response.writeHead(409, { 'Upload-Offset': before.length }).end()
+    const bytes = request.method === 'PATCH' ? Buffer.concat([before, body]) : body
+    const sha256 = createHash('sha256').update(bytes).digest('base64')
+    if (request.headers['content-type'] !== undefined) return void response.writeHead(400).end()
+    if (sha256 === request.headers['x-amz-checksum-sha256']) {
+      stored.add(path)
+      return void response.writeHead(200, eTag).end()
+    }
+    if (request.method === 'PUT') return void response.writeHead(400).end()
+    held.set(path, bytes)
+    response.writeHead(204, { 'Upload-Offset': bytes.length }).end()
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -66,7 +82,7 @@ export async function startPartStorage(
     },
     reached: () => arrival.promise,
     has: (path) => stored.has(path),
-    goAway: stop,
+    held: (path) => held.get(path)?.length ?? 0,
     close: stop,
   }
 }

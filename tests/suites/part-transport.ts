@@ -21,19 +21,19 @@ export interface TransportUnderTest {
   readonly partBytes: number
   /** A request for a new part, without its signal and listener. */
   newPart(): Promise<Pick<PartRequest, 'url' | 'body' | 'sha256'>>
+  /** How much of the part the storage holds. */
+  holds(url: string): Promise<number>
   treat(treatment: Treatment): void
   /** Resolves once a request has reached the storage. */
   reached(): Promise<void>
   /** Whether the storage has the part of this address whole. */
   isStored(url: string): Promise<boolean>
-  /** From now on no host answers at the storage's address. */
-  goAway(): Promise<void>
   /** Lets the time of the test pass until the work has settled. */
   settle<T>(work: Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-const PACE = { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null }
+const PACE = { failedConnects: 0, unanswered: 0, expectedGapMs: null, bytesPerSecond: null }
 
 /** What every transport of parts does, whatever sends the bytes. */
 export function describePartTransport(
@@ -52,7 +52,8 @@ export function describePartTransport(
       const sent: number[] = []
       const part = await under.newPart()
       const onSent = (bytes: number): void => void sent.push(bytes)
-      const outcome = under.transport.put({ ...part, pace: PACE, signal, onSent })
+      const whole = { offset: 0, partSizeBytes: part.body.size }
+      const outcome = under.transport.put({ ...part, ...whole, pace: PACE, signal, onSent })
       // The test may look at it only later.
       outcome.catch(() => undefined)
       return { url: part.url, outcome, sent }
@@ -67,7 +68,7 @@ export function describePartTransport(
         status: 200,
         errorCode: null,
         retryAfterMs: null,
-        isFromStore: true,
+        isOwn: true,
       })
       expect(seen.kind === 'answer' ? seen.eTag : null).toMatch(/^[\w-]+$/)
       expect(await under.isStored(url)).toBe(true)
@@ -95,7 +96,7 @@ export function describePartTransport(
         status: 503,
         retryAfterMs: 7_000,
         errorCode: 'SlowDown',
-        isFromStore: true,
+        isOwn: true,
       })
       expect(await under.isStored(url)).toBe(false)
     })
@@ -103,7 +104,7 @@ export function describePartTransport(
     it('does not take the page of a captive portal for an answer of the storage', async () => {
       under.treat('portal')
       const { outcome } = await start()
-      expect(await under.settle(outcome)).toMatchObject({ kind: 'answer', isFromStore: false })
+      expect(await under.settle(outcome)).toMatchObject({ kind: 'answer', isOwn: false })
     })
 
     it('resolves with silence when the connection breaks', async () => {
@@ -128,26 +129,61 @@ export function describePartTransport(
       expect(await under.isStored(url)).toBe(false)
     })
 
-    describe('a storage check', () => {
-      const check = async (signal = new AbortController().signal): Promise<boolean> =>
-        await under.settle(under.transport.checkStorage((await under.newPart()).url, signal))
+    describe('a part in pieces', () => {
+      const ask = async (
+        part: Pick<PartRequest, 'url' | 'sha256'>,
+        signal = new AbortController().signal,
+      ) => await under.settle(under.transport.offset({ ...part, pace: PACE, signal }))
+      const piece = async (
+        part: Pick<PartRequest, 'url' | 'body' | 'sha256'>,
+        offset: number,
+        end: number,
+      ) =>
+        await under.settle(
+          under.transport.put({
+            ...part,
+            body: part.body.slice(offset, end),
+            offset,
+            partSizeBytes: part.body.size,
+            pace: PACE,
+            signal: new AbortController().signal,
+            onSent: () => undefined,
+          }),
+        )
 
-      it.each(['stores', 'slow-down', 'portal'] as const)(
-        'is true where the storage answers, even if it %s',
-        async (treatment) => {
-          under.treat(treatment)
-          expect(await check()).toBe(true)
-        },
-      )
-
-      it('is false where no host answers', async () => {
-        await under.goAway()
-        expect(await check()).toBe(false)
+      it('SAF-03 is answered with how much is held, and with the ETag when it is whole', async () => {
+        under.treat('stores')
+        const part = await under.newPart()
+        expect(await ask(part)).toMatchObject({ status: 200, heldBytes: 0, isOwn: true })
+        expect(await piece(part, 0, 10)).toMatchObject({ status: 204, heldBytes: 10, isOwn: true })
+        expect(await under.holds(part.url)).toBe(10)
+        expect(await ask(part)).toMatchObject({ heldBytes: 10 })
+        const end = await piece(part, 10, part.body.size)
+        expect(end).toMatchObject({ status: 200, eTag: expect.stringMatching(/^[\w-]+$/) })
+        expect(await under.isStored(part.url)).toBe(true)
+        expect(await ask(part)).toMatchObject({ eTag: expect.stringMatching(/^[\w-]+$/) })
       })
 
-      it('is false when aborted', async () => {
+      it('names what is held when it begins elsewhere', async () => {
         under.treat('stores')
-        expect(await check(AbortSignal.abort())).toBe(false)
+        const part = await under.newPart()
+        expect(await piece(part, 7, 9)).toMatchObject({ status: 409, heldBytes: 0 })
+      })
+
+      it('does not believe a captive portal about the offset', async () => {
+        under.treat('portal')
+        expect(await ask(await under.newPart())).toMatchObject({ isOwn: false })
+      })
+
+      it('rejects with AbortError when the question is aborted', async () => {
+        under.treat('stores')
+        const part = await under.newPart()
+        const asking = under.transport.offset({
+          ...part,
+          pace: PACE,
+          signal: AbortSignal.abort('not wanted'),
+        })
+        await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
       })
     })
   })

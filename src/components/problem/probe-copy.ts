@@ -95,10 +95,7 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   }),
   B7: () => ({ title: 'This video is interlaced.', body: 'Your edits will not be.' }),
   B8: (facts) => ({
-    title:
-      facts['safeBytes'] === undefined
-        ? `You uploaded this video on ${date(facts['atEpochMs'])}.`
-        : `You began to upload this video on ${date(facts['atEpochMs'])}, and ${formatBytes(Number(facts['safeBytes']))} of it is safe.`,
+    title: `You uploaded this video on ${date(facts['atEpochMs'])}.`,
     body: 'You can continue that upload instead of sending the video again.',
   }),
   B9: (facts) => ({

@@ -3,8 +3,6 @@ import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/proble
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import type { AdoptRefusal } from '#src/local/uploads/page/adopt-upload.ts'
 import type { ChooseRefusal } from '#src/local/uploads/page/choose.ts'
 
 export const START_OVER = 'Start over'
@@ -55,48 +53,6 @@ export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
   }
 }
 
-/**
- * Why an upload that another device or browser began does not go on with the chosen file.
- * @param name of the file that the upload began with
- */
-export function adoptRefusalCopy(refusal: AdoptRefusal, name: string): ProblemCopy {
-  const choose = `Choose ${name}, the file that the upload began with. What has arrived is safe.`
-  switch (refusal.code) {
-    case 'adopt/other-size':
-      return {
-        title: `This is a different file: it has ${formatBytes(refusal.sizeBytes)}, not ${formatBytes(refusal.expectedBytes)}.`,
-        body: choose,
-        action: null,
-      }
-    case 'adopt/other-content':
-      return {
-        title: 'This is a different file: its content is not what has arrived.',
-        body: choose,
-        action: null,
-      }
-    case 'adopt/unreadable':
-      return { title: 'The file was moved or changed.', body: 'Choose it again.', action: null }
-    case 'adopt/not-open':
-      return {
-        title: 'This upload does not need the file any more.',
-        body: 'It has arrived, or it was discarded.',
-        action: null,
-      }
-    case 'adopt/not-saved':
-      return {
-        title: 'This browser could not save the upload.',
-        body: 'Free up some space on this device and try again. What has arrived is safe.',
-        action: null,
-      }
-    case 'adopt/no-answer':
-      return {
-        title: serverProblemCopy(refusal.failure).title,
-        body: 'What has arrived is safe. Try again in a moment.',
-        action: null,
-      }
-  }
-}
-
 const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/refused': {
     title: 'The server did not accept this upload.',
@@ -126,6 +82,11 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/server-misconfigured': {
     title: 'Failed to upload part',
     body: 'The storage of this server refuses the upload. The operator of the server has to check its settings.',
+    action: START_OVER,
+  },
+  'upload/mismatch': {
+    title: 'The server stored other bytes than those of your file.',
+    body: 'Start over to upload the file again. Tell the operator of the server: its storage damages data.',
     action: START_OVER,
   },
   'upload/invalid-file': {

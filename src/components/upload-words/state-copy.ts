@@ -113,6 +113,8 @@ const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
   server: 'The server is busy.',
   store: 'Waiting for the storage.',
   'storage-write': 'This device could not save the progress.',
+  'no-space': 'The server has no space left.',
+  refused: 'A part of the video is not accepted.',
 }
 
 function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
@@ -123,11 +125,23 @@ function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): Proble
       'The server responds, but its storage does not accept data at the moment. The upload continues automatically when it does.',
     )
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
+  const again = seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`
+  const why = whyRefused(wait)
   return words(
     `${WAIT_REASONS[wait.reason]} ${safe}`,
-    seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`,
+    why === null ? again : `${why} ${again}`,
     'Retry now',
   )
+}
+
+/** What is known about a refusal, for the person and for whom they ask for help. */
+function whyRefused({ reason, code }: UploadWait): string | null {
+  if (reason !== 'refused') return null
+  if (code === 'upload/cors')
+    return 'The storage of this server does not accept uploads from browsers (CORS). The operator of the server has to change its settings.'
+  return code?.startsWith('http/') === true
+    ? `Something between this device and the server refuses it (HTTP ${code.slice(5)}). Another network may help.`
+    : `The server refuses it (${code ?? 'no reason given'}). The upload stays as it is.`
 }
 
 function safeWords(safeBytes: number): string {

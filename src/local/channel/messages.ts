@@ -12,7 +12,8 @@ const nullableNumber = v.nullable(v.number())
  * outage).
  */
 const uploadPause = v.object({
-  reason: v.picklist(['network', 'server', 'store', 'storage-write']),
+  reason: v.picklist(['network', 'server', 'store', 'storage-write', 'no-space', 'refused']),
+  code: v.exactOptional(v.string()),
   retryAtEpochMs: v.number(),
   attempt: v.number(),
 })

@@ -36,10 +36,13 @@ export interface ImageRow {
 /**
  * Why an upload waits; `retryAtEpochMs` drives the countdown. `store` is a storage outage: the
  * server answers, its storage does not (stored in rows, so the word stays). `storage-write`: this
- * device refuses writes.
+ * device refuses writes. `no-space`: the server's disk is full. `refused`: the server, or a machine
+ * in between, refuses; it may pass, and a person may try again.
  */
 export interface UploadWait {
-  readonly reason: 'network' | 'server' | 'store' | 'storage-write'
+  readonly reason: 'network' | 'server' | 'store' | 'storage-write' | 'no-space' | 'refused'
+  /** Only for `refused`: the server's stable code, `upload/cors`, or `http/403`. */
+  readonly code?: string
   readonly retryAtEpochMs: number
   readonly attempt: number
 }
@@ -53,6 +56,8 @@ export type UploadFailureCode =
   | 'upload/cors'
   | 'upload/server-misconfigured'
   | 'upload/invalid-file'
+  /** The hash of the stored file is not that of the chosen one. */
+  | 'upload/mismatch'
   | 'upload/unexpected'
 
 /** The state of one upload. docs/upload-engine.md has the diagram. */
@@ -108,8 +113,10 @@ export interface UploadRow {
   /** Raised by each driver that claims the upload; writes with an older epoch are refused. */
   readonly epoch: number
   readonly plan: PartPlan | null
-  /** Sum of the sizes of safe parts; never decreases. */
+  /** Bytes that the server holds, as last reported; never decreases. */
   readonly safeBytes: number
+  /** The hash of the whole that server and device agree on; absent before completion. */
+  readonly treeSha256?: string
   readonly probe: ProbeReport | null
   /** The server's findings on the arrived file; absent until they were pulled. */
   readonly arrivalFindings?: readonly Finding[]

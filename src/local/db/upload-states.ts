@@ -1,4 +1,4 @@
-import type { UploadState } from './rows.ts'
+import type { UploadFailureCode, UploadState } from './rows.ts'
 
 export type UploadKind = UploadState['kind']
 
@@ -104,4 +104,24 @@ export const isGoneAtServer = (kind: UploadKind): boolean => isFinal(kind) || ki
 export function isOnServer(kind: UploadKind): boolean {
   const { end } = factsOf(kind)
   return end === 'good' || (end === null && kind !== 'draft' && kind !== 'conflict')
+}
+
+/**
+ * True for failures that versions before this one took for final: the server may have the upload
+ * open, with all that was sent.
+ */
+export function isWeather(code: UploadFailureCode): boolean {
+  return (
+    code === 'upload/no-space' || code === 'upload/server-misconfigured' || code === 'upload/cors'
+  )
+}
+
+/** True for failures that are the server's judgement on what it has: it takes no more parts. */
+export function isJudged(code: UploadFailureCode): boolean {
+  return code === 'upload/invalid-file' || code === 'upload/mismatch'
+}
+
+/** True where the upload goes on once the person chooses its file. */
+export function asksForFile(kind: UploadKind): boolean {
+  return kind === 'needs-file' || kind === 'needs-permission' || kind === 'conflict'
 }

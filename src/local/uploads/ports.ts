@@ -2,8 +2,6 @@
  * What the engine needs from outside. `adapters/` implements it for browsers, tests/fakes for
  * simulated time; tests/suites holds one suite for each port, which both must pass.
  */
-import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
-import type { PutPace } from '#src/local/uploads/network/watchdog.ts'
 import type { UploadFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -23,8 +21,6 @@ export interface UploadDeps {
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly log: Log
   readonly onProgress: (progress: UploadProgress) => void
-  /** The usual part size of this server, as last pulled; null when not known here. */
-  readonly usualPartBytes: () => Promise<number | null>
   /**
    * Slots before anything was measured, 1 to 5. A host whose transport reports whole parts only
    * starts with fewer.
@@ -35,11 +31,11 @@ export interface UploadDeps {
 /** Progress of a driven upload, in memory only, at most 4 a second. */
 export interface UploadProgress {
   readonly uploadId: string
-  /** Confirmed bytes; never decreases. */
+  /** Bytes that the server holds, of unfinished parts too; never decreases. */
   readonly safeBytes: number
-  /** Sent but not confirmed. */
+  /** Handed to the network and not acknowledged. */
   readonly inFlightBytes: number
-  /** 0 before the first measurement. */
+  /** Of acknowledged bytes; 0 before the first measurement. */
   readonly bytesPerSecond: number
   readonly secondsLeft: number | null
   /** Milliseconds since the last byte moved. */
@@ -119,13 +115,18 @@ export interface UploadLocks {
   isAwaited(name: string): Promise<boolean>
 }
 
-/** One part as the server lists it. */
-interface ServerPart {
+/** One part as the server lists it: stored, held in part, or only planned. */
+export interface ServerPart {
   readonly partNumber: number
   readonly sizeBytes: number
+  /** Null for a stored part, and for one whose URL was not asked for. */
   readonly url: string | null
   readonly eTag: string | null
   readonly storedBytes: number | null
+  /** SHA-256 (base64) of the stored bytes; null when the storage does not know it. */
+  readonly sha256: string | null
+  /** Bytes of an unfinished part that the server holds. */
+  readonly heldBytes: number
 }
 
 /** The server's view of an upload. */
@@ -133,10 +134,17 @@ export interface ServerUpload {
   readonly uploadRequestId: string
   readonly state: 'open' | 'completed' | 'validated' | 'failed' | 'aborted'
   readonly failureReason: string | null
+  /** Null for an upload without a plan, such as an import. */
+  readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
+  /** Whether unfinished parts resume: their URLs take HEAD and PATCH. */
+  readonly isResumable: boolean
+  /** The hash of the whole (see `treeHash`), once the upload is completed. */
+  readonly treeSha256: string | null
+  /** Parts that the server has something to say about; missing parts may be left out. */
   readonly parts: readonly ServerPart[]
 }
 
-/** Why a call failed. `busy` and `silent` pass with time. */
+/** Why a call failed. `silent` covers every answer that is not the server's own. */
 export type UploadApiProblem =
   | { readonly kind: 'silent' }
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
@@ -146,17 +154,24 @@ export type UploadApiProblem =
   | { readonly kind: 'parts-differ' }
   | { readonly kind: 'in-use' }
   | { readonly kind: 'no-space' }
-  | { readonly kind: 'refused'; readonly message: string | null }
+  /** The server's own refusal, with its stable code. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string | null }
 
 export interface UploadApi {
   /** Idempotent by the row's `idempotencyKey`. */
   create(row: UploadRow, signal: AbortSignal): Promise<Result<ServerUpload, UploadApiProblem>>
-  /** The stored parts, with fresh URLs for the missing ones. */
+  /** What the server has, with fresh URLs for the first missing parts. */
   read(
     uploadRequestId: string,
     signal: AbortSignal,
   ): Promise<Result<ServerUpload, UploadApiProblem>>
-  /** Idempotent. */
+  /** Fresh URLs for these parts, 1 to 100; a part that is stored meanwhile comes without one. */
+  partUrls(
+    uploadRequestId: string,
+    partNumbers: readonly number[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly ServerPart[], UploadApiProblem>>
+  /** Idempotent. Names the hash of every part, which the server compares with what it stored. */
   complete(
     uploadRequestId: string,
     parts: readonly UploadPartRow[],
@@ -171,27 +186,63 @@ export interface UploadApi {
   abort(uploadRequestId: string, signal: AbortSignal): Promise<Result<void, UploadApiProblem>>
 }
 
+/** What is known about the network while a part is sent; `null` when nothing was measured. */
+export interface PutPace {
+  /** Attempts in a row that did not connect; each doubles the connect limit. */
+  readonly failedConnects: number
+  /** Times in a row that a body was sent whole and never answered; each doubles that limit. */
+  readonly unanswered: number
+  /** Usual time between two progress events. */
+  readonly expectedGapMs: number | null
+  readonly bytesPerSecond: number | null
+}
+
+/** A piece of a part: its bytes from `offset` on. The piece may be the whole part. */
 export interface PartRequest {
   readonly url: string
   readonly body: Blob
-  /** SHA-256 of the body in base64, sent as `x-amz-checksum-sha256`. */
+  /** Where the body begins in the part. */
+  readonly offset: number
+  readonly partSizeBytes: number
+  /** SHA-256 of the whole part in base64, sent as `x-amz-checksum-sha256`. */
   readonly sha256: string
   readonly pace: PutPace
   readonly signal: AbortSignal
-  /** Called with the bytes of this attempt that were handed to the network so far. */
+  /** Called with the bytes of this body that were handed to the network so far. */
   readonly onSent: (sentBytes: number) => void
 }
 
+/** What a transport saw of one request. An abort is no outcome: it throws `AbortError`. */
+export type PutOutcome =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      /** Without quotes; null when absent or hidden by CORS. */
+      readonly eTag: string | null
+      /** `Upload-Offset`: how much of the part the server holds. */
+      readonly heldBytes: number | null
+      readonly retryAfterMs: number | null
+      /** `Code` of an S3 error document or `error.code` of ours; null when the body has none. */
+      readonly errorCode: string | null
+      /**
+       * Whether the answer carries a mark of the storage itself: an ETag, an offset or a code. A
+       * proxy, a balancer or a captive portal carries none.
+       */
+      readonly isOwn: boolean
+    }
+  /** Status 0, which hides every reason, or the end of an attempt by its watchdog. */
+  | { readonly kind: 'silence'; readonly didStall: boolean; readonly movedBytes: number }
+
 export interface PartTransport {
-  /** True when `onSent` is called while bytes move; false when only whole parts are reported. */
+  /** True when `onSent` is called while bytes move; false when only whole bodies are reported. */
   readonly reportsProgress: boolean
-  /** Sends one part. Rejects only with `AbortError`. */
+  /** Sends a piece: PUT for a whole part, else PATCH. Rejects only with `AbortError`. */
   put(request: PartRequest): Promise<PutOutcome>
   /**
-   * Storage check: true if the storage host responds at all, even with an error. Sends no data and
-   * changes nothing. False also when aborted.
+   * Asks by HEAD how much of the part the server holds; sends no data. It also ends an attempt
+   * that the server still waits for. Rejects only with `AbortError`.
    */
-  checkStorage(url: string, signal: AbortSignal): Promise<boolean>
+  offset(request: Pick<PartRequest, 'url' | 'sha256' | 'pace' | 'signal'>): Promise<PutOutcome>
   /** Whether the URL is on another origin than the API: only then can CORS be at fault. */
   isForeign(url: string): boolean
 }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { startChromium } from '#tests/setup/device-page.ts'
 import { startPartStorage } from '#tests/setup/part-storage.ts'
 import { describePartTransport } from '#tests/suites/part-transport.ts'
-import type { PartTransport } from '#src/local/uploads/ports.ts'
-import type {} from '#tests/fixtures/xhr-page/main.ts'
+import type { PartTransport, PutOutcome } from '#src/local/uploads/ports.ts'
+import type { PagePut } from '#tests/fixtures/xhr-page/main.ts'
 
 const TEXT = 'the bytes of a part '.repeat(5_000)
 const SHA256 = createHash('sha256').update(TEXT).digest('base64')
@@ -55,31 +55,28 @@ describePartTransport('XMLHttpRequest', async () => {
     signal.addEventListener('abort', () => void abort(), { once: true })
     return { call, aborted: signal.aborted ? abort() : Promise.resolve() }
   }
+  const run = async (
+    signal: AbortSignal,
+    put: Omit<PagePut, 'call'>,
+    onSent: (sentBytes: number) => void,
+  ): Promise<PutOutcome> => {
+    const { call, aborted } = newCall(signal)
+    listeners.set(call, onSent)
+    await aborted
+    const end = await page.evaluate((asked) => window.xhrPage.put(asked), { ...put, call })
+    if (end.kind === 'rejected') throw new DOMException('rejected in the page', end.name)
+    return end.outcome
+  }
   /** The transport in the page, called from here. */
   const transport: PartTransport = {
     reportsProgress: true,
     isForeign: () => false,
-    put: async ({ url, body, sha256, signal, onSent }) => {
-      const { call, aborted } = newCall(signal)
-      listeners.set(call, onSent)
-      await aborted
-      const end = await page.evaluate((put) => window.xhrPage.put(put), {
-        call,
-        url,
-        sha256,
-        text: await body.text(),
-      })
-      if (end.kind === 'rejected') throw new DOMException('rejected in the page', end.name)
-      return end.outcome
+    put: async ({ url, body, sha256, offset, partSizeBytes, signal, onSent }) => {
+      const text = await body.text()
+      return run(signal, { url, sha256, text, offset, partSizeBytes }, onSent)
     },
-    checkStorage: async (url, signal) => {
-      const { call, aborted } = newCall(signal)
-      await aborted
-      return await page.evaluate(([id, address]) => window.xhrPage.checkStorage(id, address), [
-        call,
-        url,
-      ] as const)
-    },
+    offset: ({ url, sha256, signal }) =>
+      run(signal, { url, sha256, text: null, offset: 0, partSizeBytes: 0 }, () => undefined),
   }
   return {
     transport,
@@ -91,7 +88,7 @@ describePartTransport('XMLHttpRequest', async () => {
     treat: storage.treat,
     reached: storage.reached,
     isStored: async (url) => storage.has(url),
-    goAway: storage.goAway,
+    holds: async (url) => storage.held(url),
     settle: (work) => work,
     close: async () => {
       await page.close()

@@ -24,7 +24,7 @@ describePartTransport('XMLHttpRequest of Node', async () => {
     treat: storage.treat,
     reached: storage.reached,
     isStored: async (url) => storage.has(url),
-    goAway: storage.goAway,
+    holds: async (url) => storage.held(url),
     settle: (work) => work,
     close: storage.close,
   }

@@ -30,7 +30,7 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
       underEpoch(db, uploadId, epoch, async (row) => {
         await partsOf(db, uploadId).delete()
         await db.uploadParts.bulkPut([...parts])
-        return { ...row, safeBytes: Math.max(row.safeBytes, sumOfSizes(parts)) }
+        return { ...row, safeBytes: sumOfSizes(parts) }
       }),
     dropBytes: (uploadId) =>
       db.transaction('rw', db.uploadParts, db.handles, db.blobs, () => dropBytes(db, uploadId)),

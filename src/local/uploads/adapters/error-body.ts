@@ -1,6 +1,9 @@
+/** Codes of this server are `noun/why`; two have the form that S3 gives them. */
+const OWN_CODE = /^(?:[a-z-]+\/[a-z-]+|BadDigest|NoSuchUpload)$/
+
 /**
  * Reads `Code` of an S3 error document or `error.code` of this server; null for a body without
- * either. Never throws.
+ * either, also for the JSON of a machine in between. Never throws.
  */
 export function readErrorCode(body: string): string | null {
   const text = body.trim()
@@ -14,7 +17,8 @@ export function readErrorCode(body: string): string | null {
     return typeof error === 'object' &&
       error !== null &&
       'code' in error &&
-      typeof error.code === 'string'
+      typeof error.code === 'string' &&
+      OWN_CODE.test(error.code)
       ? error.code
       : null
   } catch {

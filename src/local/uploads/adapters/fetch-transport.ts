@@ -1,8 +1,7 @@
-import { checkStorage } from './storage-check.ts'
-import { partDropped, putAnswer } from './put-answer.ts'
-import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
-import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
-import { wholePartLimitMs } from '#src/local/uploads/network/watchdog.ts'
+import { askOffset } from './ask-offset.ts'
+import { partDropped, pieceHeaders, putAnswer, untyped } from './put-answer.ts'
+import type { PartRequest, PartTransport, PutOutcome } from '#src/local/uploads/ports.ts'
+import { wholeBodyLimitMs } from '#src/local/uploads/network/watchdog.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /**
@@ -17,7 +16,7 @@ export function createFetchTransport(deps: {
   return {
     reportsProgress: false,
     put: (request) => put(request, deps),
-    checkStorage: (url, signal) => checkStorage(deps.fetch, new URL(url, deps.origin), signal),
+    offset: (request) => askOffset(request, deps),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }
 }
@@ -29,15 +28,12 @@ async function put(
   const { signal, body } = request
   if (signal.aborted) throw partDropped()
   const stall = new AbortController()
-  const timer = setTimeout(() => stall.abort(), wholePartLimitMs(body.size, request.pace))
+  const timer = setTimeout(() => stall.abort(), wholeBodyLimitMs(body.size, request.pace))
   const url = new URL(request.url, deps.origin).href
   try {
     const response = await deps.fetch(url, {
-      method: 'PUT',
-      headers: { 'x-amz-checksum-sha256': request.sha256 },
-      // A Blob with a type would send a Content-Type header, which the URL's signature does not
-      // cover.
-      body: body.type === '' ? body : body.slice(0, body.size, ''),
+      ...pieceHeaders(request),
+      body: untyped(body),
       signal: AbortSignal.any([signal, stall.signal]),
     })
     const text = await response.text()

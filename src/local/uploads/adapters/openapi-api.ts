@@ -3,8 +3,13 @@ import type { ApiClient } from '#src/api/client.ts'
 import { isTransient, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import type { ServerUpload, UploadApi, UploadApiProblem } from '#src/local/uploads/ports.ts'
-import type { UploadPartRow } from '#src/local/db/rows.ts'
+import type {
+  ServerPart,
+  ServerUpload,
+  UploadApi,
+  UploadApiProblem,
+} from '#src/local/uploads/ports.ts'
+import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
 
@@ -14,24 +19,7 @@ export type UploadMethod = 's3-multipart' | 's3-singlepart'
 /** The upload calls of the editor API, for page and workers. Calls `method` for each new upload. */
 export function createUploadApi(api: ApiClient, method: () => Promise<UploadMethod>): UploadApi {
   return {
-    create: async (row, signal) =>
-      uploadOf(
-        await send(
-          api.POST('/v2/upload-requests', {
-            signal,
-            body: {
-              uploadRequest: {
-                idempotencyKey: row.idempotencyKey,
-                purpose: row.purpose,
-                upload: {
-                  provider: await method(),
-                  metadata: { clientFilename: row.file.name, clientFileSize: row.file.sizeBytes },
-                },
-              },
-            },
-          }),
-        ),
-      ),
+    create: async (row, signal) => uploadOf(await send(create(api, await method(), row, signal))),
     read: async (uploadRequestId, signal) =>
       uploadOf(
         await send(
@@ -41,6 +29,16 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
           }),
         ),
       ),
+    partUrls: async (uploadRequestId, partNumbers, signal) => {
+      const answer = await send(
+        api.POST('/v1/upload-requests/{id}/part-urls', {
+          signal,
+          params: { path: { id: uploadRequestId } },
+          body: { partNumbers: [...partNumbers] },
+        }),
+      )
+      return answer.ok ? ok(answer.value.parts.map(partOf)) : err(problemOf(answer.error))
+    },
     complete: async (uploadRequestId, parts, signal) =>
       uploadOf(
         await send(
@@ -53,8 +51,8 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
       ),
     ping: async (signal) => {
       const answer = await send(api.GET('/v1/capabilities', { signal, cache: 'no-store' }))
-      // A refusal in the server's own words is an answer too; a captive portal's page is not.
-      return answer.ok || answer.error.code === 'api/http'
+      // A refusal of the server itself is an answer too, but a server that starts takes no parts.
+      return answer.ok || (answer.error.code === 'api/http' && answer.error.serverCode !== STARTING)
     },
     abort: async (uploadRequestId, signal) => {
       const answer = await send(
@@ -66,6 +64,15 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
       return answer.ok ? ok(undefined) : err(problemOf(answer.error))
     },
   }
+}
+
+function create(api: ApiClient, provider: UploadMethod, row: UploadRow, signal: AbortSignal) {
+  const { idempotencyKey, purpose, file } = row
+  const metadata = { clientFilename: file.name, clientFileSize: file.sizeBytes }
+  return api.POST('/v2/upload-requests', {
+    signal,
+    body: { uploadRequest: { idempotencyKey, purpose, upload: { provider, metadata } } },
+  })
 }
 
 /**
@@ -80,29 +87,36 @@ export function methodFor(providers: readonly string[] | null): UploadMethod {
     : 's3-multipart'
 }
 
-/** What an API failure means to the engine. Exported for its test. */
+/** The code of a server that is not ready yet. */
+const STARTING = 'system/starting'
+
+/** What the server's own codes mean; codes that are not here are sorted by their status. */
+const BY_CODE: Readonly<Record<string, UploadApiProblem>> = {
+  'uploads/aborted': { kind: 'gone' },
+  'uploads/not-found': { kind: 'gone' },
+  'uploads/in-use': { kind: 'in-use' },
+  'uploads/parts-missing': { kind: 'parts-differ' },
+  'uploads/not-complete': { kind: 'parts-differ' },
+  'uploads/not-open': { kind: 'parts-differ' },
+  'uploads/no-space': { kind: 'no-space' },
+  [STARTING]: { kind: 'silent' },
+}
+
+/**
+ * What an API failure means to the engine. Only an answer of the server itself says anything: a
+ * proxy, a balancer or a portal passes. Exported for its test.
+ */
 export function problemOf(failure: ApiFailure): UploadApiProblem {
   if (failure.code !== 'api/http') return { kind: 'silent' }
-  switch (failure.serverCode) {
-    case 'uploads/aborted':
-      return { kind: 'gone' }
-    case 'uploads/in-use':
-      return { kind: 'in-use' }
-    case 'uploads/parts-missing':
-    case 'uploads/not-complete':
-      return { kind: 'parts-differ' }
-    default:
-      break
-  }
+  const code = failure.serverCode
+  const known = BY_CODE[code]
+  if (known !== undefined) return known
   if (failure.status === 401) return { kind: 'signed-out' }
-  if (failure.status === 404) return { kind: 'gone' }
-  if (failure.status === 507) return { kind: 'no-space' }
-  // A forgery refusal passes once a page provides the fresh token; failing the upload for it would
-  // lose bytes.
-  if (isTransient(failure) || failure.serverCode.startsWith('auth/'))
+  // A forgery refusal passes once a page provides the fresh token.
+  if (isTransient(failure) || code.startsWith('auth/'))
     return { kind: 'busy', retryAfterMs: failure.retryAfterMs }
   if (failure.status === 409) return { kind: 'parts-differ' }
-  return { kind: 'refused', message: failure.serverMessage }
+  return { kind: 'refused', code, message: failure.serverMessage }
 }
 
 function uploadOf(
@@ -114,21 +128,32 @@ function uploadOf(
     uploadRequestId: _id,
     state,
     failureReason,
-    parts: upload.parts.map((part) => ({
-      partNumber: part.partNumber,
-      sizeBytes: part.partSize,
-      url: part.presignedUrl,
-      eTag: part.eTag,
-      storedBytes: part.size,
-    })),
+    plan:
+      upload.partCount === 0
+        ? null
+        : { partSizeBytes: upload.partSize, partCount: upload.partCount },
+    isResumable: upload.resumable,
+    treeSha256: upload.checksumSha256,
+    parts: upload.parts.map(partOf),
   })
 }
 
-function completedPart(part: UploadPartRow): components['schemas']['CompletedPart'] {
-  // A part taken from the server's list was hashed by an earlier driver, or not at all.
+function partOf(part: components['schemas']['UploadPart']): ServerPart {
   return {
     partNumber: part.partNumber,
+    sizeBytes: part.partSize,
+    url: part.presignedUrl,
     eTag: part.eTag,
-    ...(part.sha256 === '' ? {} : { checksumSha256: part.sha256 }),
+    storedBytes: part.size,
+    sha256: part.checksumSha256,
+    heldBytes: part.heldBytes,
   }
+}
+
+function completedPart({
+  partNumber,
+  eTag,
+  sha256,
+}: UploadPartRow): components['schemas']['CompletedPart'] {
+  return { partNumber, eTag, checksumSha256: sha256 }
 }

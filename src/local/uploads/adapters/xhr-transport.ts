@@ -1,7 +1,6 @@
-import { checkStorage } from './storage-check.ts'
-import { partDropped, putAnswer } from './put-answer.ts'
-import type { PutOutcome } from '#src/local/uploads/transfer/answers.ts'
-import type { PartRequest, PartTransport } from '#src/local/uploads/ports.ts'
+import { askOffset } from './ask-offset.ts'
+import { partDropped, pieceHeaders, putAnswer, untyped } from './put-answer.ts'
+import type { PartRequest, PartTransport, PutOutcome } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/network/watchdog.ts'
 
 /**
@@ -16,7 +15,7 @@ export function createXhrTransport(deps: {
   return {
     reportsProgress: true,
     put: (request) => put(request, deps),
-    checkStorage: (url, signal) => checkStorage(fetch, new URL(url, deps.origin), signal),
+    offset: (request) => askOffset(request, { ...deps, fetch }),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }
 }
@@ -26,65 +25,82 @@ function put(
   deps: { readonly origin: string; readonly nowEpochMs: () => number },
 ): Promise<PutOutcome> {
   if (request.signal.aborted) return Promise.reject(partDropped())
-  const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>()
-  const xhr = new XMLHttpRequest()
   const url = new URL(request.url, deps.origin).href
-  let phase: PutPhase = 'connecting'
-  let movedBytes = 0
-  let didStall = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  return new XhrPut(request, url, deps.nowEpochMs).sent
+}
 
-  const rest = (next: PutPhase): void => {
-    phase = next
-    clearTimeout(timer)
-    timer = setTimeout(
+/** One request, from `send` to its outcome. */
+class XhrPut {
+  readonly sent: Promise<PutOutcome>
+  readonly #request: PartRequest
+  readonly #url: string
+  readonly #nowEpochMs: () => number
+  readonly #xhr = new XMLHttpRequest()
+  #phase: PutPhase = 'connecting'
+  #movedBytes = 0
+  #didStall = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(request: PartRequest, url: string, nowEpochMs: () => number) {
+    this.#request = request
+    this.#url = url
+    this.#nowEpochMs = nowEpochMs
+    const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>()
+    this.sent = promise.finally(() => {
+      clearTimeout(this.#timer)
+      request.signal.removeEventListener('abort', this.#onAbort)
+    })
+    const xhr = this.#xhr
+    xhr.upload.onprogress = (event) => this.#moved(event.loaded)
+    xhr.upload.onload = () => this.#rest('responding')
+    xhr.onload = () => resolve(this.#answer())
+    xhr.onerror = () => resolve(this.#silence())
+    xhr.onabort = () => (this.#didStall ? resolve(this.#silence()) : reject(partDropped()))
+    request.signal.addEventListener('abort', this.#onAbort, { once: true })
+    const { method, headers } = pieceHeaders(request)
+    xhr.open(method, url)
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
+    this.#rest('connecting')
+    xhr.send(untyped(request.body))
+  }
+
+  readonly #onAbort = (): void => this.#xhr.abort()
+
+  #moved(bytes: number): void {
+    if (bytes <= this.#movedBytes) return
+    this.#movedBytes = bytes
+    this.#request.onSent(bytes)
+    if (this.#phase !== 'responding') this.#rest('sending')
+  }
+
+  /** Begins a phase, with its limit of silence. */
+  #rest(phase: PutPhase): void {
+    this.#phase = phase
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(
       () => {
-        didStall = true
-        xhr.abort()
+        this.#didStall = true
+        this.#xhr.abort()
       },
-      idleLimitMs(phase, request.body.size, request.pace),
+      idleLimitMs(phase, this.#request.body.size, this.#request.pace),
     )
-  }
-  const onAbort = (): void => xhr.abort()
-  const finish = (settle: () => void): void => {
-    clearTimeout(timer)
-    request.signal.removeEventListener('abort', onAbort)
-    settle()
   }
 
-  xhr.upload.onprogress = (event) => {
-    if (event.loaded <= movedBytes) return
-    movedBytes = event.loaded
-    request.onSent(movedBytes)
-    if (phase !== 'responding') rest('sending')
+  #answer(): PutOutcome {
+    const xhr = this.#xhr
+    return putAnswer(
+      {
+        status: xhr.status,
+        header: (name) => xhr.getResponseHeader(name),
+        body: xhr.responseText,
+        finalUrl: xhr.responseURL,
+      },
+      this.#url,
+      this.#nowEpochMs(),
+    )
   }
-  xhr.upload.onload = () => rest('responding')
-  xhr.onload = () =>
-    finish(() =>
-      resolve(
-        putAnswer(
-          {
-            status: xhr.status,
-            header: (name) => xhr.getResponseHeader(name),
-            body: xhr.responseText,
-            finalUrl: xhr.responseURL,
-          },
-          url,
-          deps.nowEpochMs(),
-        ),
-      ),
-    )
-  xhr.onerror = () => finish(() => resolve({ kind: 'silence', didStall: false, movedBytes }))
-  xhr.onabort = () =>
-    finish(() =>
-      didStall ? resolve({ kind: 'silence', didStall: true, movedBytes }) : reject(partDropped()),
-    )
 
-  request.signal.addEventListener('abort', onAbort, { once: true })
-  xhr.open('PUT', url)
-  xhr.setRequestHeader('x-amz-checksum-sha256', request.sha256)
-  rest('connecting')
-  // A Blob with a type would send a Content-Type header, which the URL's signature does not cover.
-  xhr.send(request.body.type === '' ? request.body : request.body.slice(0, request.body.size, ''))
-  return promise
+  #silence(): PutOutcome {
+    return { kind: 'silence', didStall: this.#didStall, movedBytes: this.#movedBytes }
+  }
 }

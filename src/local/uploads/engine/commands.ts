@@ -1,6 +1,6 @@
 import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { fingerprintOf, isSameFile } from '#src/local/uploads/file/fingerprint.ts'
+import { compareFile, fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 import { copyWhenIdle } from '#src/local/uploads/file/copy-when-idle.ts'
@@ -8,6 +8,7 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey } from '#src/lib/ids.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
+import { asksForFile, isJudged } from '#src/local/db/upload-states.ts'
 
 /** How long a discard can be undone. */
 const UNDO_DISCARD_MS = 10_000
@@ -24,130 +25,146 @@ export interface UploadCommandDeps extends UploadDeps {
  * in its tab.
  */
 export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
-  const command = async (
-    uploadId: string,
-    event: (row: UploadRow) => UploadEvent,
-  ): Promise<CommandResult> => {
-    let didFit = false
-    const written = await saved(() =>
-      deps.store.change(uploadId, null, (row) => {
-        const next = reduceUpload(row, event(row), deps.clock.now())
-        didFit = next !== row
-        return didFit ? { ...next, epoch: row.epoch + 1 } : row
-      }),
-    )
-    if (written === 'refused') return err({ code: 'upload/not-saved' })
-    if (written === null) return err({ code: 'upload/not-found' })
-    return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
-  }
-  const commandAll = async (
-    isMeant: (state: UploadState) => boolean,
-    event: UploadEvent,
-  ): Promise<void> => {
-    for (const row of await deps.store.list())
-      if (isMeant(row.state)) await command(row.id, () => event)
-  }
-  const hold = (uploadId: string, file: File): void => {
-    deps.bytes.hold(uploadId, file)
-    deps.onFileHeld(uploadId)
-  }
-
+  const event =
+    (happened: UploadEvent) =>
+    (uploadId: string): Promise<CommandResult> =>
+      command(deps, uploadId, () => happened)
   return {
-    start: async (uploadId, file) => {
-      if (file !== null) hold(uploadId, file)
-      const started = await command(uploadId, () => ({ kind: 'start' }))
-      if (started.ok) {
-        void copyWhenIdle(deps, uploadId).catch((thrown: unknown) =>
-          deps.log.warn('the file could not be kept for a reload', describeBug(thrown)),
-        )
-      }
-      return started
-    },
-    pause: (uploadId) => command(uploadId, () => ({ kind: 'pause' })),
-    resume: (uploadId) => command(uploadId, () => ({ kind: 'resume' })),
-    retryNow: (uploadId) => command(uploadId, () => ({ kind: 'retry' })),
+    start: (uploadId, file) => start(deps, uploadId, file),
+    pause: event({ kind: 'pause' }),
+    resume: event({ kind: 'resume' }),
+    retryNow: event({ kind: 'retry' }),
     discard: (uploadId) =>
-      command(uploadId, (row) =>
+      command(deps, uploadId, (row) =>
         row.state.kind === 'done'
           ? { kind: 'dismiss' }
           : { kind: 'discard', undoUntilEpochMs: deps.clock.now() + UNDO_DISCARD_MS },
       ),
-    undoDiscard: (uploadId) => command(uploadId, () => ({ kind: 'undo-discard' })),
-    provideFile: async (uploadId, file, handle) => {
-      const row = await deps.store.read(uploadId)
-      if (row === null) return err({ code: 'upload/not-found' })
-      const same = await isSameFile(
-        deps.digest,
-        fileSource(file),
-        row,
-        await deps.store.parts(uploadId),
-      )
-      if (!same.ok) return err({ code: 'upload/file-unreadable' })
-      hold(uploadId, file)
-      if (handle !== null) await deps.saveHandle(uploadId, handle)
-      if (same.value) return command(uploadId, () => ({ kind: 'file-found' }))
-      await command(uploadId, () => ({ kind: 'file-differs' }))
-      return err({ code: 'upload/file-differs' })
-    },
-    startOver: async (uploadId) => {
-      const before = await deps.store.read(uploadId)
-      if (before === null) return err({ code: 'upload/not-found' })
-      const source = await deps.bytes.open(before)
-      const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
-      const restarted = await saved(() =>
-        deps.store.change(uploadId, null, (row) =>
-          startedOver(
-            deps,
-            row,
-            source.ok ? source.value.file : null,
-            fingerprint?.ok === true ? fingerprint.value : null,
-          ),
-        ),
-      )
-      if (restarted === 'refused') return err({ code: 'upload/not-saved' })
-      if (restarted === null || restarted.epoch === before.epoch)
-        return err({ code: 'upload/not-possible' })
-      // The old upload is not needed anymore; if this call fails, the server deletes it after 7
-      // days.
-      if (before.uploadRequestId !== null)
-        void deps.api.abort(before.uploadRequestId, AbortSignal.timeout(30_000))
-      return ok(undefined)
-    },
-    signedIn: () => commandAll((state) => state.kind === 'needs-auth', { kind: 'auth-back' }),
+    undoDiscard: event({ kind: 'undo-discard' }),
+    provideFile: (uploadId, file, handle) => provideFile(deps, uploadId, file, handle),
+    startOver: (uploadId) => startOver(deps, uploadId),
+    signedIn: () => commandAll(deps, (state) => state.kind === 'needs-auth', { kind: 'auth-back' }),
     // Waits for an overloaded server keep their full length.
     networkBack: () =>
-      commandAll((state) => state.kind === 'waiting' && state.wait.reason !== 'server', {
+      commandAll(deps, (state) => state.kind === 'waiting' && state.wait.reason === 'network', {
         kind: 'retry',
       }),
   }
 }
 
-/** Runs a write. A full or closed database rejects; the page shows that as 'upload/not-saved'. */
-async function saved<T>(write: () => Promise<T>): Promise<T | 'refused'> {
+/** Applies an event to the row and raises its epoch, so that a driver in any tab lets go. */
+async function command(
+  deps: UploadCommandDeps,
+  uploadId: string,
+  event: (row: UploadRow) => UploadEvent,
+): Promise<CommandResult> {
+  return changed(deps, uploadId, (row) => reduceUpload(row, event(row), deps.clock.now()))
+}
+
+async function changed(
+  deps: UploadCommandDeps,
+  uploadId: string,
+  change: (row: UploadRow) => UploadRow,
+): Promise<CommandResult> {
+  let didFit = false
   try {
-    return await write()
+    const written = await deps.store.change(uploadId, null, (row) => {
+      const next = change(row)
+      didFit = next !== row
+      return didFit ? { ...next, epoch: row.epoch + 1 } : row
+    })
+    if (written === null) return err({ code: 'upload/not-found' })
+    return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
   } catch {
-    return 'refused'
+    // A full or closed database rejects.
+    return err({ code: 'upload/not-saved' })
   }
 }
 
-function startedOver(
-  deps: UploadDeps,
-  row: UploadRow,
-  file: UploadRow['file'] | null,
-  fingerprint: UploadRow['fingerprint'],
-): UploadRow {
-  const nowEpochMs = deps.clock.now()
-  const next = reduceUpload(
+async function commandAll(
+  deps: UploadCommandDeps,
+  isMeant: (state: UploadState) => boolean,
+  event: UploadEvent,
+): Promise<void> {
+  for (const row of await deps.store.list())
+    if (isMeant(row.state)) await command(deps, row.id, () => event)
+}
+
+async function start(
+  deps: UploadCommandDeps,
+  uploadId: string,
+  file: File | null,
+): Promise<CommandResult> {
+  if (file !== null) hold(deps, uploadId, file)
+  const started = await command(deps, uploadId, () => ({ kind: 'start' }))
+  if (started.ok)
+    void copyWhenIdle(deps, uploadId).catch((thrown: unknown) =>
+      deps.log.warn('the file could not be kept for a reload', describeBug(thrown)),
+    )
+  return started
+}
+
+function hold(deps: UploadCommandDeps, uploadId: string, file: File): void {
+  deps.bytes.hold(uploadId, file)
+  deps.onFileHeld(uploadId)
+}
+
+async function provideFile(
+  deps: UploadCommandDeps,
+  uploadId: string,
+  file: File,
+  handle: FileSystemFileHandle | null,
+): Promise<CommandResult> {
+  const row = await deps.store.read(uploadId)
+  if (row === null) return err({ code: 'upload/not-found' })
+  // An upload that does not ask for its file keeps the one that it has.
+  if (!asksForFile(row.state.kind)) return err({ code: 'upload/not-possible' })
+  const compared = await compareFile(
+    deps.digest,
+    fileSource(file),
     row,
-    { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs) },
-    nowEpochMs,
+    await deps.store.parts(uploadId),
   )
-  if (next === row) return row
-  return {
-    ...next,
-    epoch: row.epoch + 1,
-    file: file ?? row.file,
-    fingerprint: fingerprint ?? row.fingerprint,
-  }
+  if (!compared.ok) return err({ code: 'upload/file-unreadable' })
+  hold(deps, uploadId, file)
+  if (handle !== null) await deps.saveHandle(uploadId, handle)
+  if (compared.value !== 'differs') return command(deps, uploadId, () => ({ kind: 'file-found' }))
+  await command(deps, uploadId, () => ({ kind: 'file-differs' }))
+  return err({ code: 'upload/file-differs' })
+}
+
+/**
+ * Begins again with the file that is available, and keeps what the server has: as long as the
+ * upload may be open there and the file has its size, it goes on under the same request, and each
+ * part that the server lists is compared with the file. Nothing is aborted at the server.
+ */
+async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<CommandResult> {
+  const before = await deps.store.read(uploadId)
+  if (before === null) return err({ code: 'upload/not-found' })
+  const source = await deps.bytes.open(before)
+  const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
+  const file = source.ok ? source.value.file : before.file
+  const goesOn = mayBeOpen(before.state) && file.sizeBytes === before.file.sizeBytes
+  const event: UploadEvent = goesOn
+    ? { kind: 'reopen' }
+    : { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, deps.clock.now()) }
+  // The hashes of the other file say nothing about this one: the store drops them with their plan.
+  if (goesOn && before.state.kind === 'conflict')
+    await changed(deps, uploadId, (row) => ({ ...row, plan: null, safeBytes: 0 }))
+  return changed(deps, uploadId, (row) => {
+    const planned = { ...row, plan: before.plan }
+    const next = reduceUpload(planned, event, deps.clock.now())
+    return next === planned
+      ? row
+      : {
+          ...next,
+          file,
+          fingerprint: fingerprint?.ok === true ? fingerprint.value : row.fingerprint,
+        }
+  })
+}
+
+/** Whether the server may still take parts of an upload that stopped in this state. */
+function mayBeOpen(state: UploadState): boolean {
+  return state.kind === 'conflict' || (state.kind === 'failed' && !isJudged(state.code))
 }

@@ -1,57 +1,32 @@
-import type { WarmStarts } from './warm-start.ts'
-import { isSameFile } from '#src/local/uploads/file/fingerprint.ts'
-import {
-  createNetworkState,
-  networkIsBack,
-  type NetworkState,
-} from '#src/local/uploads/network/network.ts'
-import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import { createPartUrls, type PartUrls } from '#src/local/uploads/transfer/part-urls.ts'
+import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { createPartHashes } from '#src/local/uploads/file/part-hashes.ts'
+import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { missingParts } from '#src/local/uploads/model/plan.ts'
-import type { ByteSource, UploadDeps } from '#src/local/uploads/ports.ts'
 import {
   apiProblemEvent,
-  bytesProblemEvent,
   backOffEvent,
-  type Retries,
+  because,
+  bytesProblemEvent,
 } from '#src/local/uploads/model/problems.ts'
-import {
-  createProgressMeter,
-  type ProgressMeter,
-} from '#src/local/uploads/transfer/progress-meter.ts'
 import { claimUpload, type UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
-import {
-  completeUpload,
-  discardUpload,
-  prepareUpload,
-  requestCompletion,
-  verifyUpload,
-  type Completion,
-} from './stages.ts'
-import { transferParts } from '#src/local/uploads/transfer/transfer.ts'
+import { ReachWatch } from '#src/local/uploads/network/watch.ts'
+import type { ByteSource, UploadDeps } from '#src/local/uploads/ports.ts'
+import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
+import { PieceSize } from '#src/local/uploads/transfer/pieces.ts'
+import { ProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
+import { transferParts, type TransferInput } from '#src/local/uploads/transfer/transfer.ts'
+import { completeUpload, discardUpload, prepareUpload, verifyUpload } from './stages.ts'
 import type { Result } from '#src/lib/result.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { UploadState, UploadWait } from '#src/local/db/rows.ts'
 
-/**
- * The part of an upload's life that one call drives; the rest needs other locks or a person.
- * `begin` creates and sends in one call, because the send lock is held already.
- */
-export type DriveStage = 'prepare' | 'begin' | 'send' | 'verify' | 'discard'
+/** The part of an upload's life that one call drives; the rest needs other locks or a person. */
+export type DriveStage = 'prepare' | 'send' | 'verify' | 'discard'
 
 /** How often a file that changed during the upload is opened again before the person is asked. */
 const REOPEN_TRIES = 2
-
-/**
- * Events that start sending. They share one commit with the event before them: each commit delays
- * the first byte by one disk write.
- */
-const BEGIN_SENDING: UploadEvent = { kind: 'begin-sending' }
-const TAKE_OVER: readonly UploadEvent[] = [{ kind: 'recover' }, BEGIN_SENDING]
 /** Pause between two tries to write what this device refuses to write. */
 const SAVE_AGAIN_MS = 5_000
-
 /**
  * If the device's clock was changed, the stored time may be far away; no wait is longer than this.
  */
@@ -67,32 +42,18 @@ export interface DriveLimits {
    * file. Nothing is written.
    */
   readonly isBackground: boolean
-  readonly warmStarts: WarmStarts
 }
 
 /** `unreadable`: only in the background; this context can do nothing for the upload. */
 export type DriveEnd = 'ended' | 'unreadable'
 
-interface Drive {
-  readonly deps: UploadDeps
-  readonly draining: AbortSignal
-  readonly warmStarts: WarmStarts
-  readonly network: NetworkState
-  readonly claim: UploadClaim
-  readonly retries: Retries
-  readonly urls: PartUrls
-  readonly meter: ProgressMeter
-  /**
-   * The completing call, sent while the last rows are still being written; null when it was not
-   * sent.
-   */
-  completing: Promise<Completion> | null
-}
+/** What one driver knows, over all stages and transfers. */
+type Drive = Omit<TransferInput, 'plan' | 'isResumable' | 'source' | 'hashes'>
 
 /**
  * Drives one upload until its stage is over, the upload needs a person, or a limit is reached. Call
- * under the lock `upload:<id>`; for 'begin' and 'send' also under the account's send lock. Rejects
- * only for bugs.
+ * under the lock `upload:<id>`; for 'send' also under the account's send lock. Rejects only for
+ * bugs.
  */
 export async function driveUpload(
   deps: UploadDeps,
@@ -100,26 +61,15 @@ export async function driveUpload(
   stage: DriveStage,
   limits: DriveLimits,
 ): Promise<DriveEnd> {
-  const { draining, warmStarts } = limits
-  const claim = await claimUpload(deps, uploadId, limits.signal, isSending(stage) ? TAKE_OVER : [])
-  if (claim === null) return 'ended'
-  const meter = createProgressMeter(
+  const { draining } = limits
+  const claim = await claimUpload(
     deps,
     uploadId,
-    claim.row().file.sizeBytes,
-    claim.row().safeBytes,
+    limits.signal,
+    stage === 'send' ? [{ kind: 'recover' }, { kind: 'begin-sending' }] : [],
   )
-  const drive: Drive = {
-    deps,
-    draining,
-    warmStarts,
-    network: createNetworkState(),
-    claim,
-    retries: { failedInARow: 0 },
-    urls: createPartUrls(),
-    meter,
-    completing: null,
-  }
+  if (claim === null) return 'ended'
+  const drive = beginDrive(deps, claim, draining)
   try {
     while (!claim.signal.aborted && !draining.aborted) {
       const event = await nextEvent(drive, stage, claim.row().state)
@@ -131,10 +81,11 @@ export async function driveUpload(
       }
       if (limits.isBackground && (event.kind === 'file-lost' || event.kind === 'permission-lost'))
         return 'unreadable'
-      await claim.apply(
-        event,
-        ...(event.kind === 'planned' && stage === 'begin' ? [BEGIN_SENDING] : []),
-      )
+      const before = claim.row()
+      await claim.apply(event)
+      // The same step would follow again, at once and for ever.
+      if (claim.row() === before && !claim.signal.aborted)
+        throw new Error(`${event.kind} does not fit ${before.state.kind}`)
     }
   } catch (thrown) {
     if (!claim.signal.aborted && !draining.aborted) throw thrown
@@ -145,9 +96,20 @@ export async function driveUpload(
   return 'ended'
 }
 
-/** Whether the stage needs the account's send lock. */
-export function isSending(stage: DriveStage): boolean {
-  return stage === 'begin' || stage === 'send'
+function beginDrive(deps: UploadDeps, claim: UploadClaim, draining: AbortSignal): Drive {
+  const { file, safeBytes } = claim.row()
+  return {
+    deps,
+    draining,
+    claim,
+    retries: { failedInARow: 0 },
+    faults: { failedConnects: 0, unanswered: 0, silentFirstParts: 0 },
+    urls: createPartUrls(),
+    meter: new ProgressMeter(deps, claim.uploadId, file.sizeBytes, safeBytes),
+    reach: new ReachWatch(deps),
+    notes: new Map(),
+    pieces: new PieceSize(),
+  }
 }
 
 /**
@@ -157,8 +119,8 @@ export function isSending(stage: DriveStage): boolean {
 async function saveAgain({ deps, draining, meter, retries, claim }: Drive): Promise<void> {
   await claim.save()
   if (!claim.isUnsaved()) return
-  meter.tick(claim.row().safeBytes, true)
-  meter.stalled({
+  meter.tick(true)
+  meter.waits({
     reason: 'storage-write',
     retryAtEpochMs: deps.clock.now() + SAVE_AGAIN_MS,
     attempt: retries.failedInARow,
@@ -172,30 +134,24 @@ async function nextEvent(
   stage: DriveStage,
   state: UploadState,
 ): Promise<UploadEvent | null> {
-  const { warmStarts, deps, claim, retries } = drive
-  const hasPlan = claim.row().plan !== null
-  const sends = isSending(stage)
+  const { deps, claim, retries } = drive
   switch (state.kind) {
     case 'preparing':
-      return stage === 'prepare' || stage === 'begin'
-        ? prepareUpload(deps, claim, retries, (server, plan) =>
-            warmStarts.keep(claim.uploadId, server, plan, sends),
-          )
-        : null
+      return stage === 'prepare' ? prepareUpload(deps, claim, retries) : null
     case 'waiting':
       // An upload that cannot be created yet does not block the others from sending.
-      if (hasPlan ? !sends : stage !== 'prepare') return null
+      if (stage !== (claim.row().plan === null ? 'prepare' : 'send')) return null
       // The attempt count survives a reload, so that a new driver does not retry too fast.
       retries.failedInARow = Math.max(retries.failedInARow, state.wait.attempt)
       return (await waitOut(drive, state.wait))
         ? { kind: 'retry' }
-        : backOffEvent(deps, retries, 'network', null)
+        : backOffEvent(deps, retries, because('network'))
     case 'queued':
-      return sends ? BEGIN_SENDING : null
+      return stage === 'send' ? { kind: 'begin-sending' } : null
     case 'uploading':
-      return sends ? send(drive) : null
+      return stage === 'send' ? send(drive) : null
     case 'finalising':
-      return sends ? complete(drive) : null
+      return stage === 'send' ? complete(drive) : null
     case 'verifying':
       return stage === 'verify' ? verifyUpload(deps, claim) : null
     case 'discarding':
@@ -206,12 +162,12 @@ async function nextEvent(
 }
 
 /**
- * Waits until the given time, or until the server is reachable again after a network outage. The
- * back-off of a busy server is never cut short. False when the network is still down at the end: a
- * part sent into it would hang, and the screen would say 'Uploading'.
+ * Waits until the given time, or until the server is reachable again after a network outage. Every
+ * other wait keeps its length. False when the network is still down at the end: a part sent into it
+ * would hang, and the screen would say 'Uploading'.
  */
 async function waitOut(
-  { deps, network, claim, draining }: Drive,
+  { deps, reach, claim, draining }: Drive,
   wait: UploadWait,
 ): Promise<boolean> {
   const over = new AbortController()
@@ -225,67 +181,87 @@ async function waitOut(
       await pause
       return true
     }
-    // Without the short limit of `networkIsBack`: a very slow network may answer only this call.
+    // Without the short limit of the reachability checks: a very slow network may answer only this.
     const afterPause = pause.then(() => deps.api.ping(signal))
-    return await Promise.race([afterPause, networkIsBack(deps, network, signal).then(() => true)])
+    return await Promise.race([afterPause, reach.isBack(signal).then(() => true)])
   } finally {
     over.abort()
   }
 }
 
+/**
+ * Sends what is missing. The server's list says what it has; the file says whether that is right:
+ * a part that this device did not send itself is compared by its hash.
+ */
 async function send(drive: Drive): Promise<UploadEvent | null> {
-  const { warmStarts, deps, claim, retries, urls } = drive
+  const { deps, claim, retries, urls, notes } = drive
   const { uploadRequestId, plan } = claim.row()
-  // What an earlier transfer sent is out of date.
-  drive.completing = null
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
-  const warmStart = await warmStarts.take(claim.uploadId, uploadRequestId)
-  const server =
-    warmStart === null ? await deps.api.read(uploadRequestId, claim.signal) : ok(warmStart.server)
+  const server = await deps.api.read(uploadRequestId, claim.signal)
   if (claim.signal.aborted) return null
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
-  if (server.value.state !== 'open')
-    return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
-  urls.fill(server.value, deps.clock.now())
-  await claim.adopt(server.value)
-  if (missingParts(plan, new Set(claim.safeParts().keys())).length === 0)
-    return { kind: 'all-safe' }
+  if (server.value.state !== 'open') return endedAtServer(server.value)
+  await claim.adopt(server.value.parts)
+  drive.meter.corrected(claim.safeBytes())
+  urls.fill(server.value.parts, deps.clock.now())
+  notes.clear()
+  if (isAllSafe(claim)) return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
-    const readAhead = tries === 0 ? (warmStart?.readAhead ?? null) : null
-    const source = readAhead === null ? await openVerified(drive) : ok(readAhead.source)
+    const source = await openCompared(drive)
     if (!source.ok) return source.error
-    const hashes = readAhead?.hashes ?? createPartHashes(deps.digest, plan, source.value)
     const end = await transferParts({
       ...drive,
       plan,
+      isResumable: server.value.isResumable,
       source: source.value,
-      hashes,
-      onAllStored: () => {
-        drive.completing = requestCompletion(deps, claim)
-      },
+      hashes: createPartHashes(deps.digest, plan, source.value),
     })
     // The handle may return a fresh file with the same bytes, for example after an editor touched
     // it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
+    for (const each of notes.values()) each.sha256 = null
   }
 }
 
-async function complete(drive: Drive): Promise<UploadEvent> {
-  const { deps, retries, completing, claim } = drive
-  // Use the early call only once: a retry sends a new one.
-  drive.completing = null
-  return completeUpload(deps, claim, retries, completing ?? requestCompletion(deps, claim))
+/** The server took the upload further than this device knows. */
+function endedAtServer(server: {
+  readonly state: string
+  readonly treeSha256: string | null
+}): UploadEvent {
+  return server.state === 'aborted'
+    ? { kind: 'gone' }
+    : { kind: 'completed', treeSha256: server.treeSha256 }
 }
 
-async function openVerified({ deps, claim }: Drive): Promise<Result<ByteSource, UploadEvent>> {
+function isAllSafe(claim: UploadClaim): boolean {
+  const { plan } = claim.row()
+  return plan !== null && missingParts(plan, new Set(claim.safeParts().keys())).length === 0
+}
+
+/**
+ * Compares the file again before the upload is completed: what was changed in place since would
+ * make a mixture of two versions. A file that cannot be read any more was compared when it was
+ * opened last.
+ */
+async function complete(drive: Drive): Promise<UploadEvent> {
+  const compared = await openCompared(drive)
+  if (!compared.ok && compared.error.kind === 'file-differs') return compared.error
+  return completeUpload(drive.deps, drive.claim, drive.retries)
+}
+
+/** Opens the file and compares it with the one that the upload started with. */
+async function openCompared({ deps, claim }: Drive): Promise<Result<ByteSource, UploadEvent>> {
   const source = await deps.bytes.open(claim.row())
   if (!source.ok) return err(bytesProblemEvent(source.error))
-  const same = await isSameFile(
+  const compared = await compareFile(
     deps.digest,
     source.value,
     claim.row(),
     Array.from(claim.safeParts().values()),
   )
-  if (!same.ok) return err(bytesProblemEvent(same.error))
-  return same.value ? ok(source.value) : err({ kind: 'file-differs' })
+  if (!compared.ok) return err(bytesProblemEvent(compared.error))
+  if (compared.value === 'differs') return err({ kind: 'file-differs' })
+  if (compared.value === 'touched')
+    await claim.apply({ kind: 'file-touched', file: source.value.file })
+  return ok(source.value)
 }

@@ -1,7 +1,6 @@
-import { createWarmStarts } from './warm-start.ts'
-import { driveUpload, isSending, type DriveEnd, type DriveStage } from './drive.ts'
-import { reduceUpload } from '#src/local/uploads/model/machine.ts'
-import { stageOfKind } from '#src/local/db/upload-states.ts'
+import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
+import { isWeather, stageOfKind } from '#src/local/db/upload-states.ts'
 import { bytesProblemEvent } from '#src/local/uploads/model/problems.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -52,36 +51,127 @@ export function createUploadEngine(
   userId: string,
   mode: EngineMode = 'page',
 ): UploadEngine {
-  const closing = new AbortController()
-  const draining = new AbortController()
-  const isBackground = mode === 'background'
-  /** Ends every kind of waiting; only `closing` ends parts in flight. */
-  const signal = AbortSignal.any([closing.signal, draining.signal])
-  const runners = new Map<string, Promise<void>>()
-  const announced = new Set<string>()
-  const sendLock = `upload-turn:${userId}`
-  const warmStarts = createWarmStarts(deps, async () => !(await deps.locks.isHeld(sendLock)))
-  let unwatch = (): void => undefined
+  return new Engine(deps, userId, mode === 'background')
+}
 
-  const drive = (uploadId: string, stage: DriveStage): Promise<DriveEnd> =>
-    deps.locks.withLock(`upload:${uploadId}`, signal, () =>
-      driveUpload(deps, uploadId, stage, {
-        signal: isSending(stage) ? closing.signal : signal,
-        draining: draining.signal,
-        isBackground,
-        warmStarts,
-      }),
+class Engine implements UploadEngine {
+  readonly #deps: UploadDeps
+  readonly #sendLock: string
+  readonly #isBackground: boolean
+  readonly #closing = new AbortController()
+  readonly #draining = new AbortController()
+  /** Ends every kind of waiting; only `#closing` ends parts in flight. */
+  readonly #over = AbortSignal.any([this.#closing.signal, this.#draining.signal])
+  readonly #runners = new Map<string, Promise<void>>()
+  readonly #announced = new Set<string>()
+  #unwatch = (): void => undefined
+
+  constructor(deps: UploadDeps, userId: string, isBackground: boolean) {
+    this.#deps = deps
+    this.#sendLock = `upload-turn:${userId}`
+    this.#isBackground = isBackground
+  }
+
+  async open(): Promise<void> {
+    const { store } = this.#deps
+    const rows = await store.list()
+    for (const row of rows.toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
+      if (!this.#isBackground) await wakeUp(this.#deps, row)
+      this.#adopt(row.id)
+    }
+    // Uploads that are queued later come with their own sync event.
+    if (!this.#isBackground)
+      this.#unwatch = store.watchAll((uploadIds) => {
+        for (const uploadId of uploadIds) this.#adopt(uploadId)
+      })
+  }
+
+  announceFile(uploadId: string): void {
+    if (this.#announced.has(uploadId)) return
+    this.#announced.add(uploadId)
+    void this.#deps.locks
+      .withLock(fileLock(uploadId), this.#over, () => this.#untilOver(uploadId))
+      .catch(() => undefined)
+      .finally(() => this.#announced.delete(uploadId))
+    this.#adopt(uploadId)
+  }
+
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#runners.values())
+  }
+
+  async drain(): Promise<void> {
+    this.#unwatch()
+    this.#draining.abort(new DOMException('the engine drains', 'AbortError'))
+    await this.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#unwatch()
+    this.#closing.abort(new DOMException('the engine closes', 'AbortError'))
+    await this.idle()
+  }
+
+  #adopt(uploadId: string): void {
+    if (this.#over.aborted || this.#runners.has(uploadId)) return
+    this.#runners.set(
+      uploadId,
+      this.#run(uploadId).finally(() => this.#runners.delete(uploadId)),
     )
+  }
 
-  /**
-   * Creates the upload. If no other upload is sending and the file is in memory, sending follows
-   * under the same claim: a second claim would delay the first byte.
-   */
-  const begin = async (row: UploadRow): Promise<DriveEnd> => {
-    const isReady = row.state.kind === 'preparing' && deps.bytes.isHeld(row.id)
-    return (
-      (isReady ? await deps.locks.withFreeLock(sendLock, () => drive(row.id, 'begin')) : null) ??
-      drive(row.id, 'prepare')
+  /** Takes one upload from stage to stage until this context can do nothing more for it. */
+  async #run(uploadId: string): Promise<void> {
+    while (!this.#over.aborted) {
+      try {
+        const row = await this.#deps.store.read(uploadId)
+        if (row === null || (await this.#advance(row)) === 'left') return
+      } catch (thrown) {
+        if (this.#over.aborted) return
+        if (isAbort(thrown)) continue
+        this.#deps.log.error('an upload stumbled', describeBug(thrown))
+        await this.#deps.clock.sleep(AFTER_BUG_MS, this.#over).catch(() => undefined)
+      }
+    }
+  }
+
+  /** Does one stage; `left` when nothing remains to be done here. */
+  async #advance(row: UploadRow): Promise<'again' | 'left'> {
+    const { bytes, store } = this.#deps
+    const stage = stageOf(row)
+    switch (stage) {
+      case 'send':
+        return (await this.#send(row)) === 'unreadable' ? 'left' : 'again'
+      case 'over':
+        bytes.letGo(row.id)
+        if (row.state.kind === 'discarded') {
+          await store.remove(row.id)
+          return 'left'
+        }
+        await store.dropBytes(row.id)
+        if (this.#isBackground) return 'left'
+        // The receipt stays until the person dismisses it.
+        await nextChange(this.#deps, row, this.#over)
+        return 'again'
+      case 'idle':
+        if (this.#isBackground) return 'left'
+        await nextChange(this.#deps, row, this.#over)
+        return 'again'
+      case 'prepare':
+      case 'verify':
+      case 'discard':
+        await this.#drive(row.id, stage)
+        return 'again'
+    }
+  }
+
+  #drive(uploadId: string, stage: DriveStage): Promise<DriveEnd> {
+    return this.#deps.locks.withLock(`upload:${uploadId}`, this.#over, () =>
+      driveUpload(this.#deps, uploadId, stage, {
+        signal: stage === 'send' ? this.#closing.signal : this.#over,
+        draining: this.#draining.signal,
+        isBackground: this.#isBackground,
+      }),
     )
   }
 
@@ -89,118 +179,52 @@ export function createUploadEngine(
    * Sends if this context can read the bytes. Otherwise writes into the row that the file is
    * missing, unless another context can read it.
    */
-  const send = async (row: UploadRow): Promise<DriveEnd> => {
-    const source = await deps.bytes.open(row)
+  async #send(row: UploadRow): Promise<DriveEnd> {
+    const { bytes, locks, store, clock } = this.#deps
+    const source = await bytes.open(row)
     if (source.ok) {
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
-      const changed = new AbortController()
-      const queueing = AbortSignal.any([signal, changed.signal])
-      void nextChange(deps, row, queueing).then(
-        () => changed.abort(),
-        () => undefined,
+      return this.#untilChanged(row, (queueing) =>
+        locks.withLock(this.#sendLock, queueing, () => this.#drive(row.id, 'send')),
       )
-      return deps.locks
-        .withLock(sendLock, queueing, () => drive(row.id, 'send'))
-        .finally(() => changed.abort())
     }
-    if (isBackground) return 'unreadable'
-    if (await deps.locks.isHeld(fileLock(row.id))) {
-      const changed = new AbortController()
-      const waiting = AbortSignal.any([signal, changed.signal])
-      await Promise.race([
-        nextChange(deps, row, waiting),
-        deps.locks.withLock(fileLock(row.id), waiting, () => Promise.resolve()),
-      ]).finally(() => changed.abort())
+    if (this.#isBackground) return 'unreadable'
+    if (await locks.isHeld(fileLock(row.id))) {
+      await this.#untilChanged(row, (waiting) =>
+        Promise.race([
+          nextChange(this.#deps, row, waiting),
+          locks.withLock(fileLock(row.id), waiting, () => Promise.resolve()),
+        ]),
+      )
       return 'ended'
     }
     const event = bytesProblemEvent(source.error)
-    await deps.store.change(row.id, row.epoch, (current) =>
-      reduceUpload(current, event, deps.clock.now()),
-    )
+    await store.change(row.id, row.epoch, (current) => reduceUpload(current, event, clock.now()))
     return 'ended'
   }
 
-  const run = async (uploadId: string): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        const row = await deps.store.read(uploadId)
-        if (row === null) return
-        const stage = stageOf(row)
-        if (stage === 'prepare') await begin(row)
-        else if (stage === 'send') {
-          if ((await send(row)) === 'unreadable') return
-        } else if (stage === 'over') {
-          deps.bytes.letGo(uploadId)
-          warmStarts.forget(uploadId)
-          if (row.state.kind === 'discarded') return await deps.store.remove(uploadId)
-          await deps.store.dropBytes(uploadId)
-          if (isBackground) return
-          // The receipt stays until the person dismisses it.
-          await nextChange(deps, row, signal)
-        } else if (stage === 'idle') {
-          if (isBackground) return
-          await nextChange(deps, row, signal)
-        } else await drive(uploadId, stage)
-      } catch (thrown) {
-        if (signal.aborted) return
-        if (isAbort(thrown)) continue
-        deps.log.error('an upload stumbled', describeBug(thrown))
-        await deps.clock.sleep(AFTER_BUG_MS, signal).catch(() => undefined)
-      }
+  /** Runs `work` with a signal that aborts when the row changes. */
+  async #untilChanged<T>(row: UploadRow, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const changed = new AbortController()
+    const signal = AbortSignal.any([this.#over, changed.signal])
+    void nextChange(this.#deps, row, signal).then(
+      () => changed.abort(new DOMException('the upload changed', 'AbortError')),
+      () => undefined,
+    )
+    try {
+      return await work(signal)
+    } finally {
+      changed.abort(new DOMException('the work is done', 'AbortError'))
     }
   }
 
-  const adopt = (uploadId: string): void => {
-    if (signal.aborted || runners.has(uploadId)) return
-    runners.set(
-      uploadId,
-      run(uploadId).finally(() => runners.delete(uploadId)),
-    )
-  }
-
-  return {
-    open: async () => {
-      for (const row of (await deps.store.list()).toSorted(
-        (a, b) => a.createdAtEpochMs - b.createdAtEpochMs,
-      )) {
-        if (!isBackground) await wakeUp(deps, row)
-        adopt(row.id)
-      }
-      // Uploads that are queued later come with their own sync event.
-      if (!isBackground)
-        unwatch = deps.store.watchAll((uploadIds) => {
-          for (const uploadId of uploadIds) adopt(uploadId)
-        })
-    },
-    announceFile: (uploadId) => {
-      if (announced.has(uploadId)) return
-      announced.add(uploadId)
-      warmStarts.expect(uploadId)
-      const untilOver = async (): Promise<void> => {
-        while (!signal.aborted) {
-          const row = await deps.store.read(uploadId)
-          if (row === null || stageOf(row) === 'over') return
-          await nextChange(deps, row, signal)
-        }
-      }
-      void deps.locks
-        .withLock(fileLock(uploadId), signal, untilOver)
-        .catch(() => undefined)
-        .finally(() => announced.delete(uploadId))
-      adopt(uploadId)
-    },
-    idle: async () => void (await Promise.allSettled(runners.values())),
-    drain: async () => {
-      unwatch()
-      draining.abort(new DOMException('the engine drains', 'AbortError'))
-      await Promise.allSettled(runners.values())
-    },
-    close: async () => {
-      unwatch()
-      closing.abort(new DOMException('the engine closes', 'AbortError'))
-      await Promise.allSettled(runners.values())
-    },
+  async #untilOver(uploadId: string): Promise<void> {
+    while (!this.#over.aborted) {
+      const row = await this.#deps.store.read(uploadId)
+      if (row === null || stageOf(row) === 'over') return
+      await nextChange(this.#deps, row, this.#over)
+    }
   }
 }
 
@@ -213,18 +237,29 @@ export function stageOf(row: UploadRow): Stage {
 }
 
 /**
- * A page that opens may have what an earlier one lacked: a login, or permission to read the file.
+ * A page that opens may have what an earlier one lacked: a login, permission to read the file, or a
+ * version that does not give an upload up for what something in between answered.
  */
 async function wakeUp(deps: UploadDeps, row: UploadRow): Promise<void> {
-  const { kind } = row.state
-  if (kind === 'needs-auth')
+  const event = await wakingEvent(deps, row)
+  if (event !== null)
     await deps.store.change(row.id, row.epoch, (current) =>
-      reduceUpload(current, { kind: 'auth-back' }, deps.clock.now()),
+      reduceUpload(current, event, deps.clock.now()),
     )
-  if ((kind === 'needs-file' || kind === 'needs-permission') && (await deps.bytes.open(row)).ok) {
-    await deps.store.change(row.id, row.epoch, (current) =>
-      reduceUpload(current, { kind: 'file-found' }, deps.clock.now()),
-    )
+}
+
+async function wakingEvent(deps: UploadDeps, row: UploadRow): Promise<UploadEvent | null> {
+  const { state } = row
+  switch (state.kind) {
+    case 'needs-auth':
+      return { kind: 'auth-back' }
+    case 'needs-file':
+    case 'needs-permission':
+      return (await deps.bytes.open(row)).ok ? { kind: 'file-found' } : null
+    case 'failed':
+      return isWeather(state.code) ? { kind: 'reopen' } : null
+    default:
+      return null
   }
 }
 

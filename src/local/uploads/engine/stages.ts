@@ -1,85 +1,109 @@
-import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import { missingParts, planFromParts } from '#src/local/uploads/model/plan.ts'
+import { treeHash } from '#src/local/uploads/file/hash.ts'
 import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
-import { apiProblemEvent, backOffEvent, type Retries } from '#src/local/uploads/model/problems.ts'
-import type { ServerUpload, UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
+import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
+import { missingParts, planOf } from '#src/local/uploads/model/plan.ts'
+import {
+  apiProblemEvent,
+  backOffEvent,
+  because,
+  type Retries,
+} from '#src/local/uploads/model/problems.ts'
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
-import type { Result } from '#src/lib/result.ts'
-import type { PartPlan } from '#src/local/db/rows.ts'
+import type { UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
+import type { PartPlan, UploadFailureCode } from '#src/local/db/rows.ts'
 
 /** First and longest pause between two calls while the server checks the file. */
 const VERIFY_FIRST_MS = 1_000
-const VERIFY_LAST_MS = 30_000
+const VERIFY_LAST_MS = 8_000
 
 /**
  * Creates the upload at the server, idempotent by the row's key, and stores the plan before the
- * first byte is sent. Calls `onCreated` with the server's answer.
+ * first byte is sent. Only a refusal that names the file itself ends the upload.
  */
 export async function prepareUpload(
   deps: UploadDeps,
   claim: UploadClaim,
   retries: Retries,
-  onCreated: (server: ServerUpload, plan: PartPlan) => void,
 ): Promise<UploadEvent> {
   const row = claim.row()
   const answer = await deps.api.create(row, claim.signal)
-  if (!answer.ok)
-    return answer.error.kind === 'parts-differ'
-      ? { kind: 'fail', code: 'upload/refused', message: null }
-      : apiProblemEvent(deps, retries, answer.error)
+  if (!answer.ok) return creationProblem(deps, retries, answer.error)
   retries.failedInARow = 0
-  const plan = planFromParts(answer.value.parts, row.file.sizeBytes)
-  if (!plan.ok) return { kind: 'fail', code: 'upload/unexpected', message: null }
-  onCreated(answer.value, plan.value)
-  return { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan: plan.value }
+  const plan = planOf(answer.value.plan, row.file.sizeBytes)
+  return plan === null
+    ? { kind: 'fail', code: 'upload/unexpected', message: null }
+    : { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan }
 }
 
-/** The server's answer to the completing call; null when the upload has no id at the server. */
-export type Completion = Result<ServerUpload, UploadApiProblem> | null
+/** Refusals that another try of the same file cannot change, by the server's code. */
+const FINAL_REFUSALS: Readonly<Record<string, UploadFailureCode>> = {
+  'uploads/too-large': 'upload/too-large',
+  'request/invalid': 'upload/refused',
+  'request/idempotency-conflict': 'upload/refused',
+  'uploads/provider-not-offered': 'upload/refused',
+}
 
-/**
- * Tells the server that all parts are there, as far as this claim knows. The call may come before
- * the last rows are written: the server's own list decides, and a driver that finds the rows after
- * a crash asks the server first.
- */
-export async function requestCompletion(
-  deps: Pick<UploadDeps, 'api'>,
-  claim: UploadClaim,
-): Promise<Completion> {
-  const { uploadRequestId } = claim.row()
-  const parts = Array.from(claim.safeParts().values()).toSorted(
-    (a, b) => a.partNumber - b.partNumber,
-  )
-  return uploadRequestId === null ? null : deps.api.complete(uploadRequestId, parts, claim.signal)
+function creationProblem(
+  deps: UploadDeps,
+  retries: Retries,
+  problem: UploadApiProblem,
+): UploadEvent {
+  const code = problem.kind === 'refused' ? FINAL_REFUSALS[problem.code] : undefined
+  return problem.kind === 'refused' && code !== undefined
+    ? { kind: 'fail', code, message: problem.message }
+    : apiProblemEvent(deps, retries, problem)
 }
 
 /**
- * Completes the upload at the server. If the server's part list differs from ours, the server's
- * list wins and the missing parts are sent again.
+ * Completes the upload at the server by the hash of every part, and compares the hash of the whole
+ * that the server says. If the server's part list differs from ours, the missing parts are sent
+ * again.
  */
 export async function completeUpload(
   deps: UploadDeps,
   claim: UploadClaim,
   retries: Retries,
-  completing: Promise<Completion>,
 ): Promise<UploadEvent> {
   const { uploadRequestId, plan } = claim.row()
-  const answer = await completing
-  if (uploadRequestId === null || plan === null || answer === null) return { kind: 'gone' }
-  if (answer.ok) {
-    retries.failedInARow = 0
-    return answer.value.state === 'aborted' ? { kind: 'gone' } : { kind: 'completed' }
-  }
-  if (answer.error.kind !== 'parts-differ') return apiProblemEvent(deps, retries, answer.error)
+  if (uploadRequestId === null || plan === null) return { kind: 'gone' }
+  const parts = Array.from(claim.safeParts().values()).toSorted(
+    (a, b) => a.partNumber - b.partNumber,
+  )
+  const answer = await deps.api.complete(uploadRequestId, parts, claim.signal)
+  if (!answer.ok)
+    return answer.error.kind === 'parts-differ'
+      ? partsDiffer(deps, claim, retries, uploadRequestId, plan)
+      : apiProblemEvent(deps, retries, answer.error)
+  retries.failedInARow = 0
+  if (answer.value.state === 'aborted') return { kind: 'gone' }
+  const { treeSha256 } = answer.value
+  const ours = await treeHash(
+    deps.digest,
+    parts.map((part) => part.sha256),
+  )
+  return treeSha256 === null || treeSha256 === ours
+    ? { kind: 'completed', treeSha256 }
+    : { kind: 'fail', code: 'upload/mismatch', message: null }
+}
+
+async function partsDiffer(
+  deps: UploadDeps,
+  claim: UploadClaim,
+  retries: Retries,
+  uploadRequestId: string,
+  plan: PartPlan,
+): Promise<UploadEvent> {
   const server = await deps.api.read(uploadRequestId, claim.signal)
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
   if (server.value.state !== 'open')
-    return { kind: server.value.state === 'aborted' ? 'gone' : 'completed' }
-  await claim.adopt(server.value)
+    return server.value.state === 'aborted'
+      ? { kind: 'gone' }
+      : { kind: 'completed', treeSha256: server.value.treeSha256 }
+  await claim.adopt(server.value.parts)
   // No part is missing and the server still refuses: back off instead of repeating in a loop.
-  if (missingParts(plan, new Set(claim.safeParts().keys())).length === 0)
-    return backOffEvent(deps, retries, 'server', null)
-  return { kind: 'parts-missing' }
+  return missingParts(plan, new Set(claim.safeParts().keys())).length === 0
+    ? backOffEvent(deps, retries, because('server'))
+    : { kind: 'parts-missing' }
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Fingerprint {
 }
 type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>
 
-/** How many confirmed parts are compared, besides the first and the last MiB. */
+/** How many safe parts of an untouched file are compared, besides the first and the last MiB. */
 const SAMPLED_PARTS = 3
 
 /** SHA-256 (hex) of the first and the last MiB; for a smaller file both are of the whole file. */
@@ -30,31 +30,42 @@ export async function fingerprintOf(
 }
 
 /**
- * Whether `source` holds the bytes that this upload started with: compares the size, the first and
- * last MiB, and up to three confirmed parts. Ignores name and time: people rename files, and some
- * systems report changing times.
+ * How a file compares with the one that the upload started with. `touched`: the same bytes under
+ * another name or time, as after a rename, a copy or a backup.
  */
-export async function isSameFile(
+export type FileComparison = 'same' | 'touched' | 'differs'
+
+/**
+ * Compares size, name, time, the first and last MiB, and the safe parts by their hashes: three of
+ * them when name and time are unchanged, otherwise all, because only a whole comparison proves that
+ * a changed file still has the bytes that were sent. Reads up to `row.safeBytes`.
+ */
+export async function compareFile(
   digest: Digest,
   source: ByteSource,
   row: UploadRow,
   parts: readonly UploadPartRow[],
-): Promise<Result<boolean, BytesProblem>> {
-  if (source.sizeBytes !== row.file.sizeBytes) return ok(false)
+): Promise<Result<FileComparison, BytesProblem>> {
+  if (source.sizeBytes !== row.file.sizeBytes) return ok('differs')
   if (row.fingerprint !== null) {
     const found = await fingerprintOf(digest, source)
     if (!found.ok) return found
     if (found.value.head !== row.fingerprint.head || found.value.tail !== row.fingerprint.tail)
-      return ok(false)
+      return ok('differs')
   }
-  if (row.plan === null) return ok(true)
-  for (const part of sample(parts.filter((known) => known.sha256 !== ''))) {
-    const range = partRange(row.plan, part.partNumber)
-    const bytes = await source.read(range.start, range.end)
-    if (!bytes.ok) return bytes
-    if ((await sha256Base64(digest, bytes.value)) !== part.sha256) return ok(false)
+  const isTouched =
+    source.file.name !== row.file.name ||
+    source.file.lastModifiedEpochMs !== row.file.lastModifiedEpochMs
+  if (row.plan !== null) {
+    const hashed = parts.filter((part) => part.sha256 !== '')
+    for (const part of isTouched ? hashed : sample(hashed)) {
+      const range = partRange(row.plan, part.partNumber)
+      const bytes = await source.read(range.start, range.end)
+      if (!bytes.ok) return bytes
+      if ((await sha256Base64(digest, bytes.value)) !== part.sha256) return ok('differs')
+    }
   }
-  return ok(true)
+  return ok(isTouched ? 'touched' : 'same')
 }
 
 /** First, middle and last of the list. */

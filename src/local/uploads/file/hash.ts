@@ -23,3 +23,23 @@ export async function sha256Hex(
 export function webCryptoDigest(bytes: ArrayBuffer): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', bytes)
 }
+
+/**
+ * The hash of a whole file as a tree over its parts: SHA-256 (base64) of the parts' raw hashes in
+ * order, `-`, and their number. The same form as S3's composite checksums.
+ *
+ * @param sha256 hash of each part in order, base64
+ */
+export async function treeHash(
+  digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>,
+  sha256: readonly string[],
+): Promise<string> {
+  const raw = sha256.map((hash) => Uint8Array.from(atob(hash), (char) => char.charCodeAt(0)))
+  const joined = new Uint8Array(raw.reduce((total, hash) => total + hash.length, 0))
+  let at = 0
+  for (const hash of raw) {
+    joined.set(hash, at)
+    at += hash.length
+  }
+  return `${await sha256Base64(digest, joined.buffer)}-${raw.length}`
+}

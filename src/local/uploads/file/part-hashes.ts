@@ -30,75 +30,87 @@ export function createPartHashes(
   plan: PartPlan,
   source: ByteSource,
 ): PartHashes {
-  const made = new Map<number, string>()
-  const asked = new Map<number, PromiseWithResolvers<Hashed>>()
-  /** Read or being read, and not hashed yet. */
-  const inHand = new Set<number>()
-  let next: readonly number[] = []
-  let isReading = false
-  let hashing: Promise<void> = Promise.resolve()
+  return new HashQueue(digest, plan, source)
+}
 
-  const settle = async (partNumber: number, making: Promise<Hashed>): Promise<void> => {
+class HashQueue implements PartHashes {
+  readonly #digest: UploadDeps['digest']
+  readonly #plan: PartPlan
+  readonly #source: ByteSource
+  readonly #made = new Map<number, string>()
+  readonly #asked = new Map<number, PromiseWithResolvers<Hashed>>()
+  /** Read or being read, and not hashed yet. */
+  readonly #inHand = new Set<number>()
+  #next: readonly number[] = []
+  #isReading = false
+  #hashing: Promise<void> = Promise.resolve()
+
+  constructor(digest: UploadDeps['digest'], plan: PartPlan, source: ByteSource) {
+    this.#digest = digest
+    this.#plan = plan
+    this.#source = source
+  }
+
+  async take(partNumber: number): Promise<Hashed> {
+    const ready = this.#made.get(partNumber)
+    this.#made.delete(partNumber)
+    if (ready !== undefined) return ok(ready)
+    const asking = this.#asked.get(partNumber) ?? Promise.withResolvers<Hashed>()
+    this.#asked.set(partNumber, asking)
+    void this.#readAll()
+    return asking.promise
+  }
+
+  ahead(partNumbers: readonly number[]): void {
+    for (const partNumber of this.#made.keys())
+      if (!partNumbers.includes(partNumber)) this.#made.delete(partNumber)
+    this.#next = partNumbers
+    void this.#readAll()
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    for (let part = this.#nextPart(); part !== undefined; part = this.#nextPart()) {
+      const partNumber = part
+      this.#next = this.#next.filter((each) => each !== partNumber)
+      this.#inHand.add(partNumber)
+      const { start, end } = partRange(this.#plan, partNumber)
+      const reading = this.#source.read(start, end)
+      await Promise.allSettled([reading, this.#hashing])
+      this.#hashing = this.#settle(
+        partNumber,
+        reading.then((bytes) => this.#hash(bytes)),
+      )
+    }
+    this.#isReading = false
+  }
+
+  async #hash(bytes: Result<ArrayBuffer, BytesProblem>): Promise<Hashed> {
+    return bytes.ok ? ok(await sha256Base64(this.#digest, bytes.value)) : bytes
+  }
+
+  async #settle(partNumber: number, making: Promise<Hashed>): Promise<void> {
     await making.then(
       (hashed) => {
-        const waiting = asked.get(partNumber)
+        const waiting = this.#asked.get(partNumber)
         waiting?.resolve(hashed)
         // A failure ahead of time means nothing yet: the file may be readable again when the part
         // is sent.
-        if (waiting === undefined && hashed.ok) made.set(partNumber, hashed.value)
+        if (waiting === undefined && hashed.ok) this.#made.set(partNumber, hashed.value)
       },
-      (thrown: unknown) => asked.get(partNumber)?.reject(thrown),
+      (thrown: unknown) => this.#asked.get(partNumber)?.reject(thrown),
     )
-    asked.delete(partNumber)
-    inHand.delete(partNumber)
-  }
-  const hash = async (bytes: Result<ArrayBuffer, BytesProblem>): Promise<Hashed> =>
-    bytes.ok ? ok(await sha256Base64(digest, bytes.value)) : bytes
-
-  const readAll = async (): Promise<void> => {
-    if (isReading) return
-    isReading = true
-    for (
-      let partNumber = nextOf(asked, next, made, inHand);
-      partNumber !== undefined;
-      partNumber = nextOf(asked, next, made, inHand)
-    ) {
-      const number = partNumber
-      next = next.filter((each) => each !== number)
-      inHand.add(number)
-      const { start, end } = partRange(plan, number)
-      const reading = source.read(start, end)
-      await Promise.allSettled([reading, hashing])
-      hashing = settle(number, reading.then(hash))
-    }
-    isReading = false
+    this.#asked.delete(partNumber)
+    this.#inHand.delete(partNumber)
   }
 
-  return {
-    take: async (partNumber) => {
-      const ready = made.get(partNumber)
-      made.delete(partNumber)
-      if (ready !== undefined) return ok(ready)
-      const asking = asked.get(partNumber) ?? Promise.withResolvers<Hashed>()
-      asked.set(partNumber, asking)
-      void readAll()
-      return asking.promise
-    },
-    ahead: (partNumbers) => {
-      for (const partNumber of made.keys())
-        if (!partNumbers.includes(partNumber)) made.delete(partNumber)
-      next = partNumbers
-      void readAll()
-    },
+  /** A part that a caller waits for, else one that is wanted ahead of time. */
+  #nextPart(): number | undefined {
+    for (const partNumber of this.#asked.keys())
+      if (!this.#inHand.has(partNumber)) return partNumber
+    return this.#next.find(
+      (partNumber) => !this.#made.has(partNumber) && !this.#inHand.has(partNumber),
+    )
   }
-}
-
-function nextOf(
-  asked: ReadonlyMap<number, unknown>,
-  next: readonly number[],
-  made: ReadonlyMap<number, string>,
-  inHand: ReadonlySet<number>,
-): number | undefined {
-  for (const partNumber of asked.keys()) if (!inHand.has(partNumber)) return partNumber
-  return next.find((partNumber) => !made.has(partNumber) && !inHand.has(partNumber))
 }

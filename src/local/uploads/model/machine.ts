@@ -1,5 +1,6 @@
 import type {
   PartPlan,
+  UploadFile,
   UploadFailureCode,
   UploadRow,
   UploadState,
@@ -24,18 +25,22 @@ export type UploadEvent =
   | { readonly kind: 'file-lost'; readonly why: 'no-handle' | 'gone' | 'changed' }
   | { readonly kind: 'file-found' }
   | { readonly kind: 'file-differs' }
+  /** The same bytes under a new name or time. */
+  | { readonly kind: 'file-touched'; readonly file: UploadFile }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
-  /** The sum of the sizes of all safe parts. */
+  /** How many bytes the server holds. */
   | { readonly kind: 'safe-bytes'; readonly safeBytes: number }
   | { readonly kind: 'all-safe' }
-  | { readonly kind: 'completed' }
+  | { readonly kind: 'completed'; readonly treeSha256: string | null }
   | { readonly kind: 'parts-missing' }
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'fail'; readonly code: UploadFailureCode; readonly message: string | null }
-  /** A new request at the server for the same file; the old one is over or not wanted. */
+  /** A new request at the server for the same file; the old one is over there. */
   | { readonly kind: 'start-over'; readonly idempotencyKey: string }
+  /** On with the same request at the server; it says which parts it has. */
+  | { readonly kind: 'reopen' }
   | { readonly kind: 'discard'; readonly undoUntilEpochMs: number }
   | { readonly kind: 'undo-discard' }
   | { readonly kind: 'abort-acknowledged' }
@@ -48,93 +53,100 @@ export type UploadEvent =
  * epoch nor the parts; a new plan or 'start-over' makes the parts of the old plan void.
  */
 export function reduceUpload(row: UploadRow, event: UploadEvent, nowEpochMs: number): UploadRow {
-  const changed = changeOf(row, event, nowEpochMs)
+  const rule = RULES[event.kind] as Rule<UploadEvent['kind']>
+  const changed = rule(row, event, nowEpochMs)
   return changed === null ? row : { ...row, ...changed, updatedAtEpochMs: nowEpochMs }
 }
 
 type Change = Partial<
-  Pick<UploadRow, 'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes'>
+  Pick<
+    UploadRow,
+    'state' | 'plan' | 'uploadRequestId' | 'idempotencyKey' | 'safeBytes' | 'file' | 'treeSha256'
+  >
 >
+type Rule<K extends UploadEvent['kind']> = (
+  row: UploadRow,
+  event: Extract<UploadEvent, { kind: K }>,
+  nowEpochMs: number,
+) => Change | null
 
-function changeOf(row: UploadRow, event: UploadEvent, nowEpochMs: number): Change | null {
-  const { kind } = row.state
-  const active = isActive(kind)
-  switch (event.kind) {
-    case 'start':
-      return when(kind === 'draft', { kind: 'preparing' })
-    case 'planned':
-      return kind !== 'preparing'
-        ? null
-        : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan }
-    case 'begin-sending':
-      return when(kind === 'queued', { kind: 'uploading' })
-    case 'recover':
-      return when(kind === 'uploading' || kind === 'finalising' || kind === 'waiting', goingOn(row))
-    case 'back-off':
-      return when(active, { kind: 'waiting', wait: event.wait })
-    case 'retry':
-      return when(kind === 'waiting', goingOn(row))
-    case 'auth-lost':
-      return when(active, { kind: 'needs-auth' })
-    case 'auth-back':
-      return when(kind === 'needs-auth', goingOn(row))
-    case 'permission-lost':
-      return when(readsFile(kind), { kind: 'needs-permission' })
-    case 'file-lost':
-      return when(readsFile(kind) || kind === 'needs-permission', {
-        kind: 'needs-file',
-        why: event.why,
-      })
-    case 'file-found':
-      return when(
-        kind === 'needs-file' || kind === 'needs-permission' || kind === 'conflict',
-        goingOn(row),
-      )
-    case 'file-differs':
-      return when(readsFile(kind) || kind === 'needs-file' || kind === 'needs-permission', {
-        kind: 'conflict',
-      })
-    case 'pause':
-      return when((active && kind !== 'verifying') || asksPerson(kind), { kind: 'paused' })
-    case 'resume':
-      return when(kind === 'paused', goingOn(row))
-    // Confirmed bytes never decrease on the screen, even if the server lost a part and it is sent
-    // again.
-    case 'safe-bytes':
-      return event.safeBytes <= row.safeBytes ? null : { safeBytes: event.safeBytes }
-    case 'all-safe':
-      return when(kind === 'uploading' || kind === 'queued', { kind: 'finalising' })
-    case 'completed':
-      return when(active && row.plan !== null, { kind: 'verifying' })
-    case 'parts-missing':
-      return when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' })
-    case 'confirmed':
-      return kind !== 'verifying'
-        ? null
-        : { state: { kind: 'done', doneAtEpochMs: nowEpochMs }, safeBytes: row.file.sizeBytes }
-    case 'gone':
-      return when(active, { kind: 'expired' })
-    case 'fail':
-      return when(active, { kind: 'failed', code: event.code, message: event.message })
-    case 'start-over':
-      return kind !== 'expired' && kind !== 'conflict' && kind !== 'failed'
-        ? null
-        : {
-            state: { kind: 'preparing' },
-            plan: null,
-            uploadRequestId: null,
-            safeBytes: 0,
-            idempotencyKey: event.idempotencyKey,
-          }
-    case 'discard':
-      return discard(row.state, event.undoUntilEpochMs)
-    case 'undo-discard':
-      return row.state.kind !== 'discarding' ? null : { state: undone(row, row.state.before) }
-    case 'abort-acknowledged':
-      return when(kind === 'discarding', { kind: 'discarded' })
-    case 'dismiss':
-      return when(kind === 'done', { kind: 'discarded' })
-  }
+/** What each event changes; null where it does not fit the state. */
+const RULES: { readonly [K in UploadEvent['kind']]: Rule<K> } = {
+  start: (row) => when(row.state.kind === 'draft', { kind: 'preparing' }),
+  planned: (row, event) =>
+    row.state.kind !== 'preparing'
+      ? null
+      : { state: { kind: 'queued' }, uploadRequestId: event.uploadRequestId, plan: event.plan },
+  'begin-sending': (row) => when(row.state.kind === 'queued', { kind: 'uploading' }),
+  recover: (row) => when(INTERRUPTED.has(row.state.kind), goingOn(row)),
+  'back-off': (row, { wait }) => when(isActive(row.state.kind), { kind: 'waiting', wait }),
+  retry: (row) => when(row.state.kind === 'waiting', goingOn(row)),
+  'auth-lost': (row) => when(isActive(row.state.kind), { kind: 'needs-auth' }),
+  'auth-back': (row) => when(row.state.kind === 'needs-auth', goingOn(row)),
+  'permission-lost': (row) => when(readsFile(row.state.kind), { kind: 'needs-permission' }),
+  'file-lost': (row, { why }) =>
+    when(readsFile(row.state.kind) || row.state.kind === 'needs-permission', {
+      kind: 'needs-file',
+      why,
+    }),
+  'file-found': (row) => when(LACKS_FILE.has(row.state.kind), goingOn(row)),
+  'file-differs': ({ state: { kind } }) =>
+    when(readsFile(kind) || kind === 'finalising' || LACKS_FILE.has(kind), { kind: 'conflict' }),
+  'file-touched': (_row, { file }) => ({ file }),
+  pause: ({ state: { kind } }) =>
+    when((isActive(kind) && kind !== 'verifying') || asksPerson(kind), { kind: 'paused' }),
+  resume: (row) => when(row.state.kind === 'paused', goingOn(row)),
+  // The bar never goes back while bytes are sent; only the server's own list lowers it.
+  'safe-bytes': (row, { safeBytes }) => (safeBytes <= row.safeBytes ? null : { safeBytes }),
+  'all-safe': ({ state: { kind } }) =>
+    when(kind === 'uploading' || kind === 'queued', { kind: 'finalising' }),
+  completed: (row, { treeSha256 }) =>
+    !isActive(row.state.kind) || row.plan === null
+      ? null
+      : { state: { kind: 'verifying' }, ...(treeSha256 === null ? {} : { treeSha256 }) },
+  'parts-missing': ({ state: { kind } }) =>
+    when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' }),
+  confirmed: (row, _event, nowEpochMs) =>
+    row.state.kind !== 'verifying'
+      ? null
+      : { state: { kind: 'done', doneAtEpochMs: nowEpochMs }, safeBytes: row.file.sizeBytes },
+  gone: (row) => when(isActive(row.state.kind), { kind: 'expired' }),
+  fail: (row, { code, message }) =>
+    when(isActive(row.state.kind), { kind: 'failed', code, message }),
+  'start-over': (row, { idempotencyKey }) =>
+    !mayBeginAgain(row.state.kind)
+      ? null
+      : {
+          state: { kind: 'preparing' },
+          plan: null,
+          uploadRequestId: null,
+          safeBytes: 0,
+          idempotencyKey,
+        },
+  reopen: (row) => when(mayBeginAgain(row.state.kind) && row.plan !== null, { kind: 'queued' }),
+  discard: (row, event) => discard(row.state, event.undoUntilEpochMs),
+  'undo-discard': (row) =>
+    row.state.kind !== 'discarding' ? null : { state: undone(row, row.state.before) },
+  'abort-acknowledged': ({ state: { kind } }) => when(kind === 'discarding', { kind: 'discarded' }),
+  dismiss: ({ state: { kind } }) => when(kind === 'done', { kind: 'discarded' }),
+}
+
+/** What a driver may have left behind when it died. */
+const INTERRUPTED: ReadonlySet<UploadState['kind']> = new Set<UploadState['kind']>([
+  'uploading',
+  'finalising',
+  'waiting',
+])
+/** States that end when the right file is there. */
+const LACKS_FILE: ReadonlySet<UploadState['kind']> = new Set<UploadState['kind']>([
+  'needs-file',
+  'needs-permission',
+  'conflict',
+])
+
+/** A person may begin again where the upload cannot go on as it is. */
+function mayBeginAgain(kind: UploadState['kind']): boolean {
+  return kind === 'expired' || kind === 'conflict' || kind === 'failed'
 }
 
 function discard(before: UploadState, undoUntilEpochMs: number): Change | null {

@@ -1,11 +1,4 @@
-import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
-
-/** A part as the server plans it. */
-export interface PlannedPart {
-  readonly partNumber: number
-  readonly sizeBytes: number
-}
 
 /** The bytes of one part: `start` included, `end` excluded, as `Blob.slice` takes them. */
 export interface PartRange {
@@ -14,53 +7,16 @@ export interface PartRange {
   readonly end: number
 }
 
-export interface PartPlanProblem {
-  readonly code: 'upload/plan-unusable'
-  readonly why: 'empty' | 'gap' | 'uneven' | 'wrong-total'
-}
-
 /**
- * Turns the server's parts into a plan, after checking that they cover the file exactly: numbers
- * 1..n without a gap, one size for all parts but the last, which is not larger, and a total equal
- * to the file. The client never makes a plan of its own.
+ * The server's plan, after checking that it covers the file exactly; null when it does not. The
+ * client never makes a plan of its own.
  */
-export function planFromParts(
-  parts: readonly PlannedPart[],
+export function planOf(
+  cut: { readonly partSizeBytes: number; readonly partCount: number } | null,
   sizeBytes: number,
-): Result<PartPlan, PartPlanProblem> {
-  const sorted = parts.toSorted((a, b) => a.partNumber - b.partNumber)
-  const first = sorted[0]
-  const last = sorted.at(-1)
-  if (first === undefined || last === undefined || sizeBytes <= 0) return problem('empty')
-  if (sorted.some((part, index) => part.partNumber !== index + 1)) return problem('gap')
-  if (
-    sorted.some(
-      (part, index) =>
-        part.sizeBytes <= 0 || (index < sorted.length - 1 && part.sizeBytes !== first.sizeBytes),
-    )
-  )
-    return problem('uneven')
-  if (last.sizeBytes > first.sizeBytes) return problem('uneven')
-  if (first.sizeBytes * (sorted.length - 1) + last.sizeBytes !== sizeBytes)
-    return problem('wrong-total')
-  return ok({ partSizeBytes: first.sizeBytes, partCount: sorted.length, sizeBytes })
-}
-
-/**
- * The limit of S3 (S3 user guide, read on 21 November 2026); for the largest files servers use
- * larger parts instead.
- */
-const MAX_PARTS = 10_000
-
-/**
- * How a server with parts of `partSizeBytes` will most likely cut a file: a guess for reading
- * ahead, never a plan for sending. Null when it cannot be guessed.
- */
-export function likelyPlan(sizeBytes: number, partSizeBytes: number): PartPlan | null {
-  const partCount = Math.ceil(sizeBytes / partSizeBytes)
-  return partCount >= 1 && partCount <= MAX_PARTS
-    ? { partSizeBytes: Math.min(partSizeBytes, sizeBytes), partCount, sizeBytes }
-    : null
+): PartPlan | null {
+  if (cut === null || cut.partSizeBytes <= 0 || sizeBytes <= 0) return null
+  return cut.partCount === Math.ceil(sizeBytes / cut.partSizeBytes) ? { ...cut, sizeBytes } : null
 }
 
 /**
@@ -98,8 +54,4 @@ export function endsFirst(plan: PartPlan, missing: readonly number[]): readonly 
   return first === undefined || last !== plan.partCount
     ? missing
     : [first, last, ...rest.slice(0, -1)]
-}
-
-function problem(why: PartPlanProblem['why']): Result<never, PartPlanProblem> {
-  return err({ code: 'upload/plan-unusable', why })
 }

@@ -1,3 +1,4 @@
+import type { PutPace } from '#src/local/uploads/ports.ts'
 import { UPLOAD_TIMEOUT_MS } from '#src/config/limits.ts'
 
 /**
@@ -11,20 +12,6 @@ const CONNECT_CAP_MS = 160_000
 const SEND_MIN_MS = 15_000
 const RESPOND_MIN_MS = 60_000
 const RESPOND_CAP_MS = 5 * 60_000
-
-/** What was measured so far; `null` when nothing was. */
-export interface PutPace {
-  /** Attempts in a row that did not connect; each doubles the connect limit. */
-  readonly failedConnects: number
-  /**
-   * Times in a row that a part was sent whole and never answered; each doubles the limit of the
-   * answer.
-   */
-  readonly unansweredParts: number
-  /** Usual time between two progress events. */
-  readonly expectedGapMs: number | null
-  readonly bytesPerSecond: number | null
-}
 
 /**
  * A network stack takes a body in blocks and reports progress with each; larger than the blocks of
@@ -45,7 +32,7 @@ export function expectedGapMs(
 }
 
 /** Longest silence allowed in a phase, in milliseconds. */
-export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPace): number {
+export function idleLimitMs(phase: PutPhase, bodyBytes: number, pace: PutPace): number {
   switch (phase) {
     case 'connecting':
       return Math.min(CONNECT_CAP_MS, CONNECT_MS * 2 ** Math.min(pace.failedConnects, 8))
@@ -57,12 +44,12 @@ export function idleLimitMs(phase: PutPhase, partSizeBytes: number, pace: PutPac
       const drainMs =
         pace.bytesPerSecond === null || pace.bytesPerSecond <= 0
           ? 0
-          : (2 * partSizeBytes * 1_000) / pace.bytesPerSecond
+          : (2 * bodyBytes * 1_000) / pace.bytesPerSecond
       // A proxy may take a part at once and pass it on slowly: then the measured rate is not that
       // of the network.
       return Math.min(
         RESPOND_CAP_MS,
-        Math.max(RESPOND_MIN_MS, drainMs) * 2 ** Math.min(pace.unansweredParts, 8),
+        Math.max(RESPOND_MIN_MS, drainMs) * 2 ** Math.min(pace.unanswered, 8),
       )
     }
   }
@@ -73,13 +60,13 @@ const WHOLE_MIN_MS = 60_000
 const WHOLE_CAP_MS = 150_000
 
 /**
- * Longest time for a whole part when the transport reports no progress: 4 times what the measured
+ * Longest time for a whole body when the transport reports no progress: 4 times what the measured
  * rate promises, 60 to 150 s.
  */
-export function wholePartLimitMs(partSizeBytes: number, pace: PutPace): number {
+export function wholeBodyLimitMs(bodyBytes: number, pace: PutPace): number {
   if (pace.bytesPerSecond === null || pace.bytesPerSecond <= 0) return WHOLE_CAP_MS
   return Math.min(
     WHOLE_CAP_MS,
-    Math.max(WHOLE_MIN_MS, (4 * partSizeBytes * 1_000) / pace.bytesPerSecond),
+    Math.max(WHOLE_MIN_MS, (4 * bodyBytes * 1_000) / pace.bytesPerSecond),
   )
 }

@@ -1,6 +1,6 @@
 import { uploadLabel, type UploadLabel } from './labels.ts'
 import { isFinal } from '#src/local/db/upload-states.ts'
-import type { OpenUpload, UploadSummary } from '#src/local/db/facts.ts'
+import type { UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /** One card of the upload list, from this device or another. */
@@ -20,8 +20,6 @@ export interface ListedUpload {
   readonly isBeingChecked: boolean
   /** This device holds the upload and has not finished it. */
   readonly isUnfinishedHere: boolean
-  /** The server takes parts of it, and this device does not hold it: an upload elsewhere. */
-  readonly elsewhere: OpenUpload | null
 }
 
 /**
@@ -67,13 +65,14 @@ function fromRow(
     ),
     isBeingChecked: row.state.kind === 'verifying',
     isUnfinishedHere: !isFinal(row.state.kind),
-    elsewhere: null,
   }
 }
 
-function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
-  const { uploadRequestId, name, sizeBytes, hasEnded, isValidated, isFailed } = summary
-  const createdAtEpochMs = Date.parse(summary.createdAt)
+function fromSummary(
+  { uploadRequestId, name, sizeBytes, hasEnded, isValidated, isFailed, createdAt }: UploadSummary,
+  nowEpochMs: number,
+): ListedUpload {
+  const createdAtEpochMs = Date.parse(createdAt)
   const isBeingChecked = hasEnded && !isValidated && !isFailed
   // A file that has arrived counts as finished, however long the check takes.
   const label = uploadLabel(
@@ -94,6 +93,5 @@ function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
     label,
     isBeingChecked,
     isUnfinishedHere: false,
-    elsewhere: summary.open ?? null,
   }
 }

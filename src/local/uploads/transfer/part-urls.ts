@@ -1,4 +1,4 @@
-import type { ServerUpload } from '#src/local/uploads/ports.ts'
+import type { ServerPart } from '#src/local/uploads/ports.ts'
 
 /**
  * A part URL is valid for one hour. One that may expire while its part is in flight is not used
@@ -18,7 +18,7 @@ export interface PartUrl {
 export interface PartUrls {
   get(partNumber: number, nowEpochMs: number): PartUrl | null
   drop(partNumber: number): void
-  fill(server: ServerUpload, nowEpochMs: number): void
+  fill(parts: readonly ServerPart[], nowEpochMs: number): void
 }
 
 export function createPartUrls(): PartUrls {
@@ -32,9 +32,9 @@ export function createPartUrls(): PartUrls {
       return ageMs >= 0 && ageMs < USABLE_MS ? found : null
     },
     drop: (partNumber) => void urls.delete(partNumber),
-    fill: (server, nowEpochMs) => {
+    fill: (parts, nowEpochMs) => {
       generation += 1
-      for (const { partNumber, url } of server.parts)
+      for (const { partNumber, url } of parts)
         if (url !== null) urls.set(partNumber, { url, generation, fromEpochMs: nowEpochMs })
     },
   }

@@ -17,111 +17,115 @@ const EVERY_MS = 250
 const LONGEST_SILENCE_MS = 2_500
 
 /** Counts the bytes of one driven upload and reports them, throttled. */
-export interface ProgressMeter {
-  sent(partNumber: number, sentBytes: number): void
-  confirmed(partNumber: number, safeBytes: number): void
-  /** The attempt is over: its bytes are no longer in flight. */
-  ended(partNumber: number): void
+export class ProgressMeter {
+  readonly #deps: Pick<UploadDeps, 'clock' | 'onProgress'>
+  readonly #uploadId: string
+  readonly #sizeBytes: number
+  /** Bytes of each part that were handed to the network and are not acknowledged. */
+  readonly #inFlight = new Map<number, number>()
+  #rate: Rate = createRate()
+  #acknowledgedBytes = 0
+  #movedAtMs: number
+  #safeBytes: number
+  #wait: UploadWait | null = null
+  #isUnsaved = false
+  #lastReportMs = Number.NEGATIVE_INFINITY
+
+  /** Reports at once that nothing moves yet, so that screens drop what an earlier driver said. */
+  constructor(
+    deps: Pick<UploadDeps, 'clock' | 'onProgress'>,
+    uploadId: string,
+    sizeBytes: number,
+    safeBytes: number,
+  ) {
+    this.#deps = deps
+    this.#uploadId = uploadId
+    this.#sizeBytes = sizeBytes
+    this.#safeBytes = safeBytes
+    this.#movedAtMs = deps.clock.now()
+    this.#report()
+  }
+
+  /** Bytes of the current body were handed to the network. */
+  sent(partNumber: number, sentBytes: number): void {
+    if (sentBytes > (this.#inFlight.get(partNumber) ?? 0)) this.#moved()
+    this.#inFlight.set(partNumber, sentBytes)
+    this.#report()
+  }
+
   /**
-   * An attempt failed and none starts before `wait` is over. Reported while no part is in flight,
-   * until a byte moves.
+   * The server holds `bytes` more of the part than before. Only these count for the speed: what is
+   * handed to the network may only fill buffers, and be lost.
    */
-  backingOff(wait: UploadWait): void
-  /** Why the parts in flight move no byte; reported until called with null. */
-  stalled(wait: UploadWait | null): void
+  acknowledged(partNumber: number, bytes: number, safeBytes: number): void {
+    this.#inFlight.delete(partNumber)
+    this.#acknowledgedBytes += bytes
+    this.#safeBytes = Math.max(this.#safeBytes, safeBytes)
+    this.#moved()
+    this.#report()
+  }
+
+  /** The attempt is over: its bytes are no longer in flight. */
+  ended(partNumber: number): void {
+    this.#inFlight.delete(partNumber)
+    this.#report()
+  }
+
+  /** Why nothing moves at the moment; null when that is over. Until then no byte moves. */
+  waits(wait: UploadWait | null): void {
+    this.#wait = wait
+    this.#report()
+  }
+
   /** @param isUnsaved true when this device could not store what is safe at the server */
-  tick(safeBytes: number, isUnsaved: boolean): void
+  tick(isUnsaved: boolean): void {
+    this.#isUnsaved = isUnsaved
+    this.#report()
+  }
+
+  /** The server's own list says how much is safe; that may be less than before. */
+  corrected(safeBytes: number): void {
+    this.#safeBytes = safeBytes
+  }
+
   /** Sending stopped or the clock jumped: measure the rate again from here. */
-  interrupted(): void
-  bytesPerSecond(): number | null
-}
-
-/**
- * A meter for one driver. Reports at once that nothing moves yet, so that screens drop what an
- * earlier driver reported.
- */
-export function createProgressMeter(
-  deps: Pick<UploadDeps, 'clock' | 'onProgress'>,
-  uploadId: string,
-  sizeBytes: number,
-  safeAtStartBytes: number,
-): ProgressMeter {
-  const inFlight = new Map<number, number>()
-  let rate: Rate = createRate()
-  let movedBytes = 0
-  let movedAtMs = deps.clock.now()
-  let safe = safeAtStartBytes
-  let wait: UploadWait | null = null
-  let hang: UploadWait | null = null
-  let isUnsaved = false
-  let lastReportMs = Number.NEGATIVE_INFINITY
-
-  const moved = (): void => {
-    movedAtMs = deps.clock.now()
-    wait = null
+  interrupted(): void {
+    this.#rate = interrupt(this.#rate)
   }
-  const report = (): void => {
-    const nowMs = deps.clock.now()
-    const silentMs = nowMs - lastReportMs
+
+  bytesPerSecond(): number | null {
+    return this.#rate.bytesPerSecond > 0 ? this.#rate.bytesPerSecond : null
+  }
+
+  /** Milliseconds since the last byte moved. */
+  quietMs(): number {
+    return Math.max(0, this.#deps.clock.now() - this.#movedAtMs)
+  }
+
+  #moved(): void {
+    this.#movedAtMs = this.#deps.clock.now()
+    this.#wait = null
+  }
+
+  #report(): void {
+    const nowMs = this.#deps.clock.now()
+    const silentMs = nowMs - this.#lastReportMs
     if (silentMs >= 0 && silentMs < EVERY_MS) return
-    const pause = hang ?? (inFlight.size === 0 ? wait : null)
-    if (silentMs > LONGEST_SILENCE_MS || pause !== null) rate = interrupt(rate)
-    lastReportMs = nowMs
-    rate = observe(rate, nowMs, movedBytes)
-    const flying = Math.max(
-      0,
-      Math.min(
-        sizeBytes - safe,
-        Array.from(inFlight.values()).reduce((sum, bytes) => sum + bytes, 0),
-      ),
-    )
-    deps.onProgress({
-      uploadId,
-      safeBytes: safe,
-      inFlightBytes: flying,
-      bytesPerSecond: Math.round(rate.bytesPerSecond),
-      secondsLeft: secondsLeft(rate, sizeBytes - safe - flying),
-      quietForMs: Math.max(0, nowMs - movedAtMs),
-      pause,
-      isUnsaved,
+    if (silentMs > LONGEST_SILENCE_MS || this.#wait !== null) this.interrupted()
+    this.#lastReportMs = nowMs
+    this.#rate = observe(this.#rate, nowMs, this.#acknowledgedBytes)
+    const leftBytes = Math.max(0, this.#sizeBytes - this.#safeBytes)
+    let flyingBytes = 0
+    for (const bytes of this.#inFlight.values()) flyingBytes += bytes
+    this.#deps.onProgress({
+      uploadId: this.#uploadId,
+      safeBytes: this.#safeBytes,
+      inFlightBytes: Math.min(leftBytes, flyingBytes),
+      bytesPerSecond: Math.round(this.#rate.bytesPerSecond),
+      secondsLeft: secondsLeft(this.#rate, leftBytes),
+      quietForMs: this.quietMs(),
+      pause: this.#wait,
+      isUnsaved: this.#isUnsaved,
     })
-  }
-
-  report()
-  return {
-    sent: (partNumber, sentBytes) => {
-      const newBytes = Math.max(0, sentBytes - (inFlight.get(partNumber) ?? 0))
-      movedBytes += newBytes
-      inFlight.set(partNumber, sentBytes)
-      if (newBytes > 0) moved()
-      report()
-    },
-    confirmed: (partNumber, safeBytes) => {
-      inFlight.delete(partNumber)
-      safe = Math.max(safe, safeBytes)
-      moved()
-      report()
-    },
-    ended: (partNumber) => {
-      inFlight.delete(partNumber)
-      if (wait !== null) report()
-    },
-    backingOff: (next) => {
-      wait = next
-      report()
-    },
-    stalled: (next) => {
-      hang = next
-      report()
-    },
-    tick: (safeBytes, isUnsavedNow) => {
-      safe = Math.max(safe, safeBytes)
-      isUnsaved = isUnsavedNow
-      report()
-    },
-    interrupted: () => {
-      rate = interrupt(rate)
-    },
-    bytesPerSecond: () => (rate.bytesPerSecond > 0 ? rate.bytesPerSecond : null),
   }
 }

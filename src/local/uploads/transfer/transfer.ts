@@ -1,28 +1,92 @@
-import { createSlotWatch } from './slot-watch.ts'
-import { createAttemptRunner, type AttemptEnd } from './part-attempt.ts'
-import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import type { PartUrl } from './part-urls.ts'
-import { networkIsDown, type TransferView } from '#src/local/uploads/network/network-outage.ts'
-import { endsFirst, missingParts } from '#src/local/uploads/model/plan.ts'
-import { backOffEvent } from '#src/local/uploads/model/problems.ts'
-import { createRefresh } from './refresh.ts'
-import {
-  createSchedule,
-  firstSlots,
-  isDrained,
-  settleAgain,
-  settleKnown,
-  settleSafe,
-  takePart,
-  type Schedule,
-} from './scheduler.ts'
-import { createAlarm, startTicker } from './ticker.ts'
-import { createTransferContext, type TransferInput } from './transfer-context.ts'
-import { describeBug } from '#src/lib/describe-bug.ts'
+import { runAttempt, type AttemptEnd } from './attempt.ts'
+import { newNotes, type PartNotes } from './part-notes.ts'
+import type { PartUrl, PartUrls } from './part-urls.ts'
+import type { PieceSize } from './pieces.ts'
+import type { ProgressMeter } from './progress-meter.ts'
+import { MULTIPART_CONCURRENT_PARTS } from '#src/config/limits.ts'
 import { isAbort } from '#src/lib/abort.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
+import type { PartHashes } from '#src/local/uploads/file/part-hashes.ts'
+import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
+import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
+import { endsFirst, missingParts } from '#src/local/uploads/model/plan.ts'
+import {
+  apiProblemEvent,
+  backOffEvent,
+  because,
+  type Retries,
+  type WaitCause,
+} from '#src/local/uploads/model/problems.ts'
+import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
+import { LIMITS } from '#src/local/uploads/network/reachability.ts'
+import type { ReachWatch } from '#src/local/uploads/network/watch.ts'
+import { expectedGapMs } from '#src/local/uploads/network/watchdog.ts'
+import type {
+  ByteSource,
+  PutOutcome,
+  UploadApiProblem,
+  UploadDeps,
+} from '#src/local/uploads/ports.ts'
 
+/** The most parts at once, over all uploads of the account on this device. */
+export const MAX_SLOTS = MULTIPART_CONCURRENT_PARTS
 /** A shorter pause gets no state of its own. */
 const QUIET_PAUSE_MS = 2_000
+/**
+ * A look this late means that the computer slept or the clock was changed: connections are dead,
+ * even if they look open.
+ */
+const CLOCK_JUMP_MS = 10_000
+/** The row and the unsaved writes follow this often. */
+const SAVE_EVERY_MS = 1_000
+/**
+ * After this many failures in a row, of whatever parts, the fault is not one part's: one of the
+ * parts that failed is tried at a time, and no whole round is sent into the same wall.
+ */
+const SHARED_FAULT = 3
+/** URLs asked for at once. */
+const URLS_AHEAD = 50
+
+/** What one driver keeps over all its transfers. */
+export interface TransferInput {
+  readonly deps: UploadDeps
+  readonly claim: UploadClaim
+  readonly plan: PartPlan
+  readonly isResumable: boolean
+  readonly source: ByteSource
+  readonly hashes: PartHashes
+  readonly urls: PartUrls
+  readonly notes: Map<number, PartNotes>
+  readonly pieces: PieceSize
+  readonly retries: Retries
+  readonly faults: { failedConnects: number; unanswered: number; silentFirstParts: number }
+  readonly meter: ProgressMeter
+  readonly reach: ReachWatch
+  /** After its abort no further part starts; attempts in flight may end. */
+  readonly draining: AbortSignal
+}
+
+/** What an attempt uses of its transfer. */
+export interface TransferContext extends TransferInput {
+  readonly partsInFlight: () => number
+  /** Ends the transfer; the first reason counts. */
+  readonly end: (event: UploadEvent) => void
+  readonly sent: (partNumber: number, sentBytes: number) => void
+  /** The server holds more of some part than before. */
+  readonly progressed: () => void
+  readonly answered: (partNumber: number, outcome: PutOutcome) => void
+  /**
+   * Asks the server whether the upload is still open; ends the transfer if not. Resolves with what
+   * to wait for when there was no usable answer, else null.
+   */
+  readonly askApi: () => Promise<WaitCause | null>
+}
+
+interface Running {
+  readonly controller: AbortController
+  lastActivityAtMs: number
+}
 
 /**
  * Sends the missing parts, at most five at a time, until none is left or an obstacle appears.
@@ -30,182 +94,372 @@ const QUIET_PAUSE_MS = 2_000
  * requests have ended when it resolves.
  */
 export async function transferParts(input: TransferInput): Promise<UploadEvent | null> {
-  const { deps, claim, urls, meter } = input
-  const running = new Map<number, AbortController>()
-  const tasks = new Set<Promise<void>>()
-  const alarm = createAlarm()
-  const stopAll = (): void => {
-    for (const controller of running.values()) controller.abort()
-  }
-  const missing = endsFirst(input.plan, missingParts(input.plan, new Set(claim.safeParts().keys())))
-  let schedule: Schedule = createSchedule(
-    missing,
-    input.network.slots ?? firstSlots(deps.firstSlots),
-  )
-  let isAllStored = false
-  const watch = createSlotWatch({
-    deps,
-    plan: input.plan,
-    meter,
-    hasRoom: () => schedule.pending.length > 0 && schedule.inFlight.size < schedule.limit,
-    drop: (partNumber) => running.get(partNumber)?.abort(),
-    report: (wait) => {
-      meter.stalled(wait)
-      alarm.ring()
-    },
-  })
-  const { inFlight, storage } = watch
-  const context = createTransferContext(
-    { ...input, meter: { ...meter, sent: watch.sent } },
-    storage,
-    () => running.size,
-    (event) => {
-      // Parts in flight do not need the login: after a 401 they may finish.
-      if (event.kind !== 'auth-lost') stopAll()
-      alarm.ring()
-    },
-  )
-  const refresh = createRefresh(
-    context,
-    (partNumber) => {
-      if (running.has(partNumber)) return false
-      schedule = settleKnown(schedule, partNumber)
-      return true
-    },
-    alarm.ring,
-  )
-  const runAttempt = createAttemptRunner(context, refresh.run)
+  return await new Transfer(input).run()
+}
 
-  let lastUrl: string | null = null
-  const launch = (partNumber: number, url: PartUrl): void => {
-    lastUrl = url.url
-    const controller = new AbortController()
-    running.set(partNumber, controller)
-    watch.noteActivity()
-    inFlight.opened(partNumber)
-    storage.began(partNumber)
-    const leave = (): void => {
-      running.delete(partNumber)
-      inFlight.closed(partNumber)
-      storage.ended(partNumber)
-      watch.noteActivity()
+class Transfer {
+  readonly #input: TransferInput
+  readonly #context: TransferContext
+  readonly #running = new Map<number, Running>()
+  readonly #tasks = new Set<Promise<void>>()
+  readonly #bell = createBell()
+  #pending: readonly number[]
+  #slots: number
+  /** Attempts in a row without progress, over all parts, and how long all parts wait for it. */
+  #failures = { inARow: 0, holdUntilMs: 0 }
+  #ending: UploadEvent | null = null
+  /** A stalled upload may begin one part. */
+  #mayBeginOne = false
+  #isFetchingUrls = false
+  /** What the last call for URLs failed with; null after a good one. */
+  #urlsProblem: { readonly cause: WaitCause; readonly untilMs: number } | null = null
+
+  constructor(input: TransferInput) {
+    this.#input = input
+    this.#slots = input.deps.firstSlots
+    this.#pending = endsFirst(
+      input.plan,
+      missingParts(input.plan, new Set(input.claim.safeParts().keys())),
+    )
+    // A person, or the end of a wait, began this transfer: every part may be tried now.
+    for (const notes of input.notes.values()) notes.notBeforeMs = 0
+    this.#context = {
+      ...input,
+      partsInFlight: () => this.#running.size,
+      end: (event) => this.#end(event),
+      sent: (partNumber, sentBytes) => this.#sent(partNumber, sentBytes),
+      progressed: () => {
+        this.#failures = { inARow: 0, holdUntilMs: 0 }
+      },
+      answered: (partNumber, outcome) => this.#answered(partNumber, outcome),
+      askApi: () => this.#askApi(),
     }
-    const settle = (end: AttemptEnd): void => {
-      leave()
-      meter.ended(partNumber)
-      if (end.kind === 'again') schedule = settleAgain(schedule, partNumber, end.losesSlot)
-    }
-    const onStored = (tookMs: number): void => {
-      const times = watch.times(partNumber, tookMs)
-      leave()
-      schedule = settleSafe(schedule, partNumber, times)
-      alarm.ring()
-    }
-    const task = runAttempt({
-      partNumber,
-      url,
-      signal: AbortSignal.any([controller.signal, claim.signal]),
-      onStored,
-    })
-      .then(settle, (thrown: unknown) => {
-        settle({ kind: 'again', losesSlot: false })
-        if (isAbort(thrown)) return
-        deps.log.error('a part ended unexpectedly', describeBug(thrown))
-        context.end({ kind: 'fail', code: 'upload/unexpected', message: null })
-      })
-      .finally(() => {
-        tasks.delete(task)
-        alarm.ring()
-      })
-    tasks.add(task)
   }
 
-  const fillSlots = (): void => {
-    while (storage.mayBegin()) {
-      const next = takePart(schedule)
-      if (next === null) {
-        // Slots that share a network become free together.
-        input.hashes.ahead(schedule.pending.slice(0, schedule.limit))
-        return
+  async run(): Promise<UploadEvent | null> {
+    const { claim, draining, reach, meter } = this.#input
+    const over = new AbortController()
+    const watching = AbortSignal.any([over.signal, claim.signal])
+    const watch = Promise.all([
+      reach.watch(
+        {
+          quietMs: () => this.#quietMs(),
+          gapMs: () => expectedGapMs(meter.bytesPerSecond(), 1),
+          dropLongest: () => this.#dropLongest(),
+          dropSilent: (sinceMs) => this.#dropSilent(sinceMs),
+          giveUp: () => this.#end(this.#backOff(because('network'))),
+          beginOne: () => {
+            this.#mayBeginOne = true
+            this.#bell.ring()
+          },
+        },
+        watching,
+      ),
+      this.#tick(watching),
+    ])
+    claim.signal.addEventListener('abort', this.#bell.ring)
+    draining.addEventListener('abort', this.#bell.ring)
+    try {
+      for (;;) {
+        const next = this.#step()
+        if (next !== undefined) return next
+        await this.#bell.next()
       }
-      const url = urls.get(next.partNumber, deps.clock.now())
-      if (url === null) {
-        const { partNumber } = next
-        // A server that names no URL for a missing part must not be asked in a loop.
-        void refresh.run().then((didAnswer) => {
-          if (didAnswer && urls.get(partNumber, deps.clock.now()) === null)
-            context.backOff('server', null)
-        })
-        return
-      }
-      schedule = next.schedule
-      launch(next.partNumber, url)
+    } finally {
+      claim.signal.removeEventListener('abort', this.#bell.ring)
+      draining.removeEventListener('abort', this.#bell.ring)
+      this.#stopAll()
+      meter.waits(null)
+      over.abort()
+      await Promise.allSettled([...this.#tasks, watch])
     }
-  }
-
-  const fitSlots = (): void => {
-    const fitted = watch.fit(schedule)
-    schedule = fitted.schedule
-    for (const partNumber of fitted.waiting) running.get(partNumber)?.abort()
   }
 
   /** What the loop does next; undefined means that it waits for the next ring. */
-  const step = (): UploadEvent | null | undefined => {
+  #step(): UploadEvent | null | undefined {
+    const { claim, draining } = this.#input
     if (claim.signal.aborted) return null
-    const isQuiet = tasks.size === 0 && !refresh.isRunning()
-    const ending = context.ending()
-    if (ending !== null) return isQuiet ? ending : undefined
-    if (isDrained(schedule)) {
-      if (
-        !isAllStored &&
-        missingParts(input.plan, new Set(claim.safeParts().keys())).length === 0
-      ) {
-        isAllStored = true
-        input.onAllStored()
-      }
+    const isQuiet = this.#tasks.size === 0
+    if (this.#ending !== null) return isQuiet ? this.#ending : undefined
+    if (this.#pending.length === 0 && this.#running.size === 0)
       return isQuiet ? { kind: 'all-safe' } : undefined
-    }
-    if (input.draining.aborted) return isQuiet ? null : undefined
-    const wait = context.backingOff()
-    if (wait !== null)
-      return isQuiet && wait.retryAtEpochMs - deps.clock.now() > QUIET_PAUSE_MS
-        ? { kind: 'back-off', wait }
-        : undefined
-    fitSlots()
-    if (!refresh.isRunning()) fillSlots()
-    return undefined
+    if (draining.aborted) return isQuiet ? null : undefined
+    this.#fillSlots()
+    return this.#tasks.size === 0 ? this.#pause() : undefined
   }
 
-  const ticker = startTicker(context, stopAll, alarm.ring)
-  const over = new AbortController()
-  const watching = AbortSignal.any([over.signal, claim.signal])
-  const view: TransferView = {
-    lastActivityAtMs: watch.lastActivityAtMs,
-    bytesPerSecond: watch.bytesPerSecond,
-    underWay: () => running.keys(),
-    isBackingOff: () => context.backingOff()?.reason === 'server',
-    storage,
-    checkStorage: async (signal) =>
-      lastUrl !== null && deps.transport.checkStorage(lastUrl, signal),
-  }
-  const outage = networkIsDown(deps, input.network, view, watching).then(() => {
-    if (!watching.aborted) context.end(backOffEvent(deps, input.retries, 'network', null))
-  })
-  claim.signal.addEventListener('abort', alarm.ring)
-  input.draining.addEventListener('abort', alarm.ring)
-  try {
-    for (;;) {
-      const next = step()
-      if (next !== undefined) return next
-      await alarm.next()
+  #fillSlots(): void {
+    const { reach, hashes } = this.#input
+    while (this.#running.size < this.#slotsNow() && (reach.mayBegin() || this.#mayBeginOne)) {
+      const partNumber = this.#nextPart()
+      if (partNumber === null) break
+      const url = this.#input.urls.get(partNumber, this.#nowMs())
+      if (url === null && !this.#input.claim.unproven().has(partNumber)) return this.#fetchUrls()
+      this.#mayBeginOne = false
+      this.#launch(partNumber, url)
     }
-  } finally {
-    claim.signal.removeEventListener('abort', alarm.ring)
-    input.draining.removeEventListener('abort', alarm.ring)
-    input.network.slots = { limit: schedule.limit, concurrency: schedule.concurrency }
-    stopAll()
-    meter.stalled(null)
-    over.abort()
-    await Promise.allSettled([...tasks, ticker.stop(), outage])
+    hashes.ahead(
+      this.#pending
+        .filter((partNumber) => this.#notesOf(partNumber).sha256 === null)
+        .slice(0, this.#slots),
+    )
+  }
+
+  #slotsNow(): number {
+    return this.#failures.inARow < SHARED_FAULT ? this.#slots : 1
+  }
+
+  /** The next part whose wait is over; null when there is none. */
+  #nextPart(): number | null {
+    const nowMs = this.#nowMs()
+    const isShared = this.#failures.inARow >= SHARED_FAULT
+    if (isShared && nowMs < this.#failures.holdUntilMs) return null
+    const ready = (partNumber: number): boolean => {
+      const { notBeforeMs, cause } = this.#notesOf(partNumber)
+      return notBeforeMs <= nowMs && (!isShared || cause !== null)
+    }
+    return this.#pending.find(ready) ?? null
+  }
+
+  /**
+   * All parts wait: a short pause is said beside the state 'uploading', a long one is a state of
+   * its own.
+   */
+  #pause(): UploadEvent | undefined {
+    if (!this.#input.reach.mayBegin()) return undefined
+    const waiting = this.#pending
+      .map((partNumber) => this.#notesOf(partNumber))
+      .toSorted((a, b) => a.notBeforeMs - b.notBeforeMs)
+    const soonest = waiting[0]?.notBeforeMs ?? 0
+    const first = waiting.find(({ cause }) => cause !== null)
+    const untilMs = Math.max(
+      soonest,
+      this.#urlsProblem?.untilMs ?? 0,
+      this.#failures.inARow < SHARED_FAULT ? 0 : this.#failures.holdUntilMs,
+    )
+    const cause = this.#urlsProblem?.cause ?? first?.cause
+    if (cause === undefined || cause === null || untilMs <= this.#nowMs()) return undefined
+    const wait: UploadWait = {
+      reason: cause.reason,
+      ...(cause.code === undefined ? {} : { code: cause.code }),
+      retryAtEpochMs: untilMs,
+      attempt: first?.failedInARow ?? 1,
+    }
+    this.#input.meter.waits(wait)
+    return untilMs - this.#nowMs() > QUIET_PAUSE_MS ? { kind: 'back-off', wait } : undefined
+  }
+
+  #launch(partNumber: number, url: PartUrl | null): void {
+    const { deps, claim } = this.#input
+    const controller = new AbortController()
+    this.#pending = this.#pending.filter((pending) => pending !== partNumber)
+    this.#running.set(partNumber, { controller, lastActivityAtMs: this.#nowMs() })
+    const task = runAttempt(
+      this.#context,
+      this.#notesOf(partNumber),
+      url,
+      AbortSignal.any([controller.signal, claim.signal]),
+    )
+      .catch((thrown: unknown): AttemptEnd => {
+        if (isAbort(thrown)) this.#notesOf(partNumber).mustAsk = true
+        else {
+          deps.log.error('a part ended unexpectedly', describeBug(thrown))
+          this.#end({ kind: 'fail', code: 'upload/unexpected', message: null })
+        }
+        return { kind: 'again', cause: null, losesSlot: false }
+      })
+      .then((end) => this.#settle(partNumber, end))
+      .finally(() => {
+        this.#tasks.delete(task)
+        this.#bell.ring()
+      })
+    this.#tasks.add(task)
+  }
+
+  /** A part goes back to the queue, in file order, unless it is stored. */
+  #settle(partNumber: number, end: AttemptEnd): void {
+    const { deps, meter, notes: allNotes } = this.#input
+    this.#running.delete(partNumber)
+    meter.ended(partNumber)
+    if (end.kind === 'stored') {
+      allNotes.delete(partNumber)
+      this.#failures = { inARow: 0, holdUntilMs: 0 }
+      this.#slots = Math.min(Math.max(this.#slots, 1) + 1, MAX_SLOTS)
+      return
+    }
+    if (end.losesSlot) this.#slots = Math.max(1, this.#slots - 1)
+    const notes = this.#notesOf(partNumber)
+    notes.cause = end.cause
+    if (end.cause !== null) {
+      notes.failedInARow += 1
+      notes.notBeforeMs =
+        this.#nowMs() + uploadDelayMs(notes.failedInARow, deps.random(), end.cause.retryAfterMs)
+      this.#failures = {
+        inARow: this.#failures.inARow + 1,
+        holdUntilMs: Math.max(this.#failures.holdUntilMs, notes.notBeforeMs),
+      }
+    }
+    this.#pending = [...this.#pending, partNumber].toSorted((a, b) => a - b)
+  }
+
+  #sent(partNumber: number, sentBytes: number): void {
+    const running = this.#running.get(partNumber)
+    if (running !== undefined) running.lastActivityAtMs = this.#nowMs()
+    this.#input.meter.sent(partNumber, sentBytes)
+    if (sentBytes > 0) this.#input.reach.moved()
+  }
+
+  #answered(partNumber: number, outcome: PutOutcome): void {
+    const running = this.#running.get(partNumber)
+    if (running !== undefined) running.lastActivityAtMs = this.#nowMs()
+    if (outcome.kind === 'answer' && outcome.isOwn) this.#input.reach.moved()
+    else this.#input.reach.trialFailed()
+    if (this.#input.reach.state().kind === 'stalled') this.#sayStalled()
+  }
+
+  /** Said only after a trial has failed: most dead connections are replaced within a second. */
+  #sayStalled(): void {
+    this.#input.meter.waits({
+      reason: 'store',
+      retryAtEpochMs: this.#nowMs() + LIMITS.trialAgainMs,
+      attempt: 1,
+    })
+  }
+
+  #quietMs(): number {
+    const last = Array.from(this.#running.values(), (running) => running.lastActivityAtMs)
+    return last.length === 0 ? 0 : Math.max(0, this.#nowMs() - Math.max(...last))
+  }
+
+  #dropLongest(): void {
+    const [longest] = Array.from(this.#running).toSorted(
+      ([, a], [, b]) => a.lastActivityAtMs - b.lastActivityAtMs,
+    )
+    longest?.[1].controller.abort()
+  }
+
+  #dropSilent(sinceMs: number): void {
+    for (const { controller, lastActivityAtMs } of this.#running.values())
+      if (lastActivityAtMs < sinceMs) controller.abort()
+  }
+
+  #stopAll(): void {
+    for (const { controller } of this.#running.values()) controller.abort()
+  }
+
+  #end(event: UploadEvent): void {
+    if (this.#ending !== null) return
+    this.#ending = event
+    // Parts in flight do not need the login: after a 401 they may finish.
+    if (event.kind !== 'auth-lost') this.#stopAll()
+    this.#bell.ring()
+  }
+
+  #backOff(cause: WaitCause): UploadEvent {
+    return backOffEvent(this.#input.deps, this.#input.retries, cause)
+  }
+
+  /** URLs for the next parts, one call at a time. */
+  #fetchUrls(): void {
+    if (this.#isFetchingUrls || (this.#urlsProblem?.untilMs ?? 0) > this.#nowMs()) return
+    const { deps, claim, urls, retries } = this.#input
+    this.#isFetchingUrls = true
+    const task = deps.api
+      .partUrls(
+        claim.row().uploadRequestId ?? '',
+        this.#pending
+          .filter((partNumber) => !claim.unproven().has(partNumber))
+          .slice(0, URLS_AHEAD),
+        claim.signal,
+      )
+      .then(async (answer) => {
+        const cause = answer.ok ? null : this.#passing(answer.error)
+        if (answer.ok) urls.fill(answer.value, this.#nowMs())
+        const next = this.#nextPart()
+        // A server that names no URL for a missing part must not be asked in a loop.
+        const isMissing = answer.ok && next !== null && urls.get(next, this.#nowMs()) === null
+        if (isMissing) await this.#askApi()
+        const waits = cause ?? (isMissing ? because('server') : null)
+        const backOff = waits === null ? null : backOffEvent(deps, retries, waits)
+        this.#urlsProblem =
+          waits === null || backOff === null
+            ? null
+            : { cause: waits, untilMs: backOff.wait.retryAtEpochMs }
+      })
+      .finally(() => {
+        this.#isFetchingUrls = false
+        this.#tasks.delete(task)
+        this.#bell.ring()
+      })
+    this.#tasks.add(task)
+  }
+
+  async #askApi(): Promise<WaitCause | null> {
+    const { deps, claim, urls } = this.#input
+    const answer = await deps.api.read(claim.row().uploadRequestId ?? '', claim.signal)
+    if (!answer.ok) return this.#passing(answer.error)
+    if (answer.value.state !== 'open')
+      this.#end(
+        answer.value.state === 'aborted'
+          ? { kind: 'gone' }
+          : { kind: 'completed', treeSha256: answer.value.treeSha256 },
+      )
+    else urls.fill(answer.value.parts, this.#nowMs())
+    return null
+  }
+
+  /** What to wait for after a failed call; ends the transfer where waiting does not help. */
+  #passing(problem: UploadApiProblem): WaitCause {
+    const event = apiProblemEvent(this.#input.deps, { failedInARow: 0 }, problem)
+    if (event.kind !== 'back-off') this.#end(event)
+    return {
+      ...(event.kind === 'back-off' ? event.wait : { reason: 'server' as const }),
+      retryAfterMs: problem.kind === 'busy' ? problem.retryAfterMs : null,
+    }
+  }
+
+  /** Looks after everything that depends on time until `signal` aborts. */
+  async #tick(signal: AbortSignal): Promise<void> {
+    const { deps, claim, meter, notes } = this.#input
+    let savedAtMs = this.#nowMs()
+    for (let lastMs = this.#nowMs(); !signal.aborted;) {
+      await deps.clock.sleep(LIMITS.lookEveryMs, signal).catch(() => undefined)
+      const nowMs = this.#nowMs()
+      if (Math.abs(nowMs - lastMs - LIMITS.lookEveryMs) > CLOCK_JUMP_MS) {
+        this.#stopAll()
+        for (const each of notes.values()) each.notBeforeMs = 0
+        meter.interrupted()
+      }
+      lastMs = nowMs
+      if (Math.abs(nowMs - savedAtMs) >= SAVE_EVERY_MS) {
+        savedAtMs = nowMs
+        void (claim.isUnsaved() ? claim.save() : claim.reportSafeBytes())
+      }
+      meter.tick(claim.isUnsaved())
+      this.#bell.ring()
+    }
+  }
+
+  #notesOf(partNumber: number): PartNotes {
+    const { notes, claim } = this.#input
+    const found = notes.get(partNumber) ?? newNotes(partNumber, claim.heldBytes(partNumber))
+    notes.set(partNumber, found)
+    return found
+  }
+
+  #nowMs(): number {
+    return this.#input.deps.clock.now()
+  }
+}
+
+/** Wakes the loop; a ring between two waits is not lost. */
+function createBell(): { ring: () => void; next(): Promise<void> } {
+  let bell = Promise.withResolvers<void>()
+  return {
+    ring: () => bell.resolve(),
+    next: async () => {
+      await bell.promise
+      bell = Promise.withResolvers<void>()
+    },
   }
 }

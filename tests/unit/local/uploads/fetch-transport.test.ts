@@ -25,10 +25,12 @@ function part(more: Partial<PartRequest> = {}): PartRequest {
   return {
     url: '/parts/1?signature=s',
     body: new Blob(['the bytes'], { type: 'video/mp4' }),
+    offset: 0,
+    partSizeBytes: 9,
     sha256: 'c2hh',
     signal: new AbortController().signal,
     onSent: () => undefined,
-    pace: { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null },
+    pace: { failedConnects: 0, unanswered: 0, expectedGapMs: null, bytesPerSecond: null },
     ...more,
   }
 }
@@ -55,7 +57,8 @@ describe('a part sent by fetch', () => {
       eTag: 'abc',
       retryAfterMs: null,
       errorCode: null,
-      isFromStore: true,
+      heldBytes: null,
+      isOwn: true,
     })
     expect(seen).toEqual(['PUT', '/parts/1?signature=s', undefined, 'c2hh', '9', 'the bytes'])
     expect(sent).toEqual([9])
@@ -77,7 +80,7 @@ describe('a part sent by fetch', () => {
         .writeHead(200, { 'Content-Type': 'text/html' })
         .end('<html>Welcome to the hotel</html>')
     }
-    expect(await transport().put(part())).toMatchObject({ isFromStore: false })
+    expect(await transport().put(part())).toMatchObject({ isOwn: false })
   })
 
   it('is silence when the network breaks, and an abort when it was dropped', async () => {
@@ -92,31 +95,5 @@ describe('a part sent by fetch', () => {
     await expect(transport().put(part({ signal: dropped.signal }))).rejects.toMatchObject({
       name: 'AbortError',
     })
-  })
-})
-
-describe('a storage check', () => {
-  const checkStorage = (signal = new AbortController().signal): Promise<boolean> =>
-    transport().checkStorage('/parts/1?signature=s', signal)
-
-  it.each([200, 403, 503])(
-    'is answered by a %i, and says nothing of the signature',
-    async (status) => {
-      const seen: unknown[] = []
-      answer = async (request, response) => {
-        seen.push(request.method, request.url, await text(request))
-        response.writeHead(status).end()
-      }
-      expect(await checkStorage()).toBe(true)
-      expect(seen).toEqual(['HEAD', '/parts/1', ''])
-    },
-  )
-
-  it('is false where no host answers, or when it was aborted', async () => {
-    answer = async (request) => void request.socket.destroy()
-    expect(await checkStorage()).toBe(false)
-    const gone = new AbortController()
-    answer = async () => gone.abort()
-    expect(await checkStorage(gone.signal)).toBe(false)
   })
 })

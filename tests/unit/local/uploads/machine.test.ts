@@ -31,7 +31,7 @@ const HAPPY: readonly UploadEvent[] = [
   { kind: 'safe-bytes', safeBytes: 400 },
   { kind: 'safe-bytes', safeBytes: SIZE },
   { kind: 'all-safe' },
-  { kind: 'completed' },
+  { kind: 'completed', treeSha256: null },
   { kind: 'confirmed' },
 ]
 const event: fc.Arbitrary<UploadEvent> = fc.oneof(
@@ -88,7 +88,7 @@ function helpful(row: UploadRow): UploadEvent {
     case 'paused':
       return { kind: 'resume' }
     case 'finalising':
-      return { kind: 'completed' }
+      return { kind: 'completed', treeSha256: null }
     case 'verifying':
       return { kind: 'confirmed' }
     case 'expired':

@@ -48,6 +48,7 @@ describePartTransport('fake', async () => {
     },
     treat: (treatment) => {
       server.faultOf = () => FAULTS[treatment]
+      server.offsetFault = treatment === 'portal' ? 200 : null
     },
     reached: async () => {
       await clock.run(HOUR_MS, () => server.ledger.concurrentPuts > 0)
@@ -57,8 +58,10 @@ describePartTransport('fake', async () => {
       const found = await settle(server.api.read(id, new AbortController().signal))
       return found.ok && found.value.parts[0]?.storedBytes === PART_BYTES
     },
-    goAway: async () => {
-      server.isStorageThere = false
+    holds: async (url) => {
+      const [, id = ''] = new URL(url).pathname.split('/')
+      const found = await settle(server.api.read(id, new AbortController().signal))
+      return found.ok ? (found.value.parts[0]?.heldBytes ?? 0) : 0
     },
     settle,
     close: async () => undefined,
@@ -82,7 +85,7 @@ describePartTransport('fetch', async () => {
     treat: storage.treat,
     reached: storage.reached,
     isStored: async (url) => storage.has(url),
-    goAway: storage.goAway,
+    holds: async (url) => storage.held(url),
     settle: (work) => work,
     close: storage.close,
   }

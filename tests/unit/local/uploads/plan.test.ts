@@ -1,22 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  endsFirst,
-  likelyPlan,
-  missingParts,
-  partRange,
-  planFromParts,
-} from '#src/local/uploads/model/plan.ts'
-
-function parts(
-  sizeBytes: number,
-  partSizeBytes: number,
-): { partNumber: number; sizeBytes: number }[] {
-  return Array.from({ length: Math.ceil(sizeBytes / partSizeBytes) }, (_, index) => ({
-    partNumber: index + 1,
-    sizeBytes: Math.min(partSizeBytes, sizeBytes - index * partSizeBytes),
-  }))
-}
+import { endsFirst, missingParts, partRange, planOf } from '#src/local/uploads/model/plan.ts'
 
 describe('a part plan', () => {
   it('UPL-09 tiles the file exactly: no gap, no overlap, the whole size', () => {
@@ -25,12 +9,12 @@ describe('a part plan', () => {
         fc.integer({ min: 1, max: 60_000_000_000 }),
         fc.integer({ min: 5 * 1024 ** 2, max: 64 * 1024 ** 2 }),
         (sizeBytes, partSizeBytes) => {
-          const wished = parts(sizeBytes, Math.max(partSizeBytes, Math.ceil(sizeBytes / 10_000)))
-          const plan = planFromParts(wished, sizeBytes)
-          if (!plan.ok) return false
+          const partCount = Math.ceil(sizeBytes / partSizeBytes)
+          const plan = planOf({ partSizeBytes, partCount }, sizeBytes)
+          if (plan === null) return false
           let position = 0
-          for (let n = 1; n <= plan.value.partCount; n += 1) {
-            const range = partRange(plan.value, n)
+          for (let n = 1; n <= plan.partCount; n += 1) {
+            const range = partRange(plan, n)
             if (range.start !== position || range.end <= range.start) return false
             position = range.end
           }
@@ -42,42 +26,13 @@ describe('a part plan', () => {
   })
 
   it.each([
-    [1, 16],
-    [16, 16],
-    [17, 16],
-    [160_000, 16],
-  ])(
-    'of %i bytes in parts of %i is foretold as the server makes it',
-    (sizeBytes, partSizeBytes) => {
-      expect(planFromParts(parts(sizeBytes, partSizeBytes), sizeBytes)).toEqual({
-        ok: true,
-        value: likelyPlan(sizeBytes, partSizeBytes),
-      })
-    },
-  )
-
-  it('is not guessed where more parts would be needed than there may be', () => {
-    expect(likelyPlan(160_001, 16)).toBeNull()
-    expect(likelyPlan(0, 16)).toBeNull()
-  })
-
-  it.each([
-    ['empty', [], 10],
-    ['gap', [{ partNumber: 2, sizeBytes: 10 }], 10],
-    [
-      'uneven',
-      [
-        { partNumber: 1, sizeBytes: 4 },
-        { partNumber: 2, sizeBytes: 6 },
-      ],
-      10,
-    ],
-    ['wrong-total', [{ partNumber: 1, sizeBytes: 9 }], 10],
-  ] as const)('refuses a plan that is %s', (why, planned, sizeBytes) => {
-    expect(planFromParts(planned, sizeBytes)).toEqual({
-      ok: false,
-      error: { code: 'upload/plan-unusable', why },
-    })
+    ['no plan', null, 10],
+    ['parts of nothing', { partSizeBytes: 0, partCount: 1 }, 10],
+    ['too few parts', { partSizeBytes: 4, partCount: 2 }, 10],
+    ['too many parts', { partSizeBytes: 4, partCount: 4 }, 10],
+    ['a file of nothing', { partSizeBytes: 4, partCount: 1 }, 0],
+  ] as const)('refuses %s', (_, cut, sizeBytes) => {
+    expect(planOf(cut, sizeBytes)).toBeNull()
   })
 
   it('names what is missing, in file order', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UploadProgress } from '#src/local/uploads/ports.ts'
-import { createProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
+import { ProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
 
 const MB = 1_000_000
 const PAUSE = { reason: 'network', retryAtEpochMs: 0, attempt: 1 } as const
@@ -13,14 +13,14 @@ function meterAt(safeAtStartBytes = 0) {
     clock: { now: () => clock.nowMs, sleep: () => Promise.resolve() },
     onProgress: (progress: UploadProgress) => void said.push(progress),
   }
-  const meter = createProgressMeter(deps, 'u', 1_000 * MB, safeAtStartBytes)
+  const meter = new ProgressMeter(deps, 'u', 1_000 * MB, safeAtStartBytes)
   const last = (): UploadProgress => said.at(-1)! // it speaks when it is made
-  /** Sends one MB a second as part 1, from second `from` on. */
+  /** The server takes one MB a second, from second `from` on. */
   const send = (from: number, to: number): void => {
     for (let second = from; second <= to; second += 1) {
       clock.nowMs = second * 1_000
-      meter.sent(1, second * MB)
-      meter.tick(safeAtStartBytes, false)
+      meter.acknowledged(1, second === 0 ? 0 : MB, safeAtStartBytes + second * MB)
+      meter.tick(false)
     }
   }
   return { clock, meter, said, last, send }
@@ -51,15 +51,23 @@ describe('the progress of one driver', () => {
     expect(last().secondsLeft).toBe(478)
   })
 
+  it('SAF-03 takes its speed from what arrived, not from what fills the buffers', () => {
+    const { last, clock, meter } = meterAt()
+    for (let second = 0; second <= 10; second += 1) {
+      clock.nowMs = second * 1_000
+      meter.sent(1, 16 * MB)
+      meter.tick(false)
+    }
+    expect(last()).toMatchObject({ bytesPerSecond: 0, inFlightBytes: 16 * MB, safeBytes: 0 })
+  })
+
   it('does not count waiting as slowness', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
     // The upload waited for eight seconds, without ticks, then continued where it was.
-    clock.nowMs = 38_000
-    meter.sent(1, 30 * MB)
-    for (let second = 39; second <= 42; second += 1) {
+    for (let second = 38; second <= 42; second += 1) {
       clock.nowMs = second * 1_000
-      meter.sent(1, (second - 8) * MB)
+      meter.acknowledged(1, MB, (second - 7) * MB)
     }
     expect(last().bytesPerSecond).toBe(MB)
   })
@@ -67,29 +75,32 @@ describe('the progress of one driver', () => {
   it('does not count a pause between two tries as slowness either, and says it until a byte moves', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
-    clock.nowMs = 31_000
-    meter.backingOff(PAUSE)
-    expect(last().pause, 'a part is still under way').toBeNull()
     const before = last().bytesPerSecond
+    clock.nowMs = 31_000
+    meter.waits(PAUSE)
     for (const atMs of [31_300, 32_000, 33_000]) {
       clock.nowMs = atMs
       meter.ended(1)
-      meter.tick(0, false)
       expect(last().pause).toEqual(PAUSE)
     }
     expect(last().quietForMs).toBe(3_000)
     expect(last().bytesPerSecond).toBe(before)
     clock.nowMs = 34_000
-    meter.sent(1, 31 * MB)
+    meter.sent(1, MB)
     expect(last()).toMatchObject({ pause: null, quietForMs: 0 })
   })
 
-  it('never lets safe bytes go back, and says when the device cannot write them down', () => {
+  it('lowers the safe bytes only when the server corrects them, and says when the device cannot save', () => {
     const { last, clock, meter } = meterAt(40 * MB)
     clock.nowMs = 1_000
-    meter.confirmed(1, 56 * MB)
+    meter.acknowledged(1, 16 * MB, 56 * MB)
     clock.nowMs = 2_000
-    meter.tick(40 * MB, true)
-    expect(last()).toMatchObject({ safeBytes: 56 * MB, isUnsaved: true })
+    meter.acknowledged(2, 0, 50 * MB)
+    meter.tick(true)
+    expect(last()).toMatchObject({ safeBytes: 56 * MB })
+    clock.nowMs = 3_000
+    meter.corrected(48 * MB)
+    meter.tick(true)
+    expect(last()).toMatchObject({ safeBytes: 48 * MB, isUnsaved: true })
   })
 })

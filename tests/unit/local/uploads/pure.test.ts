@@ -2,20 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readErrorCode } from '#src/local/uploads/adapters/error-body.ts'
 import { problemOf } from '#src/local/uploads/adapters/openapi-api.ts'
-import { decidePut, MAX_MISSING, type PutOutcome } from '#src/local/uploads/transfer/answers.ts'
+import { decidePut } from '#src/local/uploads/transfer/answers.ts'
+import type { PutOutcome } from '#src/local/uploads/ports.ts'
 import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
 import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
 import { createRate, interrupt, observe, secondsLeft } from '#src/local/uploads/network/rate.ts'
-import {
-  createSchedule,
-  firstSlots,
-  isDrained,
-  MAX_SLOTS,
-  settleAgain,
-  settleSafe,
-  takePart,
-  type Schedule,
-} from '#src/local/uploads/transfer/scheduler.ts'
 import { idleLimitMs } from '#src/local/uploads/network/watchdog.ts'
 import { httpFailure } from '#src/api/errors.ts'
 
@@ -29,11 +20,20 @@ function answer(
     eTag: null,
     retryAfterMs: null,
     errorCode: null,
-    isFromStore: true,
+    heldBytes: null,
+    isOwn: true,
     ...more,
   }
 }
-const NEW = { isUrlFresh: false, digestFailures: 0, refusals: 0 }
+const NEW = { isUrlFresh: false, digestFailures: 0 }
+const foreign = (status: number, retryAfterMs: number | null = null): PutOutcome =>
+  answer(status, { isOwn: false, retryAfterMs })
+const wait = (reason: string, retryAfterMs: number | null = null, losesSlot = false) => ({
+  kind: 'wait',
+  cause: { reason, retryAfterMs },
+  losesSlot,
+})
+const refused = (code: string) => ({ reason: 'refused', code, retryAfterMs: null })
 
 describe('the wait before another try', () => {
   it('stays between a fifth of a second and a minute, and honours the server', () => {
@@ -52,90 +52,6 @@ describe('the wait before another try', () => {
   })
 })
 
-describe('the schedule', () => {
-  it('never leases a part twice, never more than five, and loses none', () => {
-    const step = fc.oneof(
-      fc.constant('take' as const),
-      fc.record({
-        pick: fc.nat(),
-        tookMs: fc.integer({ min: 1, max: 200_000 }),
-        how: fc.constantFrom('safe', 'again', 'again-slower'),
-      }),
-    )
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 40 }),
-        fc.array(step, { maxLength: 200 }),
-        (count, steps) => {
-          const all = Array.from({ length: count }, (_, index) => index + 1)
-          const safe = new Set<number>()
-          let schedule: Schedule = createSchedule(all, firstSlots(MAX_SLOTS))
-          for (const next of steps) {
-            if (next === 'take') {
-              const lease = takePart(schedule)
-              if (lease === null) continue
-              if (safe.has(lease.partNumber) || schedule.inFlight.has(lease.partNumber))
-                return false
-              schedule = lease.schedule
-            } else {
-              const inFlight = Array.from(schedule.inFlight)
-              const partNumber = inFlight[next.pick % Math.max(1, inFlight.length)]
-              if (partNumber === undefined) continue
-              if (next.how === 'safe') safe.add(partNumber)
-              schedule =
-                next.how === 'safe'
-                  ? settleSafe(schedule, partNumber, {
-                      tookMs: next.tookMs,
-                      aloneMs: next.tookMs / schedule.inFlight.size,
-                      slotBytesPerSecond: 1,
-                    })
-                  : settleAgain(schedule, partNumber, next.how === 'again-slower')
-            }
-            if (
-              schedule.limit < 1 ||
-              schedule.limit > MAX_SLOTS ||
-              schedule.inFlight.size > MAX_SLOTS
-            )
-              return false
-            if (
-              [...safe, ...schedule.inFlight, ...schedule.pending]
-                .toSorted((a, b) => a - b)
-                .join() !== all.join()
-            )
-              return false
-          }
-          return isDrained(schedule) === (safe.size === count)
-        },
-      ),
-    )
-  })
-
-  it('sends fewer parts at once on a slow network, so that one takes 5 to 20 s, and more on a fast one', () => {
-    const send = (aloneMs: number): number => {
-      let schedule = createSchedule(
-        Array.from({ length: 100 }, (_, index) => index + 1),
-        firstSlots(MAX_SLOTS),
-      )
-      for (let done = 0; done < 60; done += 1) {
-        for (let lease = takePart(schedule); lease !== null; lease = takePart(schedule))
-          schedule = lease.schedule
-        const first = Array.from(schedule.inFlight)[0]
-        if (first !== undefined)
-          schedule = settleSafe(schedule, first, {
-            tookMs: aloneMs * schedule.inFlight.size,
-            aloneMs,
-            slotBytesPerSecond: 1,
-          })
-      }
-      return schedule.limit
-    }
-    expect(send(200)).toBe(5)
-    expect(send(5_000)).toBe(4)
-    expect(send(13_000)).toBe(1)
-    expect(send(120_000)).toBe(1)
-  })
-})
-
 describe('speed and time left', () => {
   it('names no time before 20 s, and ignores pauses', () => {
     let rate = createRate()
@@ -151,47 +67,38 @@ describe('speed and time left', () => {
   })
 })
 
-describe('the answer of a part PUT', () => {
+describe('the answer of a part', () => {
   it.each([
-    ['an ETag', answer(200, { eTag: 'abc' }), NEW, { kind: 'safe', eTag: 'abc' }],
+    ['an ETag', answer(200, { eTag: 'abc' }), NEW, { kind: 'stored', eTag: 'abc' }],
     ['a hidden ETag', answer(200), NEW, { kind: 'look-up' }],
-    [
-      "a portal's page",
-      answer(200, { isFromStore: false, eTag: 'x' }),
-      NEW,
-      { kind: 'back-off', reason: 'network', losesSlot: false, retryAfterMs: null },
-    ],
+    ['an offset', answer(204, { heldBytes: 7 }), NEW, { kind: 'held', heldBytes: 7 }],
+    ['another offset', answer(409, { heldBytes: 3 }), NEW, { kind: 'held', heldBytes: 3 }],
+    ["a portal's page", foreign(200), NEW, { kind: 'look-up' }],
     [
       '200 with an error inside',
       answer(200, { eTag: 'x', errorCode: 'InternalError' }),
       NEW,
-      { kind: 'back-off', reason: 'server', losesSlot: false, retryAfterMs: null },
+      wait('server'),
     ],
     [
       '503 with Retry-After',
       answer(503, { retryAfterMs: 7_000 }),
       NEW,
-      { kind: 'back-off', reason: 'server', losesSlot: true, retryAfterMs: 7_000 },
+      wait('server', 7_000, true),
     ],
-    [
-      '408',
-      answer(408),
-      NEW,
-      { kind: 'back-off', reason: 'server', losesSlot: false, retryAfterMs: null },
-    ],
+    ['a server that starts', answer(503, { errorCode: 'system/starting' }), NEW, wait('network')],
     ['403', answer(403), NEW, { kind: 'fresh-url' }],
     [
       '403 on a fresh URL',
       answer(403),
       { ...NEW, isUrlFresh: true },
-      { kind: 'ask-api', ifStillOpen: 'fail' },
+      { kind: 'ask-api', cause: refused('http/403') },
     ],
-    ['404', answer(404), NEW, { kind: 'ask-api', ifStillOpen: 'back-off' }],
     [
-      '404 again and again',
-      answer(404),
-      { ...NEW, refusals: MAX_MISSING - 1 },
-      { kind: 'ask-api', ifStillOpen: 'expire' },
+      '404',
+      answer(404, { errorCode: 'NoSuchUpload' }),
+      NEW,
+      { kind: 'ask-api', cause: refused('NoSuchUpload') },
     ],
     ['a digest mismatch', answer(400, { errorCode: 'BadDigest' }), NEW, { kind: 'hash-again' }],
     [
@@ -200,17 +107,33 @@ describe('the answer of a part PUT', () => {
       { ...NEW, digestFailures: 2 },
       { kind: 'verify-file' },
     ],
-    ['413', answer(413), NEW, { kind: 'fail', code: 'upload/too-large' }],
-    ['507', answer(507), NEW, { kind: 'fail', code: 'upload/no-space' }],
+    ['507', answer(507), NEW, wait('no-space')],
     ['silence', { kind: 'silence', didStall: false, movedBytes: 0 }, NEW, { kind: 'check-file' }],
-    [
-      'a stall',
-      { kind: 'silence', didStall: true, movedBytes: 5 },
-      NEW,
-      { kind: 'back-off', reason: 'network', losesSlot: false, retryAfterMs: null },
-    ],
+    ['a stall', { kind: 'silence', didStall: true, movedBytes: 5 }, NEW, wait('network')],
   ] as const)('%s', (_, outcome, history, decision) => {
     expect(decidePut(outcome, history)).toEqual(decision)
+  })
+
+  it.each([
+    [403, { kind: 'wait', cause: refused('http/403'), losesSlot: false }],
+    [404, { kind: 'wait', cause: refused('http/404'), losesSlot: false }],
+    [410, { kind: 'wait', cause: refused('http/410'), losesSlot: false }],
+    [413, { kind: 'smaller', cause: refused('http/413') }],
+    [501, wait('server', null, true)],
+    [502, wait('network')],
+    [507, wait('server', null, true)],
+    [511, wait('network')],
+  ] as const)('SAF-01 a %i of a machine in between passes', (status, decision) => {
+    expect(decidePut(foreign(status), { ...NEW, isUrlFresh: true })).toEqual(decision)
+  })
+
+  it('SAF-01 none of any status, of whomever, ends an upload', () => {
+    for (let status = 200; status <= 599; status += 1)
+      for (const isOwn of [true, false])
+        for (const isUrlFresh of [true, false])
+          expect(['fresh-url', 'look-up', 'wait', 'ask-api', 'smaller']).toContain(
+            decidePut(answer(status, { isOwn }), { ...NEW, isUrlFresh }).kind,
+          )
   })
 
   it("finds the code in S3's documents and in ours", () => {
@@ -218,13 +141,14 @@ describe('the answer of a part PUT', () => {
       'NoSuchUpload',
     )
     expect(readErrorCode('{"error":{"message":"x","code":"BadDigest"}}')).toBe('BadDigest')
-    for (const body of ['', 'ok', '{}', '{"error":"x"}', '<html></html>', 'null'])
+    const foreignJson = '{"error":{"code":"FORBIDDEN"}}'
+    for (const body of ['', 'ok', '{}', '{"error":"x"}', '<html></html>', 'null', foreignJson])
       expect(readErrorCode(body)).toBeNull()
   })
 })
 
 describe('limits of silence', () => {
-  const pace = { failedConnects: 0, unansweredParts: 0, expectedGapMs: null, bytesPerSecond: null }
+  const pace = { failedConnects: 0, unanswered: 0, expectedGapMs: null, bytesPerSecond: null }
   it('follow the phase and the measured pace', () => {
     expect(idleLimitMs('connecting', 1, pace)).toBe(20_000)
     expect(idleLimitMs('connecting', 1, { ...pace, failedConnects: 2 })).toBe(80_000)
@@ -236,8 +160,8 @@ describe('limits of silence', () => {
     expect(idleLimitMs('responding', 16_777_216, { ...pace, bytesPerSecond: 1 })).toBe(300_000)
     // A proxy took five parts at once and passes them on slowly.
     expect(idleLimitMs('responding', 1, pace)).toBe(60_000)
-    expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 1 })).toBe(120_000)
-    expect(idleLimitMs('responding', 1, { ...pace, unansweredParts: 5 })).toBe(300_000)
+    expect(idleLimitMs('responding', 1, { ...pace, unanswered: 1 })).toBe(120_000)
+    expect(idleLimitMs('responding', 1, { ...pace, unanswered: 5 })).toBe(300_000)
   })
 })
 
@@ -245,12 +169,17 @@ describe('signed addresses', () => {
   it('are not used in their last ten minutes', () => {
     const urls = createPartUrls()
     urls.fill(
-      {
-        uploadRequestId: 'u',
-        state: 'open',
-        failureReason: null,
-        parts: [{ partNumber: 1, sizeBytes: 1, url: '/p', eTag: null, storedBytes: null }],
-      },
+      [
+        {
+          partNumber: 1,
+          sizeBytes: 1,
+          url: '/p',
+          eTag: null,
+          storedBytes: null,
+          sha256: null,
+          heldBytes: 0,
+        },
+      ],
       0,
     )
     expect(urls.get(1, 49 * 60_000)).toMatchObject({ url: '/p', generation: 1 })
@@ -274,6 +203,10 @@ describe('what a failed call means', () => {
   ] as const)('%i %s is %s', (status, code, kind) => {
     expect(problemOf(httpFailure(status, { error: { message: 'm', code } }, null)).kind).toBe(kind)
   })
+  it.each([401, 403, 404, 409, 410, 413, 422, 500, 507])(
+    "SAF-01 a %i that is not the server's own says nothing",
+    (status) => expect(problemOf(httpFailure(status, '<html>', null))).toEqual({ kind: 'silent' }),
+  )
   it('takes silence for silence', () =>
     expect(problemOf({ code: 'api/timeout' })).toEqual({ kind: 'silent' }))
 })
