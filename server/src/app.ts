@@ -30,12 +30,6 @@ interface App {
   readonly handlers: Partial<Handlers>
 }
 
-/** What takes the bytes of parts, and whether it still takes new ones. */
-interface PartServer {
-  readonly diskStore: DiskStore
-  readonly isStopping: () => boolean
-}
-
 /** Every route file has its line here; operations without a handler answer 501. */
 export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
@@ -58,12 +52,15 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
  * Builds the app: parts first (raw bodies), then pages of the server, then the contract, then the
  * built page.
  */
-export async function buildApp(deps: Deps, { diskStore, isStopping }: PartServer): Promise<App> {
+export async function buildApp(
+  deps: Deps,
+  { diskStore, isStopping }: { diskStore: DiskStore; isStopping: () => boolean },
+): Promise<App> {
   const contract = await loadContract()
   const handlers = createHandlers(deps)
   const hono = new Hono<{ Bindings: HttpBindings }>()
   // Answers on the raw socket, so what follows must not touch its answer.
-  hono.route('/', createPartRoutes(diskStore, deps.log, isStopping))
+  hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
   const common = Object.entries(
     securityHeaders({
       publicOrigin: deps.settings.publicOrigin,

@@ -20,6 +20,7 @@ import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
+import { createPartLocks } from '#server/object-store/part-locks.ts'
 import { StartError } from './start-error.ts'
 
 /** Everything that was opened for this process, and its end. */
@@ -28,7 +29,7 @@ export interface Composition {
   readonly queue: StartableQueue
   /** The store whose part URLs this server answers itself. */
   readonly diskStore: DiskStore
-  /** Closes the queue, the pool and the embedded database, in this order. */
+  /** Closes the queue, the locks of parts, the pool and the embedded database, in this order. */
   close(): Promise<void>
 }
 
@@ -64,10 +65,12 @@ export async function compose(
       onNoConnection: (error) => log.warn('db/no-connection', { message: error.message }),
     })
     const secrets = await loadSecrets(db, clock)
+    const partLocks = createPartLocks(db, (error) => log.error('part-locks-lost', error))
     const diskStore = createDiskStore({
       root: join(settings.dataDir, 'store'),
       key: secrets.partUrl,
       ledger: createPartLedger(db, clock),
+      locks: partLocks,
       clock,
     })
     const queue = createPgBossQueue({ connection, log, isWorker: settings.role !== 'api' })
@@ -85,7 +88,13 @@ export async function compose(
       ffmpeg: await findFfmpeg(settings, log),
       measures: createMeasures({ ...MEASURING, clock }),
     }
-    return { deps, queue, diskStore, close: () => closeAll(queue, db, stop) }
+    const close = async (): Promise<void> => {
+      await queue.stop()
+      await partLocks.close()
+      await db.$client.end()
+      await stop()
+    }
+    return { deps, queue, diskStore, close }
   } catch (error) {
     await stop()
     throw error
@@ -162,14 +171,4 @@ async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']>
     throw new StartError(`FFMPEG_PATH is "${settings.ffmpegPath}", but ${found.message}`)
   log.warn(found.code, { message: found.message })
   return null
-}
-
-async function closeAll(
-  queue: StartableQueue,
-  db: Db,
-  stopDatabase: () => Promise<void>,
-): Promise<void> {
-  await queue.stop()
-  await db.$client.end()
-  await stopDatabase()
 }

@@ -15,6 +15,13 @@ export function createMemoryPartLedger(): PartLedger & { close(uploadId: string)
     close: (uploadId) => void closed.add(uploadId),
     list: async (uploadId) =>
       [...of(uploadId).values()].sort((a, b) => a.partNumber - b.partNumber),
+    look: async (uploadId, partNumber) => {
+      if (closed.has(uploadId)) return { kind: 'ended' }
+      const part = of(uploadId).get(partNumber)
+      if (part === undefined) return { kind: 'missing' }
+      const checksumSha256 = Buffer.from(part.eTag, 'hex').toString('base64')
+      return { kind: 'stored', eTag: part.eTag, checksumSha256 }
+    },
     forget: async (uploadId, partNumber) => {
       of(uploadId).delete(partNumber)
       return !closed.has(uploadId)
@@ -50,6 +57,7 @@ export function createJournalPartLedger(path: string): PartLedger {
   })()
   return {
     list: async (uploadId) => (await ready, await memory.list(uploadId)),
+    look: async (uploadId, partNumber) => (await ready, await memory.look(uploadId, partNumber)),
     forget: async (uploadId, partNumber) => {
       await ready
       write({ uploadId, forget: partNumber })

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { createLog } from '#server/log.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
+import type { PartLocks } from '#server/object-store/part-locks.ts'
+import { lonePartLocks } from '#tests/fakes/part-locks.ts'
 import { receivePart } from '#server/routes/parts.ts'
 
 export interface DiskStoreServer {
@@ -19,6 +21,8 @@ export interface DiskStoreServer {
 /** A disk store behind a real HTTP server that only takes parts. */
 export async function startDiskStoreServer(options: {
   ledger: PartLedger
+  /** Those of a store without other processes by default. */
+  locks?: PartLocks
   root?: string
   clock?: () => Date
   idleMs?: number
@@ -31,13 +35,15 @@ export async function startDiskStoreServer(options: {
     root,
     key: new Uint8Array(32).fill(7),
     ledger: options.ledger,
+    locks: options.locks ?? lonePartLocks,
     clock: options.clock ?? (() => new Date()),
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     ...(options.freeBytes === undefined ? {} : { freeBytes: options.freeBytes }),
   })
   const log = createLog(() => {})
   const server = createServer(
-    (incoming, outgoing) => void receivePart(store, log, incoming, outgoing),
+    (incoming, outgoing) =>
+      void receivePart({ store, log, isStopping: () => false }, incoming, outgoing),
   )
   server.requestTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

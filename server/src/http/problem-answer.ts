@@ -34,10 +34,12 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'outputs/not-found': { status: 404 },
   // Clients of part URLs know the two conditions by their names in S3 (Amazon S3 API, "Error
   // responses", read 2026-11-22).
+  'parts/busy': { status: 503 },
   'parts/damaged': { status: 400, wireCode: 'BadDigest' },
   'parts/idle': { status: 503 },
   'parts/length-required': { status: 411 },
-  'parts/not-stored': { status: 500 },
+  'parts/not-stored': { status: 503 },
+  'parts/offset-differs': { status: 409 },
   'parts/signature-invalid': { status: 403 },
   'parts/superseded': { status: 503 },
   'parts/upload-ended': { status: 404, wireCode: 'NoSuchUpload' },

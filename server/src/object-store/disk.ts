@@ -2,7 +2,10 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:f
 import { dirname, join } from 'node:path'
 import { findDamagedParts } from './damaged-parts.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
+import { listHeldParts } from './held-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
+import type { PartLocks } from './part-locks.ts'
+import { createPartTurns } from './part-turns.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
 import { readPartUrl, signPartUrl, type PartGrant } from './part-url.ts'
 import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from './port.ts'
@@ -16,13 +19,14 @@ export interface DiskStore extends ObjectStore {
 
 interface DiskStoreDeps {
   /**
-   * Folder of its own; made when missing. Everything below is `multipart/<uploadId>` or
-   * `objects/<key>`.
+   * Folder of its own; made when missing. Everything below is `multipart/<uploadId>`,
+   * `held/<uploadId>` or `objects/<key>`.
    */
   readonly root: string
   /** Signs part URLs; 32 random bytes that survive a restart. */
   readonly key: Uint8Array
   readonly ledger: PartLedger
+  readonly locks: PartLocks
   readonly clock: () => Date
   /** Free bytes of the file system; `statfs` unless a test gives another number. */
   readonly freeBytes?: () => Promise<number>
@@ -41,7 +45,9 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   return {
     parts: createPartWriter({
       fileOf: places.fileOf,
+      heldFileOf: places.heldFileOf,
       ledger: deps.ledger,
+      turns: createPartTurns(deps.locks),
       ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }),
     }),
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
@@ -62,15 +68,20 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 /** Where a disk store keeps its files. */
 interface Places {
   readonly multipartDir: string
+  readonly heldDir: string
   fileOf(uploadId: string): string
+  heldFileOf(uploadId: string): string
   objectOf(objectKey: string): string
 }
 
 function placesOf(root: string): Places {
   const multipartDir = join(root, 'multipart')
+  const heldDir = join(root, 'held')
   return {
     multipartDir,
+    heldDir,
     fileOf: (uploadId) => join(multipartDir, safe(uploadId)),
+    heldFileOf: (uploadId) => join(heldDir, safe(uploadId)),
     objectOf: (key) => join(root, 'objects', ...key.split('/').map(safe)),
   }
 }
@@ -91,10 +102,10 @@ type MultipartMethods = Pick<
 
 /** Unfinished uploads: files below `multipart`, whose parts the ledger knows. */
 function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods {
-  const { multipartDir, fileOf, objectOf } = places
+  const { fileOf, heldFileOf, objectOf } = places
   const reserve = createReservations(deps, places)
   return {
-    resumesParts: false,
+    resumesParts: true,
 
     async createMultipart(plan) {
       await reserve(plan)
@@ -114,13 +125,14 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
 
     listParts: async (plan) => await deps.ledger.list(plan.uploadId),
 
-    heldParts: async () => [],
+    heldParts: async (plan) => await listHeldParts(heldFileOf(plan.uploadId)),
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
       const stored = await deps.ledger.list(plan.uploadId, tx)
       const missing = missingParts(plan, stored, parts)
       if (missing.length > 0) throw new PartsMissing(missing)
       await publish(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
+      await rm(heldFileOf(plan.uploadId), { force: true })
       return stored
     },
 
@@ -130,25 +142,35 @@ function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods
 
     async abortMultipart(plan) {
       await rm(fileOf(plan.uploadId), { force: true })
+      await rm(heldFileOf(plan.uploadId), { force: true })
     },
 
     unfinishedPath: (plan) => fileOf(plan.uploadId),
 
-    async removeOrphans(before, isOpen) {
-      let removed = 0
-      for (const name of await readdir(multipartDir).catch(() => [])) {
-        const path = join(multipartDir, name)
-        const touched = await stat(path).then(
-          (facts) => facts.mtimeMs,
-          () => Infinity,
-        )
-        if (touched >= before.getTime() || (await isOpen(name))) continue
-        await rm(path, { force: true })
-        removed += 1
-      }
-      return removed
-    },
+    removeOrphans: async (before, isOpen) =>
+      (await removeOld(places.multipartDir, before, isOpen)) +
+      (await removeOld(places.heldDir, before, isOpen)),
   }
+}
+
+/** Removes the files of a folder that are older than `before` and of no open upload. */
+async function removeOld(
+  folder: string,
+  before: Date,
+  isOpen: (uploadId: string) => Promise<boolean>,
+): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const touched = await stat(path).then(
+      (facts) => facts.mtimeMs,
+      () => Infinity,
+    )
+    if (touched >= before.getTime() || (await isOpen(name))) continue
+    await rm(path, { force: true })
+    removed += 1
+  }
+  return removed
 }
 
 /**

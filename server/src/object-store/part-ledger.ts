@@ -1,7 +1,13 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
 import type { StoredPart } from './port.ts'
+
+/** What the ledger knows of a part: `ended` when its upload takes no parts (any more). */
+export type LedgerEntry =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'stored'; readonly eTag: string; readonly checksumSha256: string }
 
 /**
  * Which parts a disk store holds completely. A part's row goes before its bytes are touched and
@@ -10,13 +16,15 @@ import type { StoredPart } from './port.ts'
 export interface PartLedger {
   /** Parts by number, read within `tx` when the caller holds one. */
   list(uploadId: string, tx?: Tx): Promise<StoredPart[]>
+  look(uploadId: string, partNumber: number): Promise<LedgerEntry>
   /**
    * Deletes the row of a part whose bytes are about to change. False when the upload does not take
    * parts (any more).
    */
   forget(uploadId: string, partNumber: number): Promise<boolean>
   /**
-   * Stores that a part is durable. False when the upload was completed or aborted meanwhile.
+   * Stores that a part is durable, in one statement. False when the upload was completed or aborted
+   * meanwhile.
    */
   record(uploadId: string, part: StoredPart): Promise<boolean>
 }
@@ -40,46 +48,57 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
         .orderBy(asc(uploadParts.partNumber))
       return rows.map((row) => ({ ...row, checksumSha256: checksumOf(row.eTag) }))
     },
-    async forget(uploadId, partNumber) {
-      return await db.transaction(async (tx) => {
-        if (!(await isOpen(tx, uploadId))) return false
-        await tx
-          .delete(uploadParts)
-          .where(
-            and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)),
-          )
-        return true
-      })
-    },
-    async record(uploadId, part) {
-      return await db.transaction(async (tx) => {
-        if (!(await isOpen(tx, uploadId))) return false
-        const row = { eTag: part.eTag, sizeBytes: part.sizeBytes, storedAt: clock() }
-        await tx
-          .insert(uploadParts)
-          .values({ uploadRequestId: uploadId, partNumber: part.partNumber, ...row })
-          .onConflictDoUpdate({
-            target: [uploadParts.uploadRequestId, uploadParts.partNumber],
-            set: row,
-          })
-        return true
-      })
+    look: async (uploadId, partNumber) => await lookAtPart(db, uploadId, partNumber),
+    forget: async (uploadId, partNumber) => await forgetPart(db, uploadId, partNumber),
+    async record(uploadId, { partNumber, eTag, sizeBytes }) {
+      // Shared, and the row itself is never written by parts: two parts that end together must not
+      // wait for each other.
+      const { rowCount } = await db.execute(sql`
+        insert into ${uploadParts} (upload_request_id, part_number, e_tag, size_bytes, stored_at)
+        select id, ${partNumber}::integer, ${eTag}, ${sizeBytes}::bigint, ${clock()}::timestamptz
+        from ${uploadRequests} where id = ${uploadId} and state = 'open' for share
+        on conflict (upload_request_id, part_number) do update
+        set e_tag = excluded.e_tag, size_bytes = excluded.size_bytes, stored_at = excluded.stored_at
+      `)
+      return rowCount === 1
     },
   }
+}
+
+async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise<LedgerEntry> {
+  const [row] = await db
+    .select({ state: uploadRequests.state, eTag: uploadParts.eTag })
+    .from(uploadRequests)
+    .leftJoin(
+      uploadParts,
+      and(
+        eq(uploadParts.uploadRequestId, uploadRequests.id),
+        eq(uploadParts.partNumber, partNumber),
+      ),
+    )
+    .where(eq(uploadRequests.id, uploadId))
+  if (row?.state !== 'open') return { kind: 'ended' }
+  return row.eTag === null
+    ? { kind: 'missing' }
+    : { kind: 'stored', eTag: row.eTag, checksumSha256: checksumOf(row.eTag) }
+}
+
+async function forgetPart(db: Db, uploadId: string, partNumber: number): Promise<boolean> {
+  return await db.transaction(async (tx) => {
+    const [upload] = await tx
+      .select({ state: uploadRequests.state })
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, uploadId))
+      .for('share')
+    if (upload?.state !== 'open') return false
+    await tx
+      .delete(uploadParts)
+      .where(and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)))
+    return true
+  })
 }
 
 /** The base64 SHA-256 of a part: its ETag is the same in hex. */
 function checksumOf(eTag: string): string {
   return Buffer.from(eTag, 'hex').toString('base64')
-}
-
-async function isOpen(tx: Tx, uploadId: string): Promise<boolean> {
-  // Shared, and the row itself is never written by parts: two parts that end together must not wait
-  // for each other.
-  const rows = await tx
-    .select({ state: uploadRequests.state })
-    .from(uploadRequests)
-    .where(eq(uploadRequests.id, uploadId))
-    .for('share')
-  return rows[0]?.state === 'open'
 }

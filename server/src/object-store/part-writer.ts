@@ -1,209 +1,226 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '#server/problems.ts'
-import type { PartLedger } from './part-ledger.ts'
+import { createBatches } from './batches.ts'
+import { hashRange } from './hash-range.ts'
+import { openHeldPart, type Held, type HeldPart } from './held-parts.ts'
+import type { LedgerEntry, PartLedger } from './part-ledger.ts'
+import type { PartTurn, PartTurns } from './part-turns.ts'
 import type { PartGrant } from './part-url.ts'
+import { receiveBody } from './receive-body.ts'
 
-/** One attempt to store a part. */
+/** One attempt to send a part, or the rest of one. */
 interface PartAttempt {
   readonly grant: PartGrant
-  /** Exactly `grant.sizeBytes` bytes are expected. */
+  /** Where the body begins in the part; not 0 only with a checksum. */
+  readonly offset: number
+  /** Bytes of the body, at least 1; with `offset` not more than the part has. */
+  readonly sizeBytes: number
   readonly body: Readable
-  /** Base64 of the SHA-256 the sender computed (`x-amz-checksum-sha256`), or null. */
+  /** Base64 of the SHA-256 of the whole part (`x-amz-checksum-sha256`), or null. */
   readonly checksumSha256: string | null
 }
 
+/** What the store has of a part: all of it, or its first `offset` bytes. */
+type PartState =
+  | { readonly kind: 'stored'; readonly eTag: string }
+  | { readonly kind: 'held'; readonly offset: number }
+
+/** How an attempt ended: `refused` when it did not begin at what is held. */
+export type PartOutcome = PartState | { readonly kind: 'refused'; readonly offset: number }
+
+/**
+ * Parts of a disk store. Refuses with `parts/upload-ended`, `parts/busy` (before the body is read)
+ * and `parts/superseded`.
+ */
 export interface PartWriter {
-  /** Stores the part durably and returns its ETag, or throws a `Problem` with the reason. */
-  write(attempt: PartAttempt): Promise<{ eTag: string }>
+  /**
+   * Stores a part durably, or keeps the bytes when more are missing. An attempt with a checksum
+   * that breaks off keeps what arrived; it throws `parts/idle` then. Throws `parts/damaged` when
+   * the whole part is not what the checksum says; nothing of it is kept.
+   */
+  write(attempt: PartAttempt): Promise<PartOutcome>
+  /** What is there of the part with this checksum. Ends an attempt that still receives. */
+  look(grant: PartGrant, checksumSha256: string | null): Promise<PartState>
 }
 
-/** An attempt without a byte for this long is over. */
+interface PartWriterDeps {
+  fileOf(uploadId: string): string
+  heldFileOf(uploadId: string): string
+  readonly ledger: PartLedger
+  readonly turns: PartTurns
+  /** An attempt without a byte for this long is over; 60 s by default. */
+  readonly idleMs?: number
+}
+
 const PART_IDLE_MS = 60_000
 
 /**
- * Writes parts at their place in the upload's file.
- *
- * [Note: one writer a part] A second attempt at a part ends the first (usually a dead connection
- * whose client has already given up), waits until it has let go of the file, and only then writes.
- * So the bytes of two attempts never mix, and the attempt that came last counts. This holds within
- * one process: one process serves the parts of a disk store.
+ * Writes parts at their place in the upload's file. See [Note: one writer a part] in part-turns.ts
+ * and [Note: held file] in held-parts.ts.
  */
-export function createPartWriter(deps: {
-  fileOf: (uploadId: string) => string
-  ledger: PartLedger
-  idleMs?: number
-}): PartWriter {
-  const running = new Map<string, { controller: AbortController; done: Promise<unknown> }>()
-
+export function createPartWriter(deps: PartWriterDeps): PartWriter {
+  const inTurn = async <T>(
+    grant: PartGrant,
+    checksumSha256: string | null,
+    work: (part: OpenPart, state: PartState) => Promise<T>,
+  ): Promise<T> =>
+    await deps.turns.take(grant, async (turn) => {
+      const { ledger } = deps
+      // Opened before anything is changed: when it is not there (completed or aborted), nothing is.
+      await using file = await openUpload(deps.fileOf(grant.uploadId))
+      await using held = await openHeldPart(deps.heldFileOf(grant.uploadId), grant.partNumber)
+      const entry = await ledger.look(grant.uploadId, grant.partNumber)
+      const kept = await held.read()
+      const part = { ledger, entry, grant, checksumSha256, file, held, kept, turn }
+      return await work(part, await readState(part))
+    })
   return {
-    async write(attempt) {
-      const key = `${attempt.grant.uploadId}/${attempt.grant.partNumber}`
-      const previous = running.get(key)
-      previous?.controller.abort(superseded())
-      const controller = new AbortController()
-      const work = (previous?.done ?? Promise.resolve())
-        .catch(() => {})
-        .then(async () => {
-          controller.signal.throwIfAborted()
-          return await store(deps, attempt, controller.signal)
-        })
-      const entry = { controller, done: work.catch(() => {}) }
-      running.set(key, entry)
-      try {
-        return await work
-      } finally {
-        if (running.get(key) === entry) running.delete(key)
-      }
-    },
+    write: async (attempt) =>
+      await inTurn(attempt.grant, attempt.checksumSha256, async (part, state) => {
+        if (state.kind === 'stored') return state
+        if (attempt.offset !== 0 && attempt.offset !== state.offset)
+          return { kind: 'refused', offset: state.offset }
+        return await receive(part, state.offset, attempt, deps.idleMs ?? PART_IDLE_MS)
+      }),
+    look: async (grant, checksumSha256) =>
+      await inTurn(grant, checksumSha256, async (_part, state) => state),
   }
 }
 
-async function store(
-  deps: { fileOf: (uploadId: string) => string; ledger: PartLedger; idleMs?: number },
-  { grant, body, checksumSha256 }: PartAttempt,
-  signal: AbortSignal,
-): Promise<{ eTag: string }> {
-  // Opened before the row goes: when the file is not there (completed or aborted), nothing may be
-  // forgotten.
-  await using file = await open(deps.fileOf(grant.uploadId), 'r+').catch((error: unknown) => {
-    if (isMissing(error)) throw noSuchUpload()
+/** A part during a turn; its row and what was kept of it are those of the turn's beginning. */
+interface OpenPart {
+  readonly ledger: PartLedger
+  readonly entry: LedgerEntry
+  readonly kept: Held | null
+  readonly grant: PartGrant
+  readonly checksumSha256: string | null
+  readonly file: FileHandle
+  readonly held: HeldPart
+  readonly turn: PartTurn
+}
+
+async function openUpload(path: string): Promise<FileHandle> {
+  return await open(path, 'r+').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw uploadEnded()
     throw error
   })
-  if (!(await deps.ledger.forget(grant.uploadId, grant.partNumber))) throw noSuchUpload()
+}
 
-  const digest = await copyTo(file, chunksOf(body, signal, deps.idleMs ?? PART_IDLE_MS), grant)
-  if (checksumSha256 !== null && checksumSha256 !== digest.toString('base64')) {
-    throw new Problem('parts/damaged', 'This part was damaged in transit. It will be sent again.')
+/**
+ * What is there of the version that is meant. A part of which all bytes are held lost only its row,
+ * to a crash or to a database that was away: it is stored now, or dropped when it is damaged.
+ */
+async function readState(part: OpenPart): Promise<PartState> {
+  const { entry, grant, checksumSha256, held, kept } = part
+  if (entry.kind === 'ended') throw uploadEnded()
+  if (checksumSha256 === null) return { kind: 'held', offset: 0 }
+  if (entry.kind === 'stored' && entry.checksumSha256 === checksumSha256)
+    return { kind: 'stored', eTag: entry.eTag }
+  const offset = kept?.checksumSha256 === checksumSha256 ? kept.bytes : 0
+  if (offset < grant.sizeBytes) return { kind: 'held', offset }
+  if (offset > grant.sizeBytes) await held.clear()
+  const eTag = offset === grant.sizeBytes ? await finish(part, null) : null
+  return eTag === null ? { kind: 'held', offset: 0 } : { kind: 'stored', eTag }
+}
+
+/** Takes the body, and stores the part if it is whole then. */
+async function receive(
+  part: OpenPart,
+  heldBefore: number,
+  attempt: PartAttempt,
+  idleMs: number,
+): Promise<PartOutcome> {
+  const { ledger, grant, held, kept, turn } = part
+  if (part.entry.kind === 'stored' && !(await ledger.forget(grant.uploadId, grant.partNumber)))
+    throw uploadEnded()
+  // What is held of another version is overwritten now.
+  if (kept !== null && heldBefore === 0) await held.clear()
+
+  const end = attempt.offset + attempt.sizeBytes
+  const isWhole = attempt.sizeBytes === grant.sizeBytes
+  const hash = isWhole ? createHash('sha256') : null
+  const batches = createBatches(async (chunks, bytes, before) => {
+    turn.throwIfLost()
+    await writeAll(part.file, chunks, bytes, grant.offset + attempt.offset + before)
+    await keep(part, heldBefore, attempt.offset + before + bytes)
+  })
+  try {
+    await receiveBody(attempt.body, {
+      signal: turn.signal,
+      idleMs,
+      sizeBytes: attempt.sizeBytes,
+      take(chunk) {
+        hash?.update(chunk)
+        return batches.take(chunk)
+      },
+    })
+  } catch (error) {
+    await batches.end().catch(() => {})
+    throw error
+  }
+  await batches.end()
+  if (end < grant.sizeBytes) return { kind: 'held', offset: end }
+  const eTag = await finish(part, hash)
+  if (eTag === null) throw damaged()
+  return { kind: 'stored', eTag }
+}
+
+/** Notes what is held after a batch, unless more of the same version was held before. */
+async function keep(
+  { held, checksumSha256 }: OpenPart,
+  heldBefore: number,
+  bytes: number,
+): Promise<void> {
+  if (checksumSha256 !== null && bytes > heldBefore) await held.write({ checksumSha256, bytes })
+}
+
+/**
+ * Makes a part count whose bytes are all written, and returns its ETag; null when they are not what
+ * the checksum says, and nothing of them is held then. `received` is null when the bytes came in
+ * pieces: they are read back once.
+ */
+async function finish(part: OpenPart, received: Hash | null): Promise<string | null> {
+  const { ledger, grant, checksumSha256, file, held, turn } = part
+  const digest =
+    received?.digest() ?? (await hashRange(file, grant.offset, grant.offset + grant.sizeBytes))
+  const checksum = digest.toString('base64')
+  if (checksumSha256 !== null && checksumSha256 !== checksum) {
+    await held.clear()
+    return null
   }
   await file.datasync()
-  signal.throwIfAborted()
+  turn.throwIfLost()
   const eTag = digest.toString('hex')
-  const isRecorded = await deps.ledger.record(grant.uploadId, {
-    partNumber: grant.partNumber,
-    eTag,
-    sizeBytes: grant.sizeBytes,
-    checksumSha256: digest.toString('base64'),
-  })
-  if (!isRecorded) throw noSuchUpload()
-  return { eTag }
-}
-
-/** Bytes that are written at once; the next ones are received and hashed meanwhile. */
-const BATCH_BYTES = 1024 * 1024
-
-/**
- * Writes the chunks at the part's place and returns their SHA-256. When it returns or throws, no
- * write is under way.
- */
-async function copyTo(
-  file: FileHandle,
-  chunks: AsyncIterable<Buffer>,
-  grant: PartGrant,
-): Promise<Buffer> {
-  const hash = createHash('sha256')
-  let writing: Promise<void> = Promise.resolve()
-  let batch: Buffer[] = []
-  let [received, batched] = [0, 0]
-  const flush = async (): Promise<void> => {
-    await writing
-    writing = writeAll(file, batch, grant.offset + received - batched)
-    writing.catch(() => {}) // it is awaited before the next batch, or at the end
-    batch = []
-    batched = 0
-  }
-  try {
-    for await (const chunk of chunks) {
-      received += chunk.length
-      if (received > grant.sizeBytes) throw wrongSize(grant.sizeBytes)
-      batch.push(chunk)
-      batched += chunk.length
-      hash.update(chunk)
-      if (batched >= BATCH_BYTES) await flush()
-    }
-    if (received !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
-    await flush()
-    await writing
-    return hash.digest()
-  } finally {
-    await writing.catch(() => {})
-  }
-}
-
-/**
- * The body's chunks, ended early by `signal` or by silence; the body itself stays open, so that an
- * answer can be sent.
- */
-async function* chunksOf(
-  body: Readable,
-  signal: AbortSignal,
-  idleMs: number,
-): AsyncGenerator<Buffer> {
-  // An abort from before the first read calls no listener.
-  signal.throwIfAborted()
-  const chunks = body.iterator({ destroyOnReturn: false })
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  ended.catch(() => {})
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(
-    () =>
-      reject(
-        new Problem('parts/idle', 'The connection stalled. This part will be sent again.', {
-          retryAfterS: 1,
-        }),
-      ),
-    idleMs,
-  )
-  try {
-    while (true) {
-      const next: IteratorResult<unknown> = await Promise.race([chunks.next(), ended])
-      if (next.done === true) return
-      timer.refresh()
-      yield next.value as Buffer // `body` has no encoding set: chunks are buffers
-    }
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-    // Not awaited: it lets go of the body only after the chunk that is being waited for.
-    chunks.return?.().catch(() => {})
-  }
+  const { uploadId, partNumber, sizeBytes } = grant
+  const stored = { partNumber, eTag, sizeBytes, checksumSha256: checksum }
+  if (!(await ledger.record(uploadId, stored))) throw uploadEnded()
+  return eTag
 }
 
 async function writeAll(
   file: FileHandle,
-  batch: readonly Buffer[],
+  chunks: Buffer[],
+  bytes: number,
   position: number,
 ): Promise<void> {
-  const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
-  const { bytesWritten } = await file.writev(batch, position)
-  if (bytesWritten === total) return
+  const { bytesWritten } = await file.writev(chunks, position)
+  if (bytesWritten === bytes) return
   // Rare: a signal or a nearly full disk cut the write short.
-  const rest = Buffer.concat(batch)
-  for (let done = bytesWritten; done < total;)
-    done += (await file.write(rest, done, total - done, position + done)).bytesWritten
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const rest = Buffer.concat(chunks)
+  for (let done = bytesWritten; done < bytes;)
+    done += (await file.write(rest, done, bytes - done, position + done)).bytesWritten
 }
 
 /**
  * The upload does not take parts: it was completed or cancelled. Trying again does not help: ask
  * the API for the upload's state.
  */
-function noSuchUpload(): Problem {
+function uploadEnded(): Problem {
   return new Problem('parts/upload-ended', 'This upload has ended.')
 }
 
-/** The body is not as long as the URL says. */
-export function wrongSize(expected: number): Problem {
-  return new Problem('parts/wrong-size', `This part must have exactly ${expected} bytes.`)
-}
-
-function superseded(): Problem {
-  return new Problem('parts/superseded', 'A newer attempt at this part took over.', {
-    retryAfterS: 1,
-  })
+function damaged(): Problem {
+  return new Problem('parts/damaged', 'This part was damaged in transit. It will be sent again.')
 }

@@ -63,7 +63,10 @@ export interface ObjectStore {
   ): Promise<string>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
-  /** Parts that are held in part and not stored, by number; none where `resumesParts` is false. */
+  /**
+   * Parts of which bytes are held, by number, and stored ones among them; none where `resumesParts`
+   * is false.
+   */
   heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<readonly HeldPart[]>
   /**
    * Makes the object from its parts and returns these by number; safe to repeat. Throws

@@ -4,89 +4,150 @@ import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Log } from '#server/log.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
-import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
-import { wrongSize } from '#server/object-store/part-writer.ts'
+import { PART_URL_PREFIX, type PartGrant } from '#server/object-store/part-url.ts'
+import type { PartOutcome } from '#server/object-store/part-writer.ts'
+import { wrongSize } from '#server/object-store/receive-body.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
 import { Problem, refusalIn, unavailable } from '#server/problems.ts'
 
+/** What takes parts. A server that stops takes no new ones: they may need longer than it has. */
+export interface PartServer {
+  readonly store: DiskStore
+  readonly log: Log
+  isStopping(): boolean
+}
+
 /**
- * `PUT` of signed part URLs: a plain route beside the contract, because bodies go from the raw Node
- * request to the disk without being parsed or buffered. The signature is the right to store; the
- * route needs neither cookie nor XSRF header. Mount it before any middleware that reads bodies. The
- * HTTP server needs `requestTimeout: 0`. A server that stops (`isStopping`) takes no new parts,
- * which may need longer than it has.
+ * `PUT`, `PATCH` and `HEAD` of signed part URLs (docs/part-path.md): plain routes beside the
+ * contract, because bodies go from the raw Node request to the disk without being parsed or
+ * buffered. The signature is the right to store; the routes need neither cookie nor XSRF header.
+ * Mount them before any middleware that reads bodies. The HTTP server needs `requestTimeout: 0`.
  */
-export function createPartRoutes(
-  store: DiskStore,
-  log: Log,
-  isStopping: () => boolean,
-): Hono<{ Bindings: HttpBindings }> {
+export function createPartRoutes(server: PartServer): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
-  app.put(`${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
-    const incoming = context.env.incoming as IncomingMessage
-    const outgoing = context.env.outgoing as ServerResponse
-    if (isStopping()) await refuseBeforeBody(unavailable(), incoming, outgoing)
-    else await receivePart(store, log, incoming, outgoing)
+  // Hono answers HEAD by the route of GET.
+  app.on(['PUT', 'PATCH', 'GET'], `${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
+    const { incoming, outgoing } = context.env
+    await receivePart(server, incoming as IncomingMessage, outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
   })
   return app
 }
 
-/** Answers one part `PUT` on the raw request. Never throws. */
+/** Answers one request for a part on the raw request. Never throws. */
 export async function receivePart(
-  store: DiskStore,
-  log: Log,
+  { store, log, isStopping }: PartServer,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  try {
-    const { eTag } = await store.parts.write(readAttempt(store, incoming))
-    outgoing.writeHead(200, { ...COMMON_HEADERS, ETag: `"${eTag}"`, 'Content-Length': '0' }).end()
-  } catch (error) {
+  // A connection that breaks says so by an error; receiving it and answering it see it themselves.
+  incoming.on('error', () => {})
+  const answering = isStopping() ? Promise.reject(unavailable()) : answerPart(store, incoming)
+  const answer = await answering.catch((error: unknown) => {
     const refusal = refusalIn(error)
-    const problem = refusal ?? describe(error)
-    if (refusal === null && !incoming.errored) log.error('part-not-stored', error)
-    await readOut(incoming)
-    if (!outgoing.destroyed) writeProblem(problem, incoming, outgoing).end()
-  }
-}
-
-/** Answers at once and then reads out the body, so that its sender gets to see the answer. */
-async function refuseBeforeBody(
-  problem: Problem,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  writeProblem(problem, incoming, outgoing)
+    if (refusal === null) log.error('part-not-stored', error)
+    return answerOf(refusal ?? describe(error))
+  })
+  if (outgoing.destroyed) return
+  outgoing.writeHead(answer.status, { ...COMMON_HEADERS, ...answer.headers })
+  if (incoming.readableEnded) return void outgoing.end(answer.body)
+  // The client may be sending still. It has the whole answer now, and its connection after that.
+  if (answer.body === '' || incoming.method === 'HEAD') outgoing.flushHeaders()
+  else outgoing.write(answer.body)
   await readOut(incoming)
   outgoing.end()
 }
 
-/** Writes the whole answer without ending it. */
-function writeProblem(
-  problem: Problem,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): ServerResponse {
-  const wire = problemToWire(problem)
-  const body = JSON.stringify(wire.body)
-  outgoing
-    .writeHead(wire.status, {
-      ...COMMON_HEADERS,
-      ...wire.headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      ...(incoming.readableEnded ? {} : { Connection: 'close' }),
-    })
-    .write(body)
-  return outgoing
+/** An answer with all its headers; `body` is empty or JSON. */
+interface PartAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | number>>
+  readonly body: string
 }
 
 const COMMON_HEADERS = {
-  'Access-Control-Expose-Headers': 'ETag',
+  'Access-Control-Expose-Headers': 'ETag, Upload-Offset, Upload-Complete',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 } as const
+
+async function answerPart(store: DiskStore, incoming: IncomingMessage): Promise<PartAnswer> {
+  const grant = store.readGrant(incoming.url ?? '')
+  if (grant === null)
+    throw new Problem(
+      'parts/signature-invalid',
+      'This upload address is no longer valid. Request a new one.',
+    )
+  const checksumSha256 = readChecksum(incoming)
+  switch (incoming.method) {
+    case 'PUT': {
+      const sizeBytes = readLength(incoming)
+      if (sizeBytes !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+      const attempt = { grant, offset: 0, sizeBytes, body: incoming, checksumSha256 }
+      return answerTo(grant, await store.parts.write(attempt))
+    }
+    case 'PATCH': {
+      const sizeBytes = readLength(incoming)
+      const offset = readOffset(incoming)
+      if (sizeBytes < 1 || offset + sizeBytes > grant.sizeBytes) throw wrongSize(grant.sizeBytes)
+      const version = needChecksum(checksumSha256)
+      const attempt = { grant, offset, sizeBytes, body: incoming, checksumSha256: version }
+      return answerTo(grant, await store.parts.write(attempt))
+    }
+    case 'HEAD': {
+      const state = await store.parts.look(grant, needChecksum(checksumSha256))
+      return { ...answerTo(grant, state), status: 200 }
+    }
+    default:
+      throw new Problem('request/method-not-allowed', 'A part takes PUT, PATCH and HEAD.')
+  }
+}
+
+/** Field names and structured values of draft-ietf-httpbis-resumable-upload (read 2026-11-22). */
+function answerTo(grant: PartGrant, outcome: PartOutcome): PartAnswer {
+  switch (outcome.kind) {
+    case 'stored':
+      return {
+        status: 200,
+        headers: {
+          ETag: `"${outcome.eTag}"`,
+          'Upload-Offset': grant.sizeBytes,
+          'Upload-Complete': '?1',
+          'Content-Length': 0,
+        },
+        body: '',
+      }
+    case 'held':
+      return { status: 204, headers: offsetHeaders(outcome.offset), body: '' }
+    case 'refused': {
+      const answer = answerOf(
+        new Problem(
+          'parts/offset-differs',
+          'The server holds another number of bytes of this part. It goes on from there.',
+        ),
+      )
+      return { ...answer, headers: { ...answer.headers, ...offsetHeaders(outcome.offset) } }
+    }
+  }
+}
+
+function offsetHeaders(offset: number): Record<string, string | number> {
+  return { 'Upload-Offset': offset, 'Upload-Complete': '?0' }
+}
+
+function answerOf(problem: Problem): PartAnswer {
+  const wire = problemToWire(problem)
+  const body = JSON.stringify(wire.body)
+  return {
+    status: wire.status,
+    headers: {
+      ...wire.headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    },
+    body,
+  }
+}
 
 function describe(error: unknown): Problem {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
@@ -95,61 +156,76 @@ function describe(error: unknown): Problem {
         'uploads/no-space',
         'The server has no space left right now. What you have uploaded is safe. Please try again later.',
       )
-    : new Problem('parts/not-stored', 'This part could not be stored. It will be sent again.')
+    : new Problem('parts/not-stored', 'This part could not be stored. It will be sent again.', {
+        retryAfterS: 5,
+      })
 }
 
-function readAttempt(
-  store: DiskStore,
-  incoming: IncomingMessage,
-): Parameters<DiskStore['parts']['write']>[0] {
-  const grant = store.readGrant(incoming.url ?? '')
-  if (grant === null)
-    throw new Problem(
-      'parts/signature-invalid',
-      'This upload address is no longer valid. Request a new one.',
-    )
+function readLength(incoming: IncomingMessage): number {
   const length = incoming.headers['content-length']
   if (length === undefined)
     throw new Problem(
       'parts/length-required',
       'The length of the part is missing (Content-Length).',
     )
-  if (Number(length) !== grant.sizeBytes) throw wrongSize(grant.sizeBytes)
-  const checksum = incoming.headers['x-amz-checksum-sha256']
-  return { grant, body: incoming, checksumSha256: typeof checksum === 'string' ? checksum : null }
+  return Number(length) // Node refuses anything but digits
 }
 
-/** More than any part; a longer body is cut off. */
+function readOffset(incoming: IncomingMessage): number {
+  const offset = incoming.headers['upload-offset']
+  if (typeof offset === 'string' && /^\d{1,15}$/.test(offset)) return Number(offset)
+  throw invalid('Upload-Offset', 'Upload-Offset must say where the body begins in the part.')
+}
+
+/** Base64 of 32 bytes, or null without the header. */
+function readChecksum(incoming: IncomingMessage): string | null {
+  const checksum = incoming.headers[CHECKSUM_HEADER]
+  if (checksum === undefined) return null
+  if (typeof checksum === 'string' && /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(checksum))
+    return checksum
+  throw invalid(CHECKSUM_HEADER, `${CHECKSUM_HEADER} must be the base64 SHA-256 of the whole part.`)
+}
+
+function needChecksum(checksum: string | null): string {
+  if (checksum !== null) return checksum
+  throw invalid(CHECKSUM_HEADER, `${CHECKSUM_HEADER} must say which version of the part is meant.`)
+}
+
+const CHECKSUM_HEADER = 'x-amz-checksum-sha256'
+
+function invalid(header: string, message: string): Problem {
+  return new Problem('request/invalid', message, { fields: { [header]: message } })
+}
+
+/** More than any part of a multipart upload. */
 const READ_OUT_BYTES = 64 * 1024 * 1024
-const READ_OUT_IDLE_MS = 20_000
+/** Like nginx's `lingering_time` and `lingering_timeout` (nginx.org, read 2026-11-22). */
+const READ_OUT_MS = 30_000
+const READ_OUT_IDLE_MS = 5_000
 
 /**
- * Reads what is left of a refused body. A server that answers and closes while the browser is still
- * sending makes the system reset the connection; the page may then see status 0 instead of the
- * reason.
+ * Reads what is left of a body that is not wanted, and closes the connection when that is too much.
+ * A server that closes while the browser is still sending makes the system reset the connection;
+ * the page may then see status 0 instead of the answer.
  */
 async function readOut(incoming: IncomingMessage): Promise<void> {
-  if (
-    incoming.readableEnded ||
-    incoming.destroyed ||
-    Number(incoming.headers['content-length'] ?? 0) > READ_OUT_BYTES
-  )
-    return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, READ_OUT_IDLE_MS)
+  if (incoming.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const tooLong = setTimeout(resolve, READ_OUT_MS, false)
+  const idle = setTimeout(resolve, READ_OUT_IDLE_MS, false)
   let bytes = 0
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length
-    timer.refresh()
-    if (bytes > READ_OUT_BYTES) resolve()
+    idle.refresh()
+    if (bytes > READ_OUT_BYTES) resolve(false)
   }
   incoming
     .on('data', onData)
-    .once('end', resolve)
-    .once('close', resolve)
-    .once('error', () => resolve())
-  incoming.resume()
-  await promise
-  clearTimeout(timer)
+    .once('end', () => resolve(true))
+    .once('close', () => resolve(false))
+    .resume()
+  if (!(await promise)) incoming.socket.destroy()
+  clearTimeout(tooLong)
+  clearTimeout(idle)
   incoming.off('data', onData)
 }

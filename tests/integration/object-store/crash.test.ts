@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createJournalPartLedger } from '#tests/fakes/part-ledger.ts'
+import { lonePartLocks } from '#tests/fakes/part-locks.ts'
 import { createDiskStore } from '#server/object-store/disk.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 
@@ -27,6 +28,7 @@ it('UPL-09 every part whose PUT was answered is there after the server is killed
       root,
       key: new Uint8Array(32).fill(7),
       ledger: createJournalPartLedger(join(root, 'ledger.ndjson')),
+      locks: lonePartLocks,
       clock: () => new Date(),
     })
   try {

@@ -25,7 +25,7 @@ describe('refusals on the wire', () => {
     ['request/invalid', 422],
     ['auth/code-wrong', 422],
     ['request/too-many', 429],
-    ['parts/not-stored', 500],
+    ['parts/not-stored', 503],
     ['system/not-built', 501],
     ['parts/superseded', 503],
     ['uploads/no-space', 507],

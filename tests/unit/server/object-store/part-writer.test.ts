@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createMemoryPartLedger } from '#tests/fakes/part-ledger.ts'
+import { lonePartLocks } from '#tests/fakes/part-locks.ts'
+import { createPartTurns } from '#server/object-store/part-turns.ts'
 import { createPartWriter } from '#server/object-store/part-writer.ts'
 
 let folder: string
@@ -21,28 +23,32 @@ it('UPL-09 an attempt that follows at once does not wait for a silent one that h
   let calls = 0
   const ledger = {
     ...memory,
-    forget: async (uploadId: string, partNumber: number) => {
+    look: async (uploadId: string, partNumber: number) => {
       calls += 1
       asked.resolve()
       if (calls === 1) await held.promise
-      return memory.forget(uploadId, partNumber)
+      return await memory.look(uploadId, partNumber)
     },
   }
   const path = join(folder, 'upload')
   await writeFile(path, Buffer.alloc(4))
-  const writer = createPartWriter({ fileOf: () => path, ledger })
+  const writer = createPartWriter({
+    fileOf: () => path,
+    heldFileOf: () => join(folder, 'held'),
+    ledger,
+    turns: createPartTurns(lonePartLocks),
+  })
   const grant = { uploadId: 'u', partNumber: 1, offset: 0, sizeBytes: 4, expiresAtEpochS: 0 }
+  const rest = { grant, offset: 0, sizeBytes: 4, checksumSha256: null }
   const silent = writer.write({
-    grant,
+    ...rest,
     body: new Readable({ read: () => undefined }),
-    checksumSha256: null,
   })
   const isSuperseded = expect(silent).rejects.toMatchObject({ code: 'parts/superseded' })
   await asked.promise
   const second = writer.write({
-    grant,
+    ...rest,
     body: Readable.from([Buffer.from('data')]),
-    checksumSha256: null,
   })
   held.resolve()
   await second
