@@ -2,7 +2,7 @@ import { defineConfig, devices } from '@playwright/test'
 
 const isIntegration = process.env['CI'] !== undefined
 /** Files that measure: seconds, memory, processor time. */
-const MEASURING = /(upload-slow|upload-size|upload-update|probe-life)\.spec\.ts$/
+const MEASURING = /(upload-slow|upload-size|probe-smooth)\.spec\.ts$/
 const chromium = {
   ...devices['Desktop Chrome'],
   viewport: { width: 1280, height: 800 },

@@ -338,8 +338,8 @@ export interface paths {
         /**
          * Fresh URLs for some parts
          * @description Additive. Answers the named parts in order of their number: what is stored and held of each, and a URL good for
-         *     one hour (see `lifetimeSeconds`) for those that are not stored. Changes nothing, so repeating is harmless. 422
-         *     for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
+         *     one hour (see `lifetimeSeconds`); for stored parts too, so that one with other bytes than the file has can be
+         *     replaced. Changes nothing, so repeating is harmless. 422 for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
          */
         post: operations["createPartUrls"];
         delete?: never;
@@ -1184,7 +1184,7 @@ export interface components {
          *     | request/malformed-json | 400 | the body is not JSON | no |
          *     | request/unsupported-media-type | 415 | the body has another content type | no |
          *     | request/too-large | 413 | the body is larger than this call takes | no |
-         *     | request/too-slow | 408 | the body did not arrive within 20 seconds | yes |
+         *     | request/too-slow | 408 | the body did not arrive within 40 seconds | yes |
          *     | request/not-found | 404 | no such path | no |
          *     | request/method-not-allowed | 405 | the path has other methods, see `Allow` | no |
          *     | request/idempotency-conflict | 409 | key already used for another request | with a new key |
@@ -1537,7 +1537,7 @@ export interface components {
             partSize: number;
             /**
              * Format: uri-reference
-             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the part is stored or the upload is over. Never store it.
+             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the upload is over, and for stored parts unless their URLs were asked for. Never store it.
              */
             presignedUrl: string | null;
             /** @description Additive. Without quotes; null until stored. */

@@ -22,11 +22,14 @@ interface Step {
 const reports = join(projectRoot, 'node_modules/.cache/onecut')
 const vitestReport = join(reports, 'vitest.json')
 
-const checks: readonly Step[] = [
+/** They only read, so they run side by side. */
+const readings: readonly Step[] = [
   { title: 'contract: generated types are fresh', args: ['run', 'contract:check'] },
   { title: 'contract: lint', args: ['run', 'contract:lint'] },
   { title: 'types', args: ['run', 'types'] },
   { title: 'lint and import rules', args: ['run', 'lint'] },
+]
+const tests: readonly Step[] = [
   {
     title: 'unit, contract, integration and screen tests',
     args: [
@@ -81,7 +84,8 @@ async function main(): Promise<number> {
   const browsers = { CHROMIUM_PATH: ensureTool(chromium), FIREFOX_PATH: ensureTool(firefox) }
   await mkdir(reports, { recursive: true })
   const counts: Count[] = []
-  for (const check of checks) counts.push(await run({ ...check, env: browsers }))
+  counts.push(...(await Promise.all(readings.map((reading) => run(reading, 'at its end')))))
+  for (const test of tests) counts.push(await run({ ...test, env: browsers }))
   counts.push(await build())
   for (const test of browserTests)
     counts.push(await run({ ...test, env: { ...test.env, ...browsers } }))
@@ -103,12 +107,18 @@ async function main(): Promise<number> {
 /**
  * Runs one step. A step that fails without a failed test (types, lint, a file that does not load)
  * counts as one failure.
+ * @param shown a step beside others shows what it prints at its end, in one piece
  */
-async function run(step: Step): Promise<Count> {
+async function run(
+  step: Step,
+  shown: 'as it comes' | 'at its end' = 'as it comes',
+): Promise<Count> {
   if (stopped.signal.aborted) return NOTHING_FOUND
-  process.stdout.write(`\n── ${step.title}\n`)
+  const title = `\n── ${step.title}\n`
+  if (shown === 'as it comes') process.stdout.write(title)
   if (step.report !== undefined) await rm(step.report, { force: true })
-  const isWell = await succeeds(step.args, step.env ?? {})
+  const { isWell, printed } = await runNpm(step.args, step.env ?? {}, shown)
+  if (shown === 'at its end') process.stdout.write(title + printed)
   const count = (await step.count?.()) ?? NOTHING_FOUND
   return isWell || count.failed > 0
     ? count
@@ -133,24 +143,35 @@ function list(title: string, lines: readonly string[]): void {
     process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
-function succeeds(
+/** Runs npm; `printed` is what it printed, unless that was shown as it came. */
+function runNpm(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<boolean> {
+  shown: 'as it comes' | 'at its end',
+): Promise<{ readonly isWell: boolean; readonly printed: string }> {
   return new Promise((resolve) => {
     const child = spawn(
       'npm',
       args[0] === 'run' ? ['run', '--silent', ...args.slice(1)] : [...args],
-      { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } },
+      {
+        cwd: projectRoot,
+        stdio: shown === 'as it comes' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...env },
+      },
     )
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+      })
     const end = (): void => {
       child.kill('SIGTERM')
     }
     stopped.signal.addEventListener('abort', end, { once: true })
-    child.on('error', () => resolve(false))
-    child.on('exit', (code) => {
+    child.on('error', (error) => resolve({ isWell: false, printed: printed + error.message }))
+    child.on('close', (code) => {
       stopped.signal.removeEventListener('abort', end)
-      resolve(code === 0)
+      resolve({ isWell: code === 0, printed })
     })
   })
 }

@@ -57,3 +57,16 @@ export async function startServiceWorker(
     return null
   }
 }
+
+/**
+ * Resolves once a service worker answers the requests of this page and its workers; at the very
+ * first visit that is some seconds after the page. Never where there is none.
+ */
+export async function serviceWorkerControls(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return new Promise(() => undefined)
+  const { serviceWorker } = navigator
+  if (serviceWorker.controller !== null) return
+  await new Promise((resolve) => {
+    serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+  })
+}

@@ -18,6 +18,14 @@ export function remainingWords(remainingMs: number): string | null {
   return `about ${count} ${unit}${count === 1 ? '' : 's'} remaining`
 }
 
+/** 'less than a minute ago', 'about 3 minutes ago', in the largest unit that fits. */
+export function agoWords(agoMs: number): string {
+  if (agoMs < MINUTE_MS) return 'less than a minute ago'
+  const [unitMs, unit] = UNITS.find(([size]) => agoMs >= size) ?? UNITS[3]
+  const count = Math.round(agoMs / unitMs)
+  return `about ${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
 /** A length as a player shows it: '0:42', '12:05', '1:02:03'. */
 export function lengthWords(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { serviceWorkerControls } from '#src/bridge/service-worker-bridge.ts'
 import { useUploadsContext } from './uploads-context.ts'
 
 /** The screen itself comes first: its own files, pictures and calls are done by then. */
@@ -13,8 +14,17 @@ export function useKeepEngine(isCalm: boolean): void {
   const { media } = useUploadsContext()
   useEffect(() => {
     if (!isCalm || savesData()) return undefined
-    const timer = setTimeout(() => void media.keepEngine(), AFTER_MS)
-    return () => clearTimeout(timer)
+    const left = new AbortController()
+    const timer = setTimeout(() => {
+      // What is fetched before the service worker answers is not kept.
+      void serviceWorkerControls().then(() =>
+        left.signal.aborted ? undefined : media.keepEngine(),
+      )
+    }, AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      left.abort()
+    }
   }, [isCalm, media])
 }
 

@@ -15,17 +15,19 @@ export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'dat
   readonly data: readonly ListedUpload[] | null
 }
 
-const WHILE_CHECKED_MS = 10 * SECOND_MS
+/** While the server checks an upload, or another device may be sending one. */
+const WHILE_OTHERS_WORK_MS = 10 * SECOND_MS
 
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
   const rows = useUploads() ?? []
   const nowEpochMs = useNow(MINUTE_MS)
-  const checked = useLive(
-    'uploads-being-checked',
+  const changing = useLive(
+    'uploads-that-change',
     async (db) =>
       (await readFact(db, FACTS.uploads))?.value.some(
-        ({ hasEnded, isValidated, isFailed }) => hasEnded && !isValidated && !isFailed,
+        ({ hasEnded, isValidated, isFailed, open }) =>
+          (hasEnded && !isValidated && !isFailed) || (open !== null && open !== undefined),
       ) ?? false,
   )
   const live = useLive('fact:uploads', async (db) => {
@@ -34,7 +36,8 @@ export function useUploadList(): ShownUploads {
   })
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
-    refetchInterval: () => (checked.kind === 'ready' && checked.value ? WHILE_CHECKED_MS : false),
+    refetchInterval: () =>
+      changing.kind === 'ready' && changing.value ? WHILE_OTHERS_WORK_MS : false,
     refetchIntervalInBackground: true,
   })
   const shown = toShown<readonly UploadSummary[]>(live, pull)

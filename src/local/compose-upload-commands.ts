@@ -8,7 +8,13 @@ import type { MediaApi } from '#src/local/probe/api.ts'
 import { deepCheckUpload } from '#src/local/probe/deep-check-upload.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
-import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
+import {
+  adoptUpload,
+  unfinishedElsewhere,
+  type AdoptDeps,
+  type AdoptRefusal,
+} from '#src/local/uploads/page/adopt-upload.ts'
+import type { CommandResult, EngineCommands, UploadCommandFailure } from '#src/local/uploads/api.ts'
 import {
   chooseVideo,
   type ChooseRefusal,
@@ -37,6 +43,15 @@ export interface UploadCommands extends EngineCommands {
    * it directly in a click handler.
    */
   continueWithPermission(uploadId: string): Promise<CommandResult>
+  /**
+   * Goes on with an upload that this device does not hold: takes its file, chosen again, and makes
+   * the upload one of this device. A refusal has changed nothing. @returns the local id
+   */
+  continueElsewhere(
+    uploadRequestId: string,
+    file: File,
+    handle: FileSystemFileHandle | null,
+  ): Promise<Result<string, AdoptRefusal>>
   /**
    * Ends the checks and pictures that `choose` and `poster` are still making: their file is not
    * wanted any more.
@@ -69,11 +84,31 @@ export interface UploadCommandPorts {
   readonly askToPersist: () => Promise<unknown>
 }
 
+/** What the engine says of a file for an upload that was just made one of this device. */
+const GIVEN_REFUSALS: Readonly<
+  Partial<
+    Record<
+      UploadCommandFailure['code'],
+      Exclude<AdoptRefusal['code'], 'adopt/other-size' | 'adopt/no-answer'>
+    >
+  >
+> = {
+  'upload/file-differs': 'adopt/other-content',
+  'upload/file-unreadable': 'adopt/unreadable',
+  'upload/not-possible': 'adopt/not-open',
+  'upload/not-found': 'adopt/not-open',
+}
+
 /** Joins the engine's commands with what the page adds: checks, drafts, pictures, permission. */
 export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands {
   const { local, engine, media } = ports
   const drafts = createOwnedDrafts(engine.locks)
   const checks = createChecks(ports)
+  // No command waits for it, and its findings reach the row on their own.
+  const checkDeeply = (db: AccountDb, uploadId: string, file: File): void =>
+    void deepCheck(ports, db, uploadId, file).catch((thrown: unknown) =>
+      local.log.debug('a deep check was not begun', describeBug(thrown)),
+    )
   const start: EngineCommands['start'] = async (uploadId, file) => {
     // During the upload as well: a browser short of space then spares what this upload keeps on the
     // device.
@@ -82,33 +117,14 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     if (!started.ok) return started
     drafts.disown(uploadId)
     const db = local.account()?.db
-    // No command waits for it, and its findings reach the row on their own.
-    if (file !== null && db !== undefined)
-      void deepCheck(ports, db, uploadId, file).catch((thrown: unknown) =>
-        local.log.debug('a deep check was not begun', describeBug(thrown)),
-      )
+    if (file !== null && db !== undefined) checkDeeply(db, uploadId, file)
     return started
   }
   return {
     ...engine,
     start,
-    choose: async (file, handle, options) => {
-      const db = local.account()?.db
-      if (db === undefined) return err({ code: 'choose/not-saved' })
-      return chooseVideo(
-        {
-          ...local,
-          db,
-          digest: webCryptoDigest,
-          probe: (chosen) => checks.run((id) => media.probe(chosen, { id })),
-          own: drafts.own,
-          findEarlier: earlierUpload,
-        },
-        file,
-        handle,
-        options?.purpose,
-      )
-    },
+    choose: (file, handle, options) =>
+      choose(ports, { ...checks, own: drafts.own }, file, handle, options?.purpose),
     discard: async (uploadId) => {
       const db = local.account()?.db
       // A draft is on this device only, so it needs no worker.
@@ -118,13 +134,16 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
       drafts.disown(uploadId)
       return ok(undefined)
     },
+    continueElsewhere: async (uploadRequestId, file, handle) => {
+      const continued = await continueElsewhere(ports, checks, uploadRequestId, file, handle)
+      const db = local.account()?.db
+      if (continued.ok && db !== undefined) checkDeeply(db, continued.value, file)
+      return continued
+    },
     continueWithPermission: (uploadId) => continueWithPermission(ports, start, uploadId),
     cancelChecks: checks.cancel,
     poster: (file) => checks.run((id) => media.poster(file, { id, width: POSTER_WIDTH })),
-    keepPoster: async (uploadId, poster) => {
-      const db = local.account()?.db
-      if (db !== undefined) await keepUploadPoster({ ...local, db }, uploadId, poster)
-    },
+    keepPoster: (uploadId, poster) => keepPoster(local, uploadId, poster),
     filmstrip: (file, count, width, onPicture) =>
       media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
   }
@@ -159,6 +178,53 @@ function createChecks({ local, media }: UploadCommandPorts) {
       for (const id of running) media.cancel(id)
     },
   }
+}
+
+type Checks = ReturnType<typeof createChecks>
+
+async function choose(
+  { local, media }: UploadCommandPorts,
+  { run, own }: Checks & { readonly own: (uploadId: string) => Promise<void> },
+  ...[file, handle, purpose]: [File, FileSystemFileHandle | null, UploadRow['purpose'] | undefined]
+): Promise<Result<ChosenVideo, ChooseRefusal>> {
+  const db = local.account()?.db
+  if (db === undefined) return err({ code: 'choose/not-saved' })
+  const deps = { ...local, db, digest: webCryptoDigest }
+  return chooseVideo(
+    {
+      ...deps,
+      probe: (chosen) => run((id) => media.probe(chosen, { id })),
+      own,
+      findEarlier: earlierUpload,
+      findElsewhere: (chosen) => unfinishedElsewhere(deps, chosen),
+    },
+    file,
+    handle,
+    purpose,
+  )
+}
+
+async function continueElsewhere(
+  { local, engine, media, askToPersist }: UploadCommandPorts,
+  checks: Checks,
+  uploadRequestId: string,
+  file: File,
+  handle: FileSystemFileHandle | null,
+): Promise<Result<string, AdoptRefusal>> {
+  const db = local.account()?.db
+  if (db === undefined) return err({ code: 'adopt/not-saved' })
+  const probe: AdoptDeps['probe'] = (chosen) => checks.run((id) => media.probe(chosen, { id }))
+  const deps: AdoptDeps = { ...local, db, digest: webCryptoDigest, probe }
+  const adopted = await adoptUpload(deps, uploadRequestId, file)
+  if (!adopted.ok) return adopted
+  void askToPersist()
+  const given = await engine.provideFile(adopted.value, file, handle)
+  return given.ok ? adopted : err({ code: GIVEN_REFUSALS[given.error.code] ?? 'adopt/not-saved' })
+}
+
+async function keepPoster(local: PageLocal, uploadId: string, poster: Blob): Promise<void> {
+  const db = local.account()?.db
+  if (db !== undefined) await keepUploadPoster({ ...local, db }, uploadId, poster)
 }
 
 /** Checks a video deeply once the upload leaves the device time for it. */

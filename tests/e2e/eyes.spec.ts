@@ -5,7 +5,8 @@ import { expect, test } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { expectAccessible } from './accessible.ts'
-import { askForMail, newestLink, signUp } from './people.ts'
+import { askForMail, newestLink } from './people.ts'
+import { beSignedIn } from './signed-in.ts'
 
 /** What a newcomer stumbled over. */
 test.describe('first use', () => {
@@ -36,7 +37,7 @@ test.describe('first use', () => {
   })
 
   test('the keyboard focus is seen on tabs and formats', async ({ page }) => {
-    await signUp(page, server, 'keyboard@example.com')
+    await beSignedIn(page, server)
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
     const outline = (name: string, role: 'tab' | 'button') =>
@@ -54,7 +55,7 @@ test.describe('first use', () => {
     page,
   }) => {
     test.setTimeout(180_000)
-    await signUp(page, server, 'too-much@example.com')
+    await beSignedIn(page, server)
     await page.locator('input[type=file]').setInputFiles(join(folder, 'first scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
     await page.reload()

@@ -7,7 +7,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { photograph } from './flow-helpers.ts'
+import { beSignedIn } from './signed-in.ts'
 
 const run = promisify(execFile)
 
@@ -57,7 +58,7 @@ test.describe('files that cannot be used', () => {
     page,
   }) => {
     test.setTimeout(180_000)
-    await signUpInBrowser(page, server, 'bad-input@example.com')
+    await beSignedIn(page, server)
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'PUT' || request.url().endsWith('/v2/upload-requests'))

@@ -7,6 +7,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible } from './accessible.ts'
 import { photograph, signUpInBrowser } from './flow-helpers.ts'
 import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
+import { beSignedIn } from './signed-in.ts'
 
 // The server goes away at the end.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -126,7 +127,7 @@ test.describe('the main job', () => {
 
   test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
     test.setTimeout(240_000)
-    await signUpInBrowser(page, server, 'keyboard@example.com')
+    await beSignedIn(page, server)
     // The keyboard reaches the button of the file dialog; the dialog itself is the system's.
     await tabTo(page, 'Choose a video')
     const chooser = page.waitForEvent('filechooser')

@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { photograph } from './flow-helpers.ts'
+import { beSignedIn } from './signed-in.ts'
 
 // Servers go away and answers are lost here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -27,7 +28,7 @@ test.describe('orders', () => {
 
   test('JOB-03 edits can be changed until something is paid', async ({ page }) => {
     test.setTimeout(180_000)
-    await signUpInBrowser(page, server, 'changes@example.com')
+    await beSignedIn(page, server)
     await upload(page)
     await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
     const minutes = page.getByRole('textbox', { name: 'Target duration in minutes' })
@@ -53,7 +54,7 @@ test.describe('orders', () => {
 
   test('ORD-05 spends once when the answer of a payment is lost', async ({ page }) => {
     test.setTimeout(180_000)
-    await signUpInBrowser(page, server, 'lost-answer@example.com')
+    await beSignedIn(page, server)
     await upload(page)
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
     await submit(page)
@@ -87,7 +88,7 @@ test.describe('orders', () => {
     page,
   }) => {
     test.setTimeout(180_000)
-    await signUpInBrowser(page, server, 'server-away@example.com')
+    await beSignedIn(page, server)
     await upload(page)
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
     await server.kill()

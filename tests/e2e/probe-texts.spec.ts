@@ -6,7 +6,7 @@ import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from './flow-helpers.ts'
-import { signUp } from './people.ts'
+import { beSignedIn } from './signed-in.ts'
 
 // The reader for rare containers cannot be loaded here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -18,35 +18,17 @@ test.use({ expectedNoise: FAILED_REQUESTS })
 type Row = readonly [rule: string, file: string, title: string, body: string | null]
 
 const REFUSED: readonly Row[] = [
-  ['A1', 'empty.mp4', 'This file is empty.', 'Choose the original video.'],
-  ['A3', 'text.mp4', 'This is not a video file.', null],
-  ['A3', 'noise.mp4', 'This is not a video file.', null],
   ['A4', 'song.mp4', 'This file has sound but no video.', null],
-  ['A4', 'photo.mp4', 'This is a photo, not a video.', null],
   [
     'A5',
     'no-index.mp4',
     'This recording is incomplete, so it cannot be played.',
     'Use the original file from the camera, or repair this one first.',
   ],
-  [
-    'A6',
-    'mostly-missing.mp4',
-    'The file ends early: 70% is missing.',
-    'Copy it from the source again.',
-  ],
   ['A7', 'locked.mp4', 'This video is copy-protected and cannot be edited.', null],
 ]
 
 const WARNED: readonly Row[] = [
-  ['A6', 'cut.mp4', 'The file ends early: 30% is missing.', 'Copy it from the source again.'],
-  ['A6', 'cut.mkv', 'The file ends early: 30% is missing.', 'Copy it from the source again.'],
-  [
-    'A10',
-    'short.mp4',
-    'This video is 0.6 s long.',
-    'Most formats need a longer video to choose moments from.',
-  ],
   [
     'A12',
     'small.mp4',
@@ -62,49 +44,24 @@ const WARNED: readonly Row[] = [
 ]
 
 /**
- * Said while the upload goes on by itself: before the first byte (A…, no sound), or by the closer
- * look beside it (B…).
+ * Said while the upload goes on by itself: before the first byte (A…), or by the deep check beside
+ * it (B…), of which one is by ffmpeg.wasm.
  */
 const NOTED: readonly Row[] = [
   ['A8', 'renamed.mp4', 'This file is actually in MKV format.', 'That is fine.'],
-  ['A13', 'fast.mp4', 'This video will be edited at 60 frames a second.', null],
-  ['A15', 'two-sounds.mkv', '2 audio tracks found. We use the first one.', null],
-  ['A17', 'hdr.mp4', 'HDR will be converted to standard colors.', null],
-  [
-    'B1',
-    'uneven.mp4',
-    'The frame rate varies between 20 and 60.',
-    'Your edits will have a steady frame rate.',
-  ],
-  ['B2', 'no-sound.mp4', 'This video has no sound.', null],
-  ['B2', 'sound-ends.mp4', 'The sound ends 3 s before the video.', null],
-  ['B2', 'late-picture.mp4', 'The sound starts 1.5 s before the video.', null],
   ['B3', 'silent.avi', 'This video is silent.', null],
-  ['B3', 'too-loud.mkv', 'The sound is distorted.', 'It was recorded too loud.'],
-  ['B4', 'black.mp4', 'Most of this video is black.', 'Is this the right file?'],
-  ['B4', 'frozen.mp4', 'The picture in this video hardly moves.', 'Is this the right file?'],
-  ['B5', 'damaged.mp4', 'The video is damaged at 0:02.', 'The rest can be used.'],
-  [
-    'B6',
-    'few-key-frames.mp4',
-    'This video has few key frames.',
-    'Analyzing and cutting it will take longer.',
-  ],
-  ['B7', 'interlaced.mpg', 'This video is interlaced.', 'Your edits will not be.'],
   [
     'B9',
     'located.mov',
     'This file contains the location where it was filmed.',
     'Your edits will not contain this information.',
   ],
-  [
-    'B9',
-    'device.mov',
-    'This file names the device it was filmed with.',
-    'Your edits will not contain this information.',
-  ],
 ]
 
+/**
+ * One of each way in which a check speaks to a person. Which files make which rule speak, and in
+ * which words, is tested on the whole corpus in tests/integration/device/media-corpus.test.ts.
+ */
 test.describe('what the pre-checks say', () => {
   // The first run on a machine makes the corpus.
   test.describe.configure({ timeout: 600_000 })
@@ -129,7 +86,7 @@ test.describe('what the pre-checks say', () => {
     page,
   }) => {
     const sent = watchSending(page)
-    await signUp(page, server, 'refused@example.com')
+    await beSignedIn(page, server)
     for (const [rule, file, title, body] of REFUSED) {
       await choose(page, pathOf(file))
       const notice = page.getByRole('alert').filter({ hasText: title })
@@ -159,7 +116,7 @@ test.describe('what the pre-checks say', () => {
     page,
   }) => {
     const sent = watchSending(page)
-    await signUp(page, server, 'warned@example.com')
+    await beSignedIn(page, server)
     for (const [rule, file, title, body] of WARNED) {
       await choose(page, pathOf(file))
       const card = page.getByRole('region', { name: file })
@@ -180,8 +137,10 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByText('We may not be able to read huffyuv.')).toHaveCount(0)
   })
 
-  test('UPL-12 what is worth knowing is said beside the running upload', async ({ page }) => {
-    await signUp(page, server, 'noted@example.com')
+  test('UPL-12 FMT-04 what is worth knowing is said beside the running upload, and of a format once it is chosen', async ({
+    page,
+  }) => {
+    await beSignedIn(page, server)
     for (const [rule, file, title, body] of NOTED) {
       await choose(page, pathOf(file))
       await expect(
@@ -214,8 +173,9 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByRole('region', { name: 'turned.mov' })).toContainText(
       'Shown rotated by 90°',
     )
-    // The same bytes under another name.
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
+    await chooseTooLongFormat(page)
+    // The same bytes under another name.
     await copyFile(pathOf('turned.mov'), join(folder, 'again.mov'))
     await choose(page, join(folder, 'again.mov'))
     await expect(
@@ -230,24 +190,6 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByRole('region', { name: 'turned.mov' })).toBeVisible()
   })
 
-  test('FMT-04 a format that needs a longer video says so once it is chosen', async ({ page }) => {
-    await signUp(page, server, 'short@example.com')
-    await choose(page, pathOf('plain.mp4'))
-    await expect(page).toHaveURL(/\/media-jobs\/new$/)
-    const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
-    await expect(words).toHaveCount(0)
-    const teaser = page.getByRole('button', { name: '15s Teaser', exact: true })
-    await teaser.click()
-    await expect(words, 'A10').toBeVisible()
-    await expect(
-      page.getByText('You can still order it. The edit will be made from the whole video.'),
-    ).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
-    await photograph(page, 'probe-too-short')
-    await teaser.click()
-    await expect(words).toHaveCount(0)
-  })
-
   test('UPL-12 a file that cannot be checked here is checked on its arrival', async ({
     browser,
   }) => {
@@ -255,7 +197,7 @@ test.describe('what the pre-checks say', () => {
     const page = await context.newPage()
     // The reader for rare containers cannot be loaded.
     await context.route(/ffmpeg-core.*\.wasm/, (route) => route.abort())
-    await signUp(page, server, 'unchecked@example.com')
+    await beSignedIn(page, server)
     await choose(page, pathOf('interlaced.mpg'))
     const card = page.getByRole('region', { name: 'interlaced.mpg' })
     await expect(
@@ -275,6 +217,22 @@ test.describe('what the pre-checks say', () => {
     await expect(page.getByText('We could not check this file on this device.')).toHaveCount(0)
     await context.close()
   })
+
+  /** A format that needs a longer video than the one of 5 s at hand says so while it is chosen. */
+  async function chooseTooLongFormat(page: Page): Promise<void> {
+    const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
+    await expect(words).toHaveCount(0)
+    const teaser = page.getByRole('button', { name: '15s Teaser', exact: true })
+    await teaser.click()
+    await expect(words, 'A10').toBeVisible()
+    await expect(
+      page.getByText('You can still order it. The edit will be made from the whole video.'),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
+    await photograph(page, 'probe-too-short')
+    await teaser.click()
+    await expect(words).toHaveCount(0)
+  }
 
   /** From any screen to a chosen file. */
   async function choose(page: Page, path: string): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import type { Page } from '@playwright/test'
-import { signUp } from './people.ts'
+import { beSignedIn } from './signed-in.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
@@ -85,7 +85,7 @@ test('APP-15 a message can be dragged away, but not by less than 80 percent of i
 test('MIS-01 with the server gone the app starts, signed in, with what the device has', async ({
   page,
 }) => {
-  await signUp(page, server, 'off@example.com')
+  await beSignedIn(page, server)
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await expect.poll(() => isControlled(page)).toBe(true)
@@ -114,7 +114,7 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
 })
 
 test('MIS-01 nothing of the API is ever kept by the service worker', async ({ page }) => {
-  await signUp(page, server, 'nocache@example.com')
+  await beSignedIn(page, server)
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   const kept = await page.evaluate(async () => {

@@ -33,7 +33,13 @@ const listed = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: 'scene.mp4' })
 
-test('UPL-06 UPL-13 another device shows the upload read-only, first not completed, then completed, and lists it', async ({
+const elsewhere = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Unfinished uploads from elsewhere' })
+    .getByRole('listitem')
+    .filter({ hasText: 'scene.mp4' })
+
+test('UPL-06 UPL-13 another device shows the upload, first not completed, then completed, and lists it', async ({
   context,
   browser,
 }) => {
@@ -47,8 +53,8 @@ test('UPL-06 UPL-13 another device shows the upload read-only, first not complet
   await signInContext(second, client, 'second-device')
   const remote = await second.newPage()
   await remote.goto(`${world.proxy.origin}/uploads/new`)
-  await expect(listed(remote).getByText('Upload in progress or aborted')).toBeVisible()
-  await listed(remote).getByRole('link', { name: 'Open scene.mp4' }).click()
+  await expect(elsewhere(remote).getByText('Upload in progress or aborted')).toBeVisible()
+  await elsewhere(remote).getByRole('link', { name: 'Open scene.mp4' }).click()
   await expect(remote.getByText('Upload not completed')).toBeVisible()
   await expect(remote.getByRole('button', { name: /^(?:Pause|Discard)/ })).toHaveCount(0)
   world.proxy.setNetwork(device, FAST_NETWORK)
@@ -74,6 +80,8 @@ test('UPL-13 older uploads are shown on demand, and without a connection as far 
   // More than an account may have unfinished: the one that there is, 25 times.
   const all = Array.from({ length: 25 }, (_, index) => ({
     ...one,
+    state: 'completed',
+    uploadEndedAt: one.createdAt,
     _id: crypto.randomUUID(),
     createdAt: new Date(Date.UTC(2026, 0, 25 - index)).toISOString(),
   }))

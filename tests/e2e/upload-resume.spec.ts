@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
-import { signUpInBrowser } from './flow-helpers.ts'
+import { beSignedIn } from './signed-in.ts'
 
 // Networks, servers and sessions break here.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
@@ -94,7 +94,7 @@ test.describe('an interrupted upload', () => {
   }) => {
     test.setTimeout(120_000)
     const { sent } = await slowParts(page, 700)
-    await signUpInBrowser(page, server, 'resume@example.com')
+    await beSignedIn(page, server)
     await page.getByLabel('Choose a video').setInputFiles(file)
     await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/)
     await expect.poll(() => sent.length).toBeGreaterThan(5)

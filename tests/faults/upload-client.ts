@@ -176,6 +176,7 @@ async function choose(db: AccountDb, clock: Clock, file: TestFile): Promise<stri
       probe: async () => err({ code: 'probe/engine-unavailable' }),
       own: async () => undefined,
       findEarlier: () => null,
+      findElsewhere: () => Promise.resolve(null),
     },
     await fileAt(file.path),
     handleOf(file.path),

@@ -502,7 +502,7 @@ describe('the lists of uploads on /uploads/new', () => {
         request(3, { state: 'failed', isFailed: true, uploadEndedAt: validated.uploadEndedAt }),
       ]),
     })
-    const item = (name: string) => recent.getByRole('listitem').filter({ hasText: name })
+    const item = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     await expect.element(item('scene 1').getByText('Upload completed.')).toBeVisible()
     await expect
       .element(item('scene 1').getByRole('link', { name: 'Choose edits for scene 1.mp4' }))

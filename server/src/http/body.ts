@@ -1,13 +1,16 @@
 import { Problem } from '#server/problems.ts'
 
-/** API bodies are small JSON; files go to the part URLs. */
-export const MAX_BODY_BYTES = 1024 * 1024
+/**
+ * API bodies are small JSON; files go to the part URLs. The largest completes an upload of 10,000
+ * parts: 1.6 MB with their checksums.
+ */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /**
- * Enough for a body of a megabyte on the slowest usable network; a client that takes longer only
- * occupies a connection.
+ * Enough for the largest body at 0.5 Mbit/s, the slowest usable network; a client that takes longer
+ * only occupies a connection.
  */
-const MAX_BODY_MS = 20_000
+const MAX_BODY_MS = 40_000
 
 /** How the contract declares a body. */
 interface BodyRules {
@@ -116,4 +119,4 @@ const malformed = (): Problem =>
 const tooSlow = (): Problem =>
   new Problem('request/too-slow', 'This request did not arrive in time. Please try again.')
 const tooLarge = (): Problem =>
-  new Problem('request/too-large', 'This request is larger than 1 MiB.')
+  new Problem('request/too-large', 'This request is larger than 2 MiB.')

@@ -95,7 +95,10 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   }),
   B7: () => ({ title: 'This video is interlaced.', body: 'Your edits will not be.' }),
   B8: (facts) => ({
-    title: `You uploaded this video on ${date(facts['atEpochMs'])}.`,
+    title:
+      facts['safeBytes'] === undefined
+        ? `You uploaded this video on ${date(facts['atEpochMs'])}.`
+        : `You began to upload this video on ${date(facts['atEpochMs'])}, and ${formatBytes(Number(facts['safeBytes']))} of it is safe.`,
     body: 'You can continue that upload instead of sending the video again.',
   }),
   B9: (facts) => ({

@@ -3,6 +3,8 @@ import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/proble
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadFailureCode } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import type { AdoptRefusal } from '#src/local/uploads/page/adopt-upload.ts'
 import type { ChooseRefusal } from '#src/local/uploads/page/choose.ts'
 
 export const START_OVER = 'Start over'
@@ -49,6 +51,48 @@ export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
         title: 'File upload failed',
         body: 'This browser could not save the upload. Free up some space on this device and try again.',
         action: 'Try again',
+      }
+  }
+}
+
+/**
+ * Why an upload that another device or browser began does not go on with the chosen file.
+ * @param name of the file that the upload began with
+ */
+export function adoptRefusalCopy(refusal: AdoptRefusal, name: string): ProblemCopy {
+  const choose = `Choose ${name}, the file that the upload began with. What has arrived is safe.`
+  switch (refusal.code) {
+    case 'adopt/other-size':
+      return {
+        title: `This is a different file: it has ${formatBytes(refusal.sizeBytes)}, not ${formatBytes(refusal.expectedBytes)}.`,
+        body: choose,
+        action: null,
+      }
+    case 'adopt/other-content':
+      return {
+        title: 'This is a different file: its content is not what has arrived.',
+        body: choose,
+        action: null,
+      }
+    case 'adopt/unreadable':
+      return { title: 'The file was moved or changed.', body: 'Choose it again.', action: null }
+    case 'adopt/not-open':
+      return {
+        title: 'This upload does not need the file any more.',
+        body: 'It has arrived, or it was discarded.',
+        action: null,
+      }
+    case 'adopt/not-saved':
+      return {
+        title: 'This browser could not save the upload.',
+        body: 'Free up some space on this device and try again. What has arrived is safe.',
+        action: null,
+      }
+    case 'adopt/no-answer':
+      return {
+        title: serverProblemCopy(refusal.failure).title,
+        body: 'What has arrived is safe. Try again in a moment.',
+        action: null,
       }
   }
 }

@@ -7,11 +7,14 @@ import {
 } from '@tanstack/react-query'
 import { apiFailureMessage, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
+import { withServerTime } from '#src/api/server-time.ts'
+import type { OpenUpload } from '#src/local/db/facts.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { failureOf, valueOrThrow } from '#src/hooks/query-client.ts'
 import { usePulls } from '#src/hooks/use-pull.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import type { Finding } from '#src/local/probe/report.ts'
+import { toOpenUpload } from '#src/local/sync/uploads.ts'
 
 /**
  * What the screen needs to know about an upload that this device does not hold. Leaves out signed
@@ -27,6 +30,8 @@ export interface RemoteUpload {
   readonly isFailed: boolean
   /** Discarded by its owner, or removed because it was never finished: the video is gone. */
   readonly isGone: boolean
+  /** Null once it takes no parts any more. */
+  readonly open: OpenUpload | null
   readonly failureReason: string | null
   /** The server's findings; empty until it has checked the video. */
   readonly findings: readonly Finding[]
@@ -42,7 +47,7 @@ export function useRemoteUpload(
   uploadRequestId: string,
   isWanted: boolean,
 ): UseQueryResult<RemoteUpload> {
-  const { api } = useLocal()
+  const { api, clock } = useLocal()
   const account = useAccount()
   return useQuery<RemoteUpload>({
     queryKey: ['upload-request', account?.userId ?? null, uploadRequestId],
@@ -55,12 +60,12 @@ export function useRemoteUpload(
         ? false
         : REMOTE_UPLOAD_POLL_MS,
     queryFn: async ({ signal }): Promise<RemoteUpload> => {
-      const { uploadRequest } = valueOrThrow(
+      const askedAtEpochMs = clock.now()
+      const { uploadRequest, ...time } = valueOrThrow(
         await send(
-          api.GET('/v1/upload-requests/{id}', {
-            params: { path: { id: uploadRequestId } },
-            signal,
-          }),
+          api
+            .GET('/v1/upload-requests/{id}', { params: { path: { id: uploadRequestId } }, signal })
+            .then(withServerTime),
         ),
       )
       const {
@@ -82,6 +87,7 @@ export function useRemoteUpload(
         isValidated,
         isFailed,
         isGone: state === 'aborted',
+        open: toOpenUpload(uploadRequest, time, askedAtEpochMs),
         failureReason,
         findings: findings ?? [],
       }

@@ -22,6 +22,15 @@ export interface UploadSummary {
   readonly isValidated: boolean
   readonly isFailed: boolean
   readonly createdAt: string
+  /** Null once it takes no parts any more; absent in lists that an older version kept. */
+  readonly open?: OpenUpload | null
+}
+
+/** How far an upload is that still takes parts, as the server last said. */
+export interface OpenUpload {
+  readonly safeBytes: number
+  /** Of the last whole part; this device's clock. Null while there is none, or not known when. */
+  readonly lastReceivedAtEpochMs: number | null
 }
 
 export interface FactValues {

@@ -1,8 +1,18 @@
+import type { components } from '#openapi/schema.gen.ts'
+import { toDeviceTime, withServerTime, type ServerTimed } from '#src/api/server-time.ts'
 import { isInScope, type Edge, type PageScope } from './page-scope.ts'
 import { definePull, type PullDeps } from './pull.ts'
 import type { PageStart, PulledPage } from './media-jobs.ts'
 import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
-import { FACTS, readFact, writeFact, type UploadSummary } from '#src/local/db/facts.ts'
+import {
+  FACTS,
+  readFact,
+  writeFact,
+  type OpenUpload,
+  type UploadSummary,
+} from '#src/local/db/facts.ts'
+
+type UploadRequest = components['schemas']['UploadRequest']
 
 /**
  * One page of the uploads for edits, of all devices, newest first. They are kept as one fact, as
@@ -10,29 +20,14 @@ import { FACTS, readFact, writeFact, type UploadSummary } from '#src/local/db/fa
  * is older stays.
  */
 export const pullUploadsPage = definePull({
-  ask: (api, init, start: PageStart | null) => {
+  ask: async (api, init, start: PageStart | null) => {
     const cursor = start === null ? {} : { cursor: start.cursor }
     const query = { purpose: 'media-job', limit: UPLOADS_PAGE_SIZE, ...cursor } as const
-    return api.GET('/v1/upload-requests', { params: { query }, ...init })
+    return withServerTime(await api.GET('/v1/upload-requests', { params: { query }, ...init }))
   },
-  keep: async (
-    deps,
-    { uploadRequests, pagination },
-    pulledAtEpochMs,
-    start,
-  ): Promise<PulledPage> => {
-    const page: readonly UploadSummary[] = uploadRequests.map(
-      ({ _id, upload, uploadEndedAt, isValidated, isFailed, createdAt }) => ({
-        uploadRequestId: _id,
-        name: upload.metadata.clientFilename,
-        sizeBytes: upload.metadata.clientFileSize,
-        hasEnded: uploadEndedAt !== null,
-        isValidated,
-        isFailed,
-        createdAt,
-      }),
-    )
-    const { nextCursor } = pagination
+  keep: async (deps, answer, pulledAtEpochMs, start): Promise<PulledPage> => {
+    const page = answer.uploadRequests.map((request) => toSummary(request, answer, pulledAtEpochMs))
+    const { nextCursor } = answer.pagination
     const last = page.at(-1)
     const edge = last === undefined ? null : edgeOf(last)
     const upTo = nextCursor === null ? null : edge
@@ -44,6 +39,41 @@ export const pullUploadsPage = definePull({
     }
   },
 })
+
+function toSummary(
+  request: UploadRequest,
+  time: ServerTimed,
+  pulledAtEpochMs: number,
+): UploadSummary {
+  const { clientFilename, clientFileSize } = request.upload.metadata
+  return {
+    uploadRequestId: request._id,
+    name: clientFilename,
+    sizeBytes: clientFileSize,
+    hasEnded: request.uploadEndedAt !== null,
+    isValidated: request.isValidated,
+    isFailed: request.isFailed,
+    createdAt: request.createdAt,
+    open: toOpenUpload(request, time, pulledAtEpochMs),
+  }
+}
+
+/** How far an upload is that still takes parts; null for others. */
+export function toOpenUpload(
+  {
+    state,
+    receivedBytes,
+    lastReceivedAt,
+  }: Pick<UploadRequest, 'state' | 'receivedBytes' | 'lastReceivedAt'>,
+  time: ServerTimed,
+  askedAtEpochMs: number,
+): OpenUpload | null {
+  if (state !== 'open') return null
+  return {
+    safeBytes: receivedBytes,
+    lastReceivedAtEpochMs: toDeviceTime(lastReceivedAt, time, askedAtEpochMs),
+  }
+}
 
 async function keepPage(
   { db }: PullDeps,

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import { CORPUS, makeCorpus, type CorpusFile } from '#tests/fixtures/media-corpus.ts'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
+import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
+import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
 import { toFileProbe, type FileProbe } from '#server/media/probe.ts'
 
 const run = promisify(execFile)
@@ -28,12 +30,14 @@ const check = async (name: string) => {
   return device.page.evaluate(() => window.device.check())
 }
 
+const wordsOf = (verdict: string, { title, body }: ProblemCopy) => [verdict, title, body]
+
 describe('what this device says of a corpus of files', () => {
   it('knows more than forty', () => expect(CORPUS.length).toBeGreaterThan(40))
 
   it.each(CORPUS.filter(isTaken))(
-    '$name: the report is that of ffprobe, and only the rules $says speak',
-    async ({ name, says, tolerance }) => {
+    'UPL-12 $name: the report is that of ffprobe, and only the rules $says speak',
+    async ({ name, says, words, tolerance }) => {
       const [checked, native] = [await check(name), await ffprobe(name)]
       if (!checked.ok) throw new Error(checked.error.code)
       const { value: report } = checked
@@ -41,6 +45,10 @@ describe('what this device says of a corpus of files', () => {
         report.findings.map((finding) => finding.ruleId),
         JSON.stringify(report),
       ).toEqual(says)
+      if (words !== undefined)
+        expect(
+          report.findings.map((finding) => wordsOf(finding.verdict, findingCopy(finding))),
+        ).toEqual([words])
       // Cut Matroska files have no end that two readers agree on.
       if (name === 'cut.mkv') return
       const { source } = native.probe
@@ -80,9 +88,12 @@ describe('what this device says of a corpus of files', () => {
   )
 
   it.each(CORPUS.filter((file) => !isTaken(file)))(
-    '$name is refused with $says',
-    async ({ name, says }) => {
-      expect(await check(name)).toMatchObject({ ok: false, error: { code: says } })
+    'UPL-03 $name is refused with $says',
+    async ({ name, says, words }) => {
+      const checked = await check(name)
+      expect(checked).toMatchObject({ ok: false, error: { code: says } })
+      if (words !== undefined && !checked.ok)
+        expect(wordsOf('block', probeFailureCopy(checked.error))).toEqual(words)
     },
     60_000,
   )

@@ -48,7 +48,7 @@ describe('the frame around every call', () => {
       await client.post(path, 'a=b', { headers: { 'content-type': 'text/plain' } }),
     ).toMatchObject({ status: 415 })
     expect(
-      await client.post(path, JSON.stringify({ user: { email: 'x'.repeat(2_000_000) } })),
+      await client.post(path, JSON.stringify({ user: { email: 'x'.repeat(3_000_000) } })),
     ).toMatchObject({ status: 413 })
   })
 

@@ -17,7 +17,7 @@ export interface UploadFacts {
   readonly isResumable: boolean
 }
 
-/** One planned part: what is stored or held of it, and a URL where it may still be sent. */
+/** One planned part: what is stored or held of it, and a URL to send it, if asked for. */
 export interface PartFacts {
   readonly partNumber: number
   readonly sizeBytes: number
@@ -73,13 +73,18 @@ export async function readUploadWithParts(
   const partNumbers = Array.from({ length: upload.partCount }, (_, index) => index + 1)
   return {
     ...onlyRow(await readUploads(ctx, { uploads: [upload] })),
-    ...(await readParts(ctx, { upload, partNumbers, urlLifeS: PART_URL_LIFE_S })),
+    ...(await readParts(ctx, {
+      upload,
+      partNumbers,
+      urlLifeS: PART_URL_LIFE_S,
+      urlsFor: 'missing-parts',
+    })),
   }
 }
 
 /**
- * Reads these parts of an upload, in the order given. Parts that are not stored get a URL while the
- * upload takes parts, good for `urlLifeS` seconds.
+ * Reads these parts of an upload, in the order given. While the upload takes parts, `urlsFor` says
+ * which of them get a URL, good for `urlLifeS` seconds.
  */
 export async function readParts(
   ctx: Ctx,
@@ -87,10 +92,12 @@ export async function readParts(
     upload,
     partNumbers,
     urlLifeS,
+    urlsFor,
   }: {
     readonly upload: UploadRow
     readonly partNumbers: readonly number[]
     readonly urlLifeS: number
+    readonly urlsFor: 'missing-parts' | 'all'
   },
 ): Promise<PartsWithUrls> {
   const plan = planOf(upload)
@@ -113,7 +120,7 @@ export async function readParts(
       stored: part,
       heldBytes: part === null ? (heldByNumber.get(partNumber) ?? 0) : 0,
       presignedUrl:
-        isOpen && part === null
+        isOpen && (part === null || urlsFor === 'all')
           ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, urlLifeS)
           : null,
     })

@@ -7,9 +7,10 @@ import { refuseAborted } from './refuse-dead.ts'
 import { refuseUnplanned } from './refuse-unplanned.ts'
 
 /**
- * Fresh URLs for these parts (1 to 100 numbers, each once), in order of their number; parts that
- * are stored get none. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left
- * out). Changes nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
+ * Fresh URLs for these parts (1 to 100 numbers, each once), in order of their number; for stored
+ * ones too, because a device that finds other bytes there than in its file must be able to replace
+ * them. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes
+ * nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
  * `request/invalid` for a part that is not planned.
  */
 export async function createPartUrls(
@@ -36,5 +37,6 @@ export async function createPartUrls(
     upload,
     partNumbers: partNumbers.toSorted((a, b) => a - b),
     urlLifeS: lifetimeSeconds,
+    urlsFor: 'all',
   })
 }

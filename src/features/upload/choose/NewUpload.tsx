@@ -7,6 +7,7 @@ import { useKeepEngine } from '#src/hooks/use-keep-engine.ts'
 import { previewChosen, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
+import { useUploadList } from '#src/hooks/use-upload-list.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
@@ -14,6 +15,7 @@ import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
+import { UploadsElsewhere } from './UploadsElsewhere.tsx'
 import { knownOf, type KnownVideo } from '#src/features/upload/formats/unmet-needs.ts'
 import { useChooseVideo } from './use-choose-video.ts'
 
@@ -23,6 +25,7 @@ import { useChooseVideo } from './use-choose-video.ts'
  */
 export function NewUpload() {
   const choose = useChooseVideo()
+  const uploads = useUploadList()
   const navigate = useNavigate()
   const { choice } = choose
   useKeepEngine(choice.kind === 'none')
@@ -40,6 +43,7 @@ export function NewUpload() {
   return (
     <>
       <UnfinishedUploads exceptId={uploadId} />
+      <UploadsElsewhere uploads={uploads.data ?? []} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
         <div className="lg:sticky lg:top-24">
           <UploadCard choose={choose} />
@@ -52,7 +56,7 @@ export function NewUpload() {
           onPreviewing={setIsPreviewing}
         />
       </div>
-      <RecentUploads />
+      <RecentUploads uploads={uploads} />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { dateWords } from '#src/components/time-words.ts'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
-import { useUploadList } from '#src/hooks/use-upload-list.ts'
+import type { ShownUploads } from '#src/hooks/use-upload-list.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadLabelKind } from '#src/local/uploads/page/labels.ts'
 import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
@@ -28,12 +28,12 @@ const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
 
 /**
  * The upload list (UPL-13): recent uploads of this device and of others, and how far each is.
- * Unfinished ones of this device are listed above.
+ * Unfinished ones are listed above.
  */
-export function RecentUploads() {
-  const uploads = useUploadList()
+export function RecentUploads({ uploads }: { readonly uploads: ShownUploads }) {
   const [wanted, setWanted] = useState(UPLOADS_PAGE_SIZE)
-  const listed = uploads.data?.filter((upload) => !upload.isUnfinishedHere) ?? []
+  const listed =
+    uploads.data?.filter((upload) => !upload.isUnfinishedHere && upload.elsewhere === null) ?? []
   const showOlder = () => {
     setWanted(wanted + UPLOADS_PAGE_SIZE)
     // Rows of this device show at once, also without a connection.
@@ -66,7 +66,7 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
   if (uploads.length === 0)
     return (
       <p className="text-ink-muted">
-        Nothing here yet. Finished uploads and uploads from your other devices appear here.
+        Nothing here yet. Finished uploads of all your devices appear here.
       </p>
     )
   return (

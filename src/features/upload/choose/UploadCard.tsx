@@ -4,15 +4,17 @@ import { useNavigate } from 'react-router'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#src/config/limits.ts'
 import { paths } from '#src/config/paths.ts'
-import type { Finding } from '#src/local/probe/report.ts'
 import { GIB } from '#src/lib/bytes.ts'
+import { adoptRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
+import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { DropZone } from '#src/ui/DropZone.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
 import { useFileDrop } from '#src/ui/use-file-drop.ts'
 import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
@@ -44,7 +46,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
         <ChosenVideo choice={choice} choose={choose}>
           <div className="flex flex-wrap gap-3">
             <Button onPress={choose.start}>Upload anyway</Button>
-            <GoOnWithEarlier notices={choice.notices} onLeave={choose.reset} />
+            <GoOnWithEarlier choice={choice} onLeave={choose.reset} />
             <Button variant="secondary" onPress={choose.reset}>
               Choose another file
             </Button>
@@ -100,23 +102,37 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-/** Leads to an earlier upload of the same video, instead of sending it again. */
+/** Goes on with an earlier upload of the same video, instead of sending it again. */
 function GoOnWithEarlier({
-  notices,
+  choice: { file, handle, notices },
   onLeave,
 }: {
-  readonly notices: readonly Finding[]
+  readonly choice: Extract<Choice, { kind: 'checked' }>
   readonly onLeave: () => void
 }) {
   const navigate = useNavigate()
-  const uploadRequestId = notices.find(({ ruleId }) => ruleId === 'B8')?.facts['uploadRequestId']
+  const commands = useUploadCommands()
+  const toasts = useToasts()
+  const [isBusy, setIsBusy] = useState(false)
+  const facts = notices.find(({ ruleId }) => ruleId === 'B8')?.facts ?? {}
+  const { uploadRequestId } = facts
   if (typeof uploadRequestId !== 'string') return null
-  const goOn = () => {
+  const goOn = async () => {
+    // Only of uploads elsewhere it is known how much has arrived; they need the file.
+    if (facts['safeBytes'] !== undefined) {
+      setIsBusy(true)
+      const taken = await commands.continueElsewhere(uploadRequestId, file, handle)
+      setIsBusy(false)
+      if (!taken.ok) {
+        toasts.show('error', adoptRefusalCopy(taken.error, file.name).title)
+        return
+      }
+    }
     onLeave()
-    void navigate(paths.newMediaJob(uploadRequestId))
+    await navigate(paths.newMediaJob(uploadRequestId))
   }
   return (
-    <Button variant="secondary" onPress={goOn}>
+    <Button variant="secondary" onPress={() => void goOn()} isBusy={isBusy}>
       Continue that upload
     </Button>
   )

@@ -24,6 +24,7 @@ export type Choice =
       readonly uploadId: string
       readonly report: ProbeReport | null
       readonly notices: readonly Finding[]
+      readonly handle: ChosenFile['handle']
       readonly asks: boolean
     }
   | {
@@ -83,7 +84,7 @@ export function useChooseVideo(): ChooseVideo {
     const { uploadId, isShortVideo } = chosen.value
     posters.keep(uploadId, picture)
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)
-    const checked = toChecked(file, chosen.value)
+    const checked = toChecked({ file, handle }, chosen.value)
     return checked.asks ? setChoice(checked) : begin(checked)
   }
   const dropChecked = () => {
@@ -93,17 +94,14 @@ export function useChooseVideo(): ChooseVideo {
     choice,
     poster: poster === 'missing' ? null : poster,
     isPosterMissing: poster === 'missing',
-    choose: (chosen) => {
-      const [first] = chosen
+    choose: ([first, ...others]) => {
       if (first === undefined) return
       dropChecked()
-      const refusal = refusalOf(first.file, chosen.length)
+      const refusal = refusalOf(first.file, 1 + others.length)
       if (refusal === null) void check(first)
       else refuse(first.file, refusal)
     },
-    start: () => {
-      if (choice.kind === 'checked') void begin(choice)
-    },
+    start: () => void (choice.kind === 'checked' && begin(choice)),
     reset: () => {
       dropChecked()
       startRun()
@@ -178,7 +176,10 @@ function refusalOf(first: File, count: number): Refusal | null {
       }
 }
 
-function toChecked(file: File, { uploadId, report, notices }: ChosenVideo): Checked {
+function toChecked(
+  { file, handle }: ChosenFile,
+  { uploadId, report, notices }: ChosenVideo,
+): Checked {
   const asks = notices.some((finding) => finding.verdict === 'warn')
-  return { kind: 'checked', file, uploadId, report, notices, asks }
+  return { kind: 'checked', file, handle, uploadId, report, notices, asks }
 }

@@ -47,7 +47,7 @@ export function ChooseFormats({
     <>
       {row === null || row === undefined ? null : <UploadBlock row={row} />}
       {row === null && remote.data !== undefined ? (
-        <RemoteUploadBlock upload={remote.data} />
+        <RemoteUploadBlock uploadRequestId={uploadRequestId} upload={remote.data} />
       ) : null}
       {row === null ? (
         <PullFailure
@@ -105,7 +105,8 @@ function UploadNotFound() {
       title="Failed to fetch upload request"
       action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
     >
-      This upload could not be found. It may have been discarded.
+      This upload is not in this account. It may belong to another account, or have been discarded.
+      Uploads of other accounts are kept until their owner logs in.
     </Notice>
   )
 }

@@ -12,6 +12,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { ContinueElsewhere } from '#src/features/upload/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
@@ -89,8 +90,17 @@ function Progress({ row }: { readonly row: UploadRow }) {
   }
 }
 
-/** An upload that another device made. Read-only. */
-export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload }) {
+/**
+ * An upload that this device does not hold: begun on another device, in another browser, or here
+ * before its data was deleted. While it takes parts, it can go on here.
+ */
+export function RemoteUploadBlock({
+  uploadRequestId,
+  upload,
+}: {
+  readonly uploadRequestId: string
+  readonly upload: RemoteUpload
+}) {
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">
@@ -100,6 +110,16 @@ export function RemoteUploadBlock({ upload }: { readonly upload: RemoteUpload })
       <p role="status" className="mt-1 text-ink-muted">
         {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}
       </p>
+      {upload.open === null ? null : (
+        <div className="mt-2">
+          <ContinueElsewhere
+            uploadRequestId={uploadRequestId}
+            name={upload.name}
+            sizeBytes={upload.sizeBytes}
+            open={upload.open}
+          />
+        </div>
+      )}
       {upload.isCompleted && !upload.isValidated && !upload.isFailed ? (
         <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice>
       ) : null}

@@ -25,6 +25,8 @@ export interface ChooseDeps {
     sizeBytes: number,
     fingerprint: NonNullable<UploadRow['fingerprint']>,
   ) => Finding | null
+  /** The same for unfinished uploads that only the server knows. */
+  readonly findElsewhere: (file: File) => Promise<Finding | null>
 }
 
 export interface ChosenVideo {
@@ -82,8 +84,7 @@ export async function chooseVideo(
     deps.probe(file),
   ])
   if (!fingerprint.ok) return err({ code: 'choose/unreadable' })
-  const earlier =
-    purpose === 'media-job' ? await knownAlready(deps, file.size, fingerprint.value) : []
+  const earlier = purpose === 'media-job' ? await knownAlready(deps, file, fingerprint.value) : []
   const findings = [
     ...(probed.ok ? probed.value.findings : [failureFinding(probed.error)]),
     ...earlier,
@@ -142,13 +143,14 @@ function draftOf(
 
 async function knownAlready(
   deps: ChooseDeps,
-  sizeBytes: number,
+  file: File,
   fingerprint: NonNullable<UploadRow['fingerprint']>,
 ): Promise<readonly Finding[]> {
   // A database that cannot be read shows when the draft is saved.
   const rows = await deps.db.uploads.toArray().catch(() => [])
-  const earlier = deps.findEarlier(rows, sizeBytes, fingerprint)
-  return earlier === null ? [] : [earlier]
+  const earlier = deps.findEarlier(rows, file.size, fingerprint)
+  const known = earlier ?? (await deps.findElsewhere(file).catch(() => null))
+  return known === null ? [] : [known]
 }
 
 /** UPL-04: whether the page asks if a longer video was meant. */

@@ -1,6 +1,6 @@
 import { uploadLabel, type UploadLabel } from './labels.ts'
 import { isFinal } from '#src/local/db/upload-states.ts'
-import type { UploadSummary } from '#src/local/db/facts.ts'
+import type { OpenUpload, UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /** One card of the upload list, from this device or another. */
@@ -20,6 +20,8 @@ export interface ListedUpload {
   readonly isBeingChecked: boolean
   /** This device holds the upload and has not finished it. */
   readonly isUnfinishedHere: boolean
+  /** The server takes parts of it, and this device does not hold it: an upload elsewhere. */
+  readonly elsewhere: OpenUpload | null
 }
 
 /**
@@ -65,14 +67,13 @@ function fromRow(
     ),
     isBeingChecked: row.state.kind === 'verifying',
     isUnfinishedHere: !isFinal(row.state.kind),
+    elsewhere: null,
   }
 }
 
-function fromSummary(
-  { uploadRequestId, name, sizeBytes, hasEnded, isValidated, isFailed, createdAt }: UploadSummary,
-  nowEpochMs: number,
-): ListedUpload {
-  const createdAtEpochMs = Date.parse(createdAt)
+function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
+  const { uploadRequestId, name, sizeBytes, hasEnded, isValidated, isFailed } = summary
+  const createdAtEpochMs = Date.parse(summary.createdAt)
   const isBeingChecked = hasEnded && !isValidated && !isFailed
   // A file that has arrived counts as finished, however long the check takes.
   const label = uploadLabel(
@@ -93,5 +94,6 @@ function fromSummary(
     label,
     isBeingChecked,
     isUnfinishedHere: false,
+    elsewhere: summary.open ?? null,
   }
 }

@@ -1,5 +1,9 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
 import { chooseVideo, isShortVideo, type ChooseDeps } from '#src/local/uploads/page/choose.ts'
@@ -46,6 +50,7 @@ function deps(probe: ChooseDeps['probe'] = () => Promise.resolve(ok(REPORT))): C
     probe,
     own: () => Promise.resolve(),
     findEarlier: earlierUpload,
+    findElsewhere: () => Promise.resolve(null),
   }
 }
 const FILE = new File(['video bytes'], 'scene.mp4', { type: 'video/mp4', lastModified: 42 })
@@ -221,5 +226,29 @@ describe('the bytes of an upload', () => {
     bytes.hold(row.id, FILE)
     await bytes.keepCopy(row)
     expect(await db.blobs.count()).toBe(0)
+  })
+
+  it('are read from the copy, or by the handle, when the chosen file was touched', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'touched-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'scene.mp4')
+    await writeFile(path, 'eleven bytes')
+    const held = new File([await openAsBlob(path)], 'scene.mp4')
+    // As Chromium, Node reads nothing of a file whose time has changed.
+    await utimes(path, 1, 1)
+    await expect(held.slice(0, 1).arrayBuffer()).rejects.toMatchObject({ name: 'NotReadableError' })
+    const row = await draft()
+    const bytes = createStoredBytes({ db, estimate: null, isInstalled: false })
+    bytes.hold(row.id, held)
+    expect(await bytes.open(row)).toEqual({ ok: false, error: { kind: 'changed' } })
+    // The test's database cannot store a handle, so this one takes its place when it is read.
+    const handle = { getFile: () => Promise.resolve(FILE) }
+    db.handles.hook('reading', (stored: object) => ({ ...stored, handle }))
+    await db.handles.put({ uploadId: row.id, handle: {} as FileSystemFileHandle })
+    expect(await bytes.open(row)).toMatchObject({ ok: true, value: { sizeBytes: FILE.size } })
+    await db.blobs.add({ uploadId: row.id, blob: new Blob(['kept bytes!']) })
+    const opened = await bytes.open(row)
+    const read = opened.ok ? await opened.value.read(0, 11) : opened
+    expect(read.ok ? new TextDecoder().decode(read.value) : read.error).toBe('kept bytes!')
   })
 })

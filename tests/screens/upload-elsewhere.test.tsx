@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { err } from '#src/lib/result.ts'
+import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
+import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+
+const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
+const BYTES = 'abcdefgh'
+const FILE = new File([BYTES], 'scene.mp4', { type: 'video/mp4' })
+const elsewhere = page.getByRole('region', { name: 'Unfinished uploads from elsewhere' })
+
+/** An upload of another device: the first of its two parts of 4 bytes has arrived. */
+async function uploadRequest() {
+  const base = fakeUploadRequest({ receivedBytes: 4 })
+  const part = { partSize: 4, heldBytes: 0 }
+  const arrived = new TextEncoder().encode(BYTES.slice(0, 4)).buffer
+  return {
+    ...base,
+    createdAt: new Date(NOW - 60_000).toISOString(),
+    upload: {
+      ...base.upload,
+      metadata: { clientFilename: 'scene.mp4', clientFileSize: BYTES.length },
+      partSize: 4,
+      partCount: 2,
+      parts: [
+        {
+          ...part,
+          partNumber: 1,
+          presignedUrl: null,
+          eTag: 'e1',
+          size: 4,
+          checksumSha256: await sha256Base64(webCryptoDigest, arrived),
+        },
+        {
+          ...part,
+          partNumber: 2,
+          presignedUrl: '/parts/2',
+          eTag: null,
+          size: null,
+          checksumSha256: null,
+        },
+      ],
+    },
+  }
+}
+
+/** A page of a device that has nothing of the upload that the server has. */
+async function open(path: string, options: Partial<ScreenOptions> = {}) {
+  const request = await uploadRequest()
+  return openScreen({
+    path,
+    answers: {
+      listUploadRequests: {
+        uploadRequests: [{ ...request, upload: { ...request.upload, parts: [] } }],
+        pagination: { nextCursor: null },
+      },
+      getUploadRequest: { uploadRequest: request },
+    },
+    ...options,
+  })
+}
+
+/** Answers the file input behind 'Choose scene.mp4 again'; a test cannot answer the picker. */
+async function chooseAgain(file: File): Promise<void> {
+  const button = page.getByRole('button', { name: 'Choose scene.mp4 again' })
+  await expect.element(button).toBeVisible()
+  const input = button.element().parentElement?.querySelector('input')
+  if (input === null || input === undefined) throw new Error('there is no file input')
+  await userEvent.upload(input, file)
+}
+
+describe('an unfinished upload that this device does not hold', () => {
+  test('SAF-04 is listed where uploads begin, with what is safe, and goes on with its file', async () => {
+    const screen = await open('/uploads/new')
+    await expect.element(elsewhere.getByText('4 of 8 B is safe.')).toBeVisible()
+    await expect
+      .element(elsewhere.getByRole('link', { name: 'Open scene.mp4' }))
+      .toHaveAttribute('href', ADDRESS)
+    await chooseAgain(FILE)
+    await expect
+      .poll(() => screen.uploads.commands)
+      .toEqual([expect.stringMatching(/^provideFile /)])
+    expect(await screen.db.uploads.toArray()).toMatchObject([
+      { uploadRequestId: idOf(2), plan: { partSizeBytes: 4, partCount: 2 }, safeBytes: 4 },
+    ])
+    // It is an upload of this device now.
+    await expect.element(elsewhere).not.toBeInTheDocument()
+    await expect
+      .element(page.getByRole('region', { name: 'Unfinished uploads on this device' }))
+      .toBeVisible()
+  })
+
+  test.each([
+    [
+      'larger',
+      new File([`${BYTES}!`], 'scene.mp4'),
+      'This is a different file: it has 9 B, not 8 B.',
+    ],
+    [
+      'of other content',
+      new File([BYTES.toUpperCase()], 'scene.mp4'),
+      'This is a different file: its content is not what has arrived.',
+    ],
+  ])('SAF-04 refuses a file that is %s, says so, and stays as it is', async (_how, file, words) => {
+    const screen = await open(ADDRESS)
+    await chooseAgain(file)
+    await expect.element(page.getByRole('alert').getByText(words)).toBeVisible()
+    await expect.element(page.getByText(/What has arrived is safe\./)).toBeVisible()
+    expect([await screen.db.uploads.count(), screen.uploads.commands]).toEqual([0, []])
+    await expect.element(page.getByRole('button', { name: 'Choose scene.mp4 again' })).toBeEnabled()
+  })
+
+  test('SAF-04 is offered instead of a new upload when its file is chosen', async () => {
+    const screen = await open('/uploads/new', {
+      uploads: { media: { probe: async () => err({ code: 'probe/timeout' }) } },
+    })
+    await expect.element(elsewhere).toBeVisible()
+    await page.getByLabelText('Choose a video').upload(FILE)
+    await expect
+      .element(page.getByText(/^You began to upload this video on .* 4 B of it is safe\.$/))
+      .toBeVisible()
+    await page.getByRole('button', { name: 'Continue that upload' }).click()
+    await expect.poll(() => screen.path()).toBe(ADDRESS)
+    expect(await screen.db.uploads.toArray()).toMatchObject([{ uploadRequestId: idOf(2) }])
+  })
+})
