@@ -50,6 +50,8 @@ export type Fault =
   /** A machine in between answers with this status, without a mark of the storage. */
   | { readonly kind: 'foreign'; readonly status: number }
   | { readonly kind: 'no-etag' }
+  /** Stored, but something in between puts another ETag into the answer. */
+  | { readonly kind: 'wrong-etag' }
   | { readonly kind: 'bit-flip' }
   | { readonly kind: 'black-hole' }
   /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
@@ -209,6 +211,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     upload.parts.set(partNumber, { eTag, sha256: request.sha256, bytes })
     if (fault?.kind === 'answer-lost')
       return { kind: 'silence', didStall: false, movedBytes: body.byteLength }
+    if (fault?.kind === 'wrong-etag') return answer(200, { eTag: 'of-something-else' })
     return fault?.kind === 'no-etag' ? { ...answer(200), isOwn: false } : answer(200, { eTag })
   }
 
@@ -405,7 +408,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
             if (upload.state !== 'open') return ok(view(upload))
             if (
               parts.length !== countOf(upload) ||
-              parts.some((part) => upload.parts.get(part.partNumber)?.sha256 !== part.sha256)
+              parts.some(({ partNumber, sha256, eTag }) => {
+                const listed = upload.parts.get(partNumber)
+                return listed?.sha256 !== sha256 || listed.eTag !== eTag
+              })
             )
               return err({ kind: 'parts-differ' })
             ledger.completes += 1

@@ -197,8 +197,12 @@ export class UploadClaim {
         )
         .map((part) => [part.partNumber, part]),
     )
-    for (const [partNumber, part] of this.#safe)
-      if (!isSameBytes(part, stored.get(partNumber))) this.#safe.delete(partNumber)
+    for (const [partNumber, part] of this.#safe) {
+      const listed = stored.get(partNumber)
+      if (!isSameBytes(part, listed)) this.#safe.delete(partNumber)
+      // Something in between may have changed the ETag of the answer.
+      else this.#safe.set(partNumber, { ...part, eTag: listed?.eTag ?? part.eTag })
+    }
     this.#unproven.clear()
     for (const [partNumber, part] of stored)
       if (!this.#safe.has(partNumber)) this.#unproven.set(partNumber, part)

@@ -213,6 +213,14 @@ describe('an upload', () => {
     expect(world.server.ledger.puts).toBe(8)
   })
 
+  it('SAF-02 completes by the ETags that the server lists, whatever its answers said', async () => {
+    const world = createUploadWorld(PART)
+    world.server.faultOf = (partNumber) => (partNumber === 3 ? { kind: 'wrong-etag' } : null)
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 8 * PART))
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.ledger.puts).toBe(8)
+  })
+
   it('takes a captive portal for a lost network', async () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 60_000
