@@ -39,14 +39,20 @@ export const silentLog: Log = {
 /**
  * Logs errors and rejections that no code handled. For the window or a worker's global scope; the
  * browser's own console line stays.
+ * @param isExpected whether a rejection is the only way to say what it says, and no bug
  */
-export function logUnhandled(target: EventTarget, log: Log): void {
+export function logUnhandled(
+  target: EventTarget,
+  log: Log,
+  isExpected: (reason: unknown) => boolean = () => false,
+): void {
   target.addEventListener('error', (event) => {
     // Without an error object: a script of another origin, or a notice about layout.
     if ('error' in event && event.error != null)
       log.error('unhandled error', describeBug(event.error))
   })
-  target.addEventListener('unhandledrejection', (event) =>
-    log.error('unhandled rejection', describeBug('reason' in event ? event.reason : null)),
-  )
+  target.addEventListener('unhandledrejection', (event) => {
+    const reason: unknown = 'reason' in event ? event.reason : null
+    if (!isExpected(reason)) log.error('unhandled rejection', describeBug(reason))
+  })
 }

@@ -153,6 +153,25 @@ test('MIS-01 a new version waits, is offered, and reloads the page once when acc
   }
 })
 
+test('MIS-01 an install that breaks off is given up without an error and done at the next visit', async ({
+  page,
+}) => {
+  const copy = await serveCopy()
+  const isRegistered = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+  try {
+    copy.setInstallBroken(true)
+    await page.goto(copy.origin)
+    await expect.poll(copy.brokenRequests).toBeGreaterThan(0)
+    await expect.poll(isRegistered).toBe(false)
+    copy.setInstallBroken(false)
+    await page.reload()
+    await expect.poll(() => isControlled(page)).toBe(true)
+  } finally {
+    await copy.close()
+  }
+})
+
 /** The built files from a folder whose service worker the test can change, as a release would. */
 async function serveCopy() {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-release-'))
@@ -164,7 +183,15 @@ async function serveCopy() {
     '.svg': 'image/svg+xml',
     '.webmanifest': 'application/manifest+json',
   }
+  let isInstallBroken = false
+  let brokenRequests = 0
   const files = createServer((request, response) => {
+    // By this name only the service worker asks for the page.
+    if (isInstallBroken && request.url === '/index.html') {
+      brokenRequests += 1
+      request.socket.destroy()
+      return
+    }
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const name = extname(path) === '' && !path.startsWith('/editors') ? '/index.html' : path
     readFile(join(folder, name)).then(
@@ -183,6 +210,10 @@ async function serveCopy() {
   })
   return {
     origin: `http://127.0.0.1:${(files.address() as AddressInfo).port}`,
+    setInstallBroken: (isBroken: boolean) => {
+      isInstallBroken = isBroken
+    },
+    brokenRequests: () => brokenRequests,
     release: async () => {
       await writeFile(
         join(folder, 'sw.js'),

@@ -1,4 +1,5 @@
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
@@ -16,6 +17,17 @@ const SERVER_PATHS = [/^\/editors\//, /^\/dev\//]
  */
 const FILES = /^[^?]*\/[^/?]+\.[^/?]+(?:\?|$)/
 
+/** Why files could not be loaded while this version was installed. */
+const failuresOfInstall = new WeakSet<Error>()
+
+/**
+ * Whether this rejection ended an install because a file could not be loaded. A version is given up
+ * only by a rejection that nothing handles; the browser installs it at the next visit.
+ */
+export function endedInstall(reason: unknown): boolean {
+  return reason instanceof Error && failuresOfInstall.has(reason)
+}
+
 /**
  * Keeps the built files and answers every navigation of the app with its page, also without a
  * network.
@@ -24,6 +36,13 @@ export function serveApp(
   manifest: readonly { readonly url: string; readonly revision: string | null }[],
 ): void {
   cleanupOutdatedCaches()
+  addPlugins([
+    {
+      fetchDidFail: async ({ error, event }) => {
+        if (event.type === 'install') failuresOfInstall.add(error)
+      },
+    },
+  ])
   precacheAndRoute([...manifest])
   registerRoute(
     new NavigationRoute(createHandlerBoundToURL('/index.html'), {

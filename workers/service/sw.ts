@@ -1,5 +1,5 @@
 /** The service worker's entry: only wires; one file for each duty. */
-import { serveApp } from './app-shell.ts'
+import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { obeyUpdates } from './update.ts'
 import { carryUploadsOn } from './uploads.ts'
@@ -11,7 +11,7 @@ declare const self: ServiceWorkerGlobalScope & {
 }
 
 // Part PUTs, API answers and downloads match no route below and go to the network untouched.
-logUnhandled(self, createWorkerLog('service-worker'))
+logUnhandled(self, createWorkerLog('service-worker'), endedInstall)
 obeyUpdates(self)
 carryUploadsOn(self)
 serveFfmpegCore(self)

@@ -90,9 +90,11 @@ it('gets every line of a log, and what no code handled', () => {
     error: (message, facts) => errors.push(`${message}: ${String(facts?.['name'])}`),
   }
   const target = new EventTarget()
-  logUnhandled(target, log)
+  const expected = new Error('the only way to say so')
+  logUnhandled(target, log, (reason) => reason === expected)
   target.dispatchEvent(Object.assign(new Event('error'), { error: new TypeError('x') }))
   target.dispatchEvent(new Event('error'))
   target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'text' }))
+  target.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: expected }))
   expect(errors).toEqual(['unhandled error: TypeError', 'unhandled rejection: unknown'])
 })
