@@ -1555,7 +1555,7 @@ export interface components {
                 clientFilename: string;
                 clientFileSize: number;
             };
-            /** @description In order of partNumber; empty for imports and in lists. Every part that is stored or partly held, and missing parts. A server may leave out missing parts: `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives their URLs. */
+            /** @description In order of partNumber; empty for imports and in lists. Every part that is stored or partly held, and at most 50 missing parts: the first ones and the last. `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives the URLs of the others. */
             parts: components["schemas"]["UploadPart"][];
             /** @description Additive. Bytes of each part but the last, which has the rest. Part n begins at (n - 1) * partSize. 0 for imports. */
             partSize: number;

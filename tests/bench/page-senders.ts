@@ -8,6 +8,9 @@ import type { components } from '#openapi/schema.gen.ts'
  */
 type UploadRequest = components['schemas']['UploadRequest']
 type Part = UploadRequest['upload']['parts'][number]
+interface Answer {
+  readonly uploadRequest: UploadRequest
+}
 
 declare global {
   interface Window {
@@ -84,7 +87,7 @@ async function sendFiveAtOnce(
 }
 
 async function create(file: File): Promise<UploadRequest> {
-  return call('POST', '/v2/upload-requests', {
+  const { uploadRequest } = await call<Answer>('POST', '/v2/upload-requests', {
     uploadRequest: {
       idempotencyKey: crypto.randomUUID(),
       upload: {
@@ -93,18 +96,34 @@ async function create(file: File): Promise<UploadRequest> {
       },
     },
   })
+  return { ...uploadRequest, upload: { ...uploadRequest.upload, parts: await all(uploadRequest) } }
+}
+
+/** All parts of a fresh upload: the answer leaves some out when there are more than 50. */
+async function all({ _id, upload }: UploadRequest): Promise<Part[]> {
+  const parts = [...upload.parts]
+  const listed = new Set(parts.map((part) => part.partNumber))
+  const left = Array.from({ length: upload.partCount }, (_, index) => index + 1).filter(
+    (partNumber) => !listed.has(partNumber),
+  )
+  for (let from = 0; from < left.length; from += 100) {
+    const partNumbers = left.slice(from, from + 100)
+    const path = `/v1/upload-requests/${_id}/part-urls`
+    parts.push(...(await call<{ parts: Part[] }>('POST', path, { partNumbers })).parts)
+  }
+  return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }
 
 async function complete(
   id: string,
   parts: readonly { partNumber: number; eTag: string }[],
-): Promise<UploadRequest> {
-  return call('PATCH', `/v1/upload-requests/${id}`, {
+): Promise<void> {
+  await call<Answer>('PATCH', `/v1/upload-requests/${id}`, {
     uploadRequest: { upload: { parts: parts.toSorted((a, b) => a.partNumber - b.partNumber) } },
   })
 }
 
-async function call(method: string, path: string, body: unknown): Promise<UploadRequest> {
+async function call<Body>(method: string, path: string, body: unknown): Promise<Body> {
   const token = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
   const answer = await fetch(`/editors/api${path}`, {
     method,
@@ -113,7 +132,7 @@ async function call(method: string, path: string, body: unknown): Promise<Upload
   })
   if (!answer.ok)
     throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  return ((await answer.json()) as { uploadRequest: UploadRequest }).uploadRequest
+  return (await answer.json()) as Body
 }
 
 function ranges(parts: readonly Part[]): readonly {

@@ -331,6 +331,27 @@ describe('part URLs on demand', () => {
     }
   })
 
+  it('UPL-09 are all that a long upload needs beside its first 49 parts and its last', async () => {
+    const begun = await beginUpload(me.client, 2000 * MIB)
+    const numbers = begun.upload.parts.map((part) => part.partNumber)
+    const first49 = Array.from({ length: 49 }, (_, index) => index + 1)
+    expect([begun.upload.partCount, begun.upload.partSize]).toEqual([125, 16 * MIB])
+    expect(numbers).toEqual([...first49, 125])
+    expect(begun.upload.parts.every((part) => part.presignedUrl !== null)).toBe(true)
+
+    const { body: answer } = await askForUrls(begun._id, [60])
+    const put = await fetch(new URL(answer.parts[0]?.presignedUrl ?? '', server.origin), {
+      method: 'PUT',
+      body: body.subarray(0, 16 * MIB),
+    })
+    expect(put.status).toBe(200)
+    const resumed = await fetchUpload(begun._id)
+    expect(resumed.upload.parts.map((part) => part.partNumber)).toEqual([...first49, 60, 125])
+    await me.client.delete(`/v1/upload-requests/${begun._id}`)
+    const { upload } = await fetchUpload(begun._id)
+    expect(upload.parts.filter((part) => part.presignedUrl !== null)).toEqual([])
+  })
+
   it('UPL-09 are refused for parts outside the plan and for uploads that take none', async () => {
     const begun = await beginUpload(me.client, 1000)
     const outside = await askForUrls(begun._id, [1, 2])

@@ -5,7 +5,7 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
 import { planOf } from './find.ts'
-import { PART_URL_LIFE_S } from './plan.ts'
+import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
 
 /** An upload and what the store has of it. */
 export interface UploadFacts {
@@ -65,64 +65,102 @@ export async function readUploads(
   }))
 }
 
-/** Reads one upload with all its parts. */
+/**
+ * Reads one upload with the parts that a client needs to go on. While the upload takes parts, those
+ * that are not stored have a URL, good for an hour.
+ */
 export async function readUploadWithParts(
   ctx: Ctx,
   { upload }: { readonly upload: UploadRow },
 ): Promise<UploadWithParts> {
-  const partNumbers = Array.from({ length: upload.partCount }, (_, index) => index + 1)
+  const holdings = await readHoldings(ctx, { upload })
   return {
     ...onlyRow(await readUploads(ctx, { uploads: [upload] })),
-    ...(await readParts(ctx, {
+    ...(await describeParts(ctx, {
       upload,
-      partNumbers,
+      holdings,
+      partNumbers: listedParts(upload.partCount, holdings),
       urlLifeS: PART_URL_LIFE_S,
-      urlsFor: 'missing-parts',
+      hasUrl: (partNumber) => upload.state === 'open' && !holdings.stored.has(partNumber),
     })),
   }
 }
 
+/** Which parts of an open upload to read, in which order, and how long their URLs are good. */
+interface PartsQuery {
+  readonly upload: UploadRow
+  readonly partNumbers: readonly number[]
+  readonly urlLifeS: number
+}
+
+/** Reads these parts of an upload that takes parts, each with a URL. */
+export async function readParts(ctx: Ctx, query: PartsQuery): Promise<PartsWithUrls> {
+  const holdings = await readHoldings(ctx, query)
+  return await describeParts(ctx, { ...query, holdings, hasUrl: () => true })
+}
+
+/** What a store has of an upload, by part number. */
+interface Holdings {
+  readonly stored: ReadonlyMap<number, StoredPart>
+  /** Bytes of parts that are held in part. */
+  readonly heldBytes: ReadonlyMap<number, number>
+}
+
+async function readHoldings(
+  ctx: Ctx,
+  { upload }: { readonly upload: UploadRow },
+): Promise<Holdings> {
+  const plan = planOf(upload)
+  const stored =
+    upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
+  const held = upload.state === 'open' ? await ctx.store.heldParts(plan, upload.storeUploadId) : []
+  return {
+    stored: new Map(stored.map((part) => [part.partNumber, part])),
+    heldBytes: new Map(held.map((part) => [part.partNumber, part.heldBytes])),
+  }
+}
+
 /**
- * Reads these parts of an upload, in the order given. While the upload takes parts, `urlsFor` says
- * which of them get a URL, good for `urlLifeS` seconds.
+ * The numbers of the parts that an answer lists: all that are stored or held in part and, of the
+ * missing ones, the first and the last. 1,600 URLs would be 360 KB; `createPartUrls` gives the
+ * others when their turn comes.
  */
-export async function readParts(
+function listedParts(partCount: number, { stored, heldBytes }: Holdings): number[] {
+  const numbers = Array.from({ length: partCount }, (_, index) => index + 1)
+  const missing = numbers.filter((number) => !stored.has(number) && !heldBytes.has(number))
+  const left = new Set(missing.slice(MAX_LISTED_MISSING_PARTS - 1, -1))
+  return numbers.filter((number) => !left.has(number))
+}
+
+async function describeParts(
   ctx: Ctx,
   {
     upload,
+    holdings,
     partNumbers,
     urlLifeS,
-    urlsFor,
-  }: {
-    readonly upload: UploadRow
-    readonly partNumbers: readonly number[]
-    readonly urlLifeS: number
-    readonly urlsFor: 'missing-parts' | 'all'
+    hasUrl,
+  }: PartsQuery & {
+    readonly holdings: Holdings
+    readonly hasUrl: (partNumber: number) => boolean
   },
 ): Promise<PartsWithUrls> {
   const plan = planOf(upload)
   const expiresAt = new Date(ctx.clock().getTime() + urlLifeS * 1000)
-  const isOpen = upload.state === 'open'
-  const stored =
-    upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
-  const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
-  const held = isOpen ? await ctx.store.heldParts(plan, upload.storeUploadId) : []
-  const heldByNumber = new Map(held.map((part) => [part.partNumber, part.heldBytes]))
   const parts: PartFacts[] = []
   for (const partNumber of partNumbers) {
-    const part = storedByNumber.get(partNumber) ?? null
+    const stored = holdings.stored.get(partNumber) ?? null
     parts.push({
       partNumber,
       sizeBytes: Math.min(
         plan.partSizeBytes,
         plan.sizeBytes - (partNumber - 1) * plan.partSizeBytes,
       ),
-      stored: part,
-      heldBytes: part === null ? (heldByNumber.get(partNumber) ?? 0) : 0,
-      presignedUrl:
-        isOpen && (part === null || urlsFor === 'all')
-          ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, urlLifeS)
-          : null,
+      stored,
+      heldBytes: stored === null ? (holdings.heldBytes.get(partNumber) ?? 0) : 0,
+      presignedUrl: hasUrl(partNumber)
+        ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, urlLifeS)
+        : null,
     })
   }
   return {

@@ -37,6 +37,5 @@ export async function createPartUrls(
     upload,
     partNumbers: partNumbers.toSorted((a, b) => a - b),
     urlLifeS: lifetimeSeconds,
-    urlsFor: 'all',
   })
 }

@@ -6,6 +6,8 @@ export const MAX_SINGLE_PART_BYTES = 5 * 1024 ** 3
 export const MAX_PARTS = 10_000
 /** Part URLs live this long; `GET` gives fresh ones. */
 export const PART_URL_LIFE_S = 3600
+/** Missing parts that an answer about an upload lists: enough for minutes on most networks. */
+export const MAX_LISTED_MISSING_PARTS = 50
 /** Unfinished uploads of one user at a time. */
 export const MAX_OPEN_UPLOADS = 20
 
