@@ -1,5 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Pool, type PoolClient } from 'pg'
+import { Client, Pool, type PoolClient } from 'pg'
 import type { Connection } from './connection.ts'
 import * as schema from './schema.ts'
 import { unavailable } from '#server/problems.ts'
@@ -54,11 +54,38 @@ class CodedPool extends Pool {
       return unavailable()
     }
     if (callback === undefined)
-      return super.connect().catch((error: Error) => {
-        throw refusal(error)
-      })
+      return super.connect().then(
+        (client) => givenBackUnlessBegun(client, refusal),
+        (error: Error) => {
+          throw refusal(error)
+        },
+      )
     super.connect((error, client, done) =>
       callback(error === undefined ? undefined : refusal(error), client, done),
     )
   }
+}
+
+/**
+ * Gives a connection back when its first statement is a `begin` that fails: it had ended while it
+ * was idle. drizzle-orm 0.45 does not (`transaction` in its node-postgres/session.js), so that the
+ * pool would have one connection less for ever and could never be closed.
+ */
+function givenBackUnlessBegun(client: PoolClient, refusal: (error: Error) => Error): PoolClient {
+  const query = Client.prototype.query.bind(client) as (...input: unknown[]) => Promise<unknown>
+  const first = (...input: unknown[]): Promise<unknown> => {
+    // The prototype's own is back.
+    Reflect.deleteProperty(client, 'query')
+    if (!isBegin(input[0])) return query(...input)
+    return query(...input).catch((error: Error) => {
+      client.release(true)
+      throw refusal(error)
+    })
+  }
+  return Object.assign(client, { query: first })
+}
+
+function isBegin(statement: unknown): boolean {
+  const isConfig = typeof statement === 'object' && statement !== null && 'text' in statement
+  return isConfig && typeof statement.text === 'string' && statement.text.startsWith('begin')
 }

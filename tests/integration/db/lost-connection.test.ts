@@ -36,3 +36,17 @@ it('a connection in use that ends between two queries does not end the process',
   client.release(true)
   expect((await db.execute(sql`select 3 as three`)).rows).toEqual([{ three: 3 }])
 })
+
+it('a transaction that cannot begin gives its connection back', async () => {
+  const { db } = database
+  const pool = db.$client
+  const client = await pool.connect()
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } })
+    .connection
+  client.release()
+  // The pool has not heard of it yet when it hands the connection out.
+  stream.destroy()
+  await expect(db.transaction(async (tx) => await tx.execute(sql`select 1`))).rejects.toThrow()
+  expect(pool.totalCount).toBe(pool.idleCount)
+  expect((await db.execute(sql`select 4 as four`)).rows).toEqual([{ four: 4 }])
+})

@@ -62,7 +62,7 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     [
       24_000,
       sql`upload_parts (upload_request_id, part_number, e_tag, size_bytes, stored_at)
-        select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, 'e', 1000, ${made}`,
+        select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, repeat('ab', 32), 1000, ${made}`,
     ],
     [
       6_000,
