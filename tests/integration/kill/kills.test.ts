@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { runKills } from './kill-rounds.ts'
+
+it(
+  'SAF-09 a server that is killed seven times, also with its database and during its start, always starts again and has all that it acknowledged',
+  { timeout: 300_000 },
+  async () => {
+    const report = await runKills({ kills: 7, seed: 9109 })
+    expect(report).toMatchObject({ kills: 7, killsOfStarts: 1, killsOfDatabases: 2 })
+    expect(report.startSeconds).toHaveLength(6)
+    expect(report.acknowledged.parts).toBe(9)
+    expect(report.acknowledged.uploads).toBeGreaterThan(0)
+  },
+)
