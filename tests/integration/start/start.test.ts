@@ -63,6 +63,25 @@ describe('starting', () => {
     expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBe(pid)
   })
 
+  it('a start that is told to stop ends without an error and leaves nothing running', async () => {
+    const port = await freePort()
+    const dataDir = await mkdtemp(join(tmpdir(), 'onecut-start-'))
+    const child = spawn(process.execPath, ['server/src/main.ts'], {
+      env: { ...process.env, ONECUT_DATA_DIR: dataDir, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    const readiness = `http://127.0.0.1:${port}/editors/ready`
+    await expect
+      .poll(async () => await fetch(readiness).then(({ status }) => status), { interval: 10 })
+      .toBe(503)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(child.stdout.read()).toBeNull()
+    expect(await livingPostmaster(join(dataDir, 'postgres'))).toBeNull()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
   it('refuses a port that is in use, before it starts anything', async () => {
     const other = createServer()
     const port = await freePort()
