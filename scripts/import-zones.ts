@@ -73,6 +73,18 @@ const localParts = [
 ] as const
 const localBase = ['#src/api', '#src/config', '#src/lib', ...bothSides]
 
+/** The rooms of the upload engine, from the bottom: each sees those before it. */
+const uploadRooms = [
+  'model',
+  'file',
+  'network',
+  'transfer',
+  'engine',
+  'adapters',
+  'host',
+  'page',
+] as const
+
 /** What every part of the server may use. */
 const serverBase = [
   '#server/addresses.ts',
@@ -183,6 +195,20 @@ const belowPageZones: readonly Zone[] = [
     files: [`src/local/${part}/**`],
     may: [
       `#src/local/${part}`,
+      '#src/local/db',
+      '#src/local/nouns',
+      '#src/local/channel',
+      ...localBase,
+    ],
+    mayTypes: ['#openapi'],
+    seesNeighbourTypes: true,
+  })),
+  ...uploadRooms.map((room, floor) => ({
+    files: [`src/local/uploads/${room}/**`],
+    may: [
+      ...uploadRooms.slice(0, floor + 1).map((below) => `#src/local/uploads/${below}`),
+      '#src/local/uploads/ports.ts',
+      '#src/local/uploads/api.ts',
       '#src/local/db',
       '#src/local/nouns',
       '#src/local/channel',
