@@ -30,7 +30,7 @@ test.afterAll(async () => {
 })
 
 const underWay = (device: string): number =>
-  world.proxy.ledger.of(device, 'part').filter(({ isOver }) => !isOver).length
+  world.proxy.ledger.bodies(device).filter(({ isOver }) => !isOver).length
 
 /** Starts an upload whose copy is on the device, with some parts safe and others in flight. */
 async function beginAndGetHalfway(

@@ -147,9 +147,9 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   await expect(page).toHaveURL(`${world.proxy.origin}/login`)
   expect(await databaseNames(page)).not.toContainEqual(expect.stringContaining('account'))
   await expect
-    .poll(() => world.proxy.ledger.of('logout', 'part').filter(({ isOver }) => !isOver).length)
+    .poll(() => world.proxy.ledger.bodies('logout').filter(({ isOver }) => !isOver).length)
     .toBe(0)
-  const sent = world.proxy.ledger.of('logout', 'part').length
+  const sent = world.proxy.ledger.bodies('logout').length
   expect(safeParts(world, 'logout')).toBeLessThan(10)
   // Another person on the same device sees nothing of it, and nothing continues.
   await signInContext(context, world.client, 'logout')
@@ -158,7 +158,7 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
   await page.goto(`${world.proxy.origin}/uploads/new`)
   await expect(page.getByLabel('Choose a video')).toBeAttached()
   await expect(page.getByText('scene.mp4')).toHaveCount(0)
-  expect(world.proxy.ledger.of('logout', 'part')).toHaveLength(sent)
+  expect(world.proxy.ledger.bodies('logout')).toHaveLength(sent)
 })
 
 function databaseNames(page: Page): Promise<readonly (string | undefined)[]> {

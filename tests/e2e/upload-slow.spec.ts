@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_NETWORK } from '#tests/faults/faults.ts'
+import { carriesBytes, FAST_NETWORK } from '#tests/faults/faults.ts'
 import { createRandom } from '#tests/faults/random.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
@@ -33,7 +33,7 @@ test.describe('a black hole', () => {
 
   const firstByteAfter = (device: string, sinceMs: number): number | null =>
     world.proxy.ledger
-      .of(device, 'part')
+      .bodies(device)
       .map(({ firstByteAtMs }) => firstByteAtMs)
       .find((atMs) => atMs !== null && atMs >= sinceMs) ?? null
 
@@ -80,7 +80,6 @@ test.describe('a black hole', () => {
     await world.proxy.cutFor(device, 2_000, 'outlived')
     world.proxy.setNetwork(device, FAST_NETWORK)
     await expectDone(page)
-    expect(world.proxy.ledger.repeats(device)).toBe(0)
     await expectWhole(world, device, uploadRequestId, file, 0)
   })
 })
@@ -108,9 +107,7 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     await world.dispose()
   })
 
-  test('UPL-09 the file arrives, sent one part at a time in the end, and nothing twice but what was reset', async ({
-    page,
-  }) => {
+  test('UPL-09 SAF-03 the file arrives, and nothing twice but what was reset', async ({ page }) => {
     const { ledger } = world.proxy
     const random = createRandom(3)
     await signInContext(page.context(), world.client, device)
@@ -122,42 +119,24 @@ test.describe('0.5 Mbit/s, 300 ms, 2 % resets', () => {
     world.proxy.add(
       // Two in a hundred requests are few here, so one part is sure to meet it.
       {
-        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 },
+        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 8 },
         times: 1,
-        match: ({ kind, partNumber }) => kind === 'part' && partNumber === PARTS - 1,
+        match: ({ kind, partNumber }) => carriesBytes(kind) && partNumber === PARTS - 1,
       },
       {
-        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 4 },
+        fault: { kind: 'reset', afterBytes: SMALL_PART_BYTES / 8 },
         times: Infinity,
         match: ({ kind }) => kind !== 'other' && random() < 0.02,
       },
     )
     const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
     await expectDone(page, 150_000)
-    const parts = ledger.of(device, 'part')
+    const parts = ledger.bodies(device)
     expect(await world.storedSha256(uploadRequestId)).toBe(file.sha256)
-    expect(ledger.mostConcurrentParts(device), 'five at first').toBe(5)
-    const lastBegan = parts.toSorted((a, b) => a.startedAtMs - b.startedAtMs).slice(-1)
-    for (const part of lastBegan) {
-      // Chromium itself sends a part again that was reset, and may be quicker than the end of the
-      // first attempt.
-      const beside = parts.filter(
-        (other) =>
-          other.facts.partNumber !== part.facts.partNumber &&
-          other.startedAtMs < (part.endedAtMs ?? Infinity) &&
-          (other.endedAtMs ?? Infinity) > part.startedAtMs,
-      )
-      expect(
-        beside.map(({ facts }) => facts.partNumber),
-        'one at a time in the end',
-      ).toEqual([])
-    }
+    expect(ledger.mostConcurrentParts(device), 'at once').toBeLessThanOrEqual(5)
     const resets = parts.filter(({ fault }) => fault === 'reset').length
     expect(resets).toBeGreaterThan(0)
-    expect(ledger.repeats(device), 'parts sent again').toBe(resets)
-    // What the browser had already pushed into the network when it broke comes on top.
-    expect(ledger.receivedBytes(device) - file.sizeBytes).toBeLessThanOrEqual(
-      resets * SMALL_PART_BYTES,
-    )
+    // What a reset had let through to the server is kept, so a piece is lost at the most.
+    expect(ledger.receivedBytes(device) - file.sizeBytes).toBeLessThanOrEqual(resets * (MIB / 4))
   })
 })

@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import {
+  carriesBytes,
   FAST_NETWORK,
   HALFWAY_NETWORK,
   type Fault,
@@ -42,7 +43,9 @@ const spoil = (device: string, kind: RequestKind, fault: Fault, times = 1): void
   world.proxy.add({
     times,
     fault,
-    match: (request) => request.device === device && request.kind === kind,
+    match: (request) =>
+      request.device === device &&
+      (kind === 'part' ? carriesBytes(request.kind) : request.kind === kind),
   })
 
 async function open(context: BrowserContext, device: string): Promise<Page> {

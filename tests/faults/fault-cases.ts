@@ -1,4 +1,10 @@
-import type { Fault, FaultRule, RequestFacts, RequestKind } from './faults.ts'
+import {
+  carriesBytes,
+  type Fault,
+  type FaultRule,
+  type RequestFacts,
+  type RequestKind,
+} from './faults.ts'
 import { MIB } from './fault-world.ts'
 import { pickNumber, pickOne } from './random.ts'
 
@@ -135,6 +141,8 @@ function rule(
     fault,
     times,
     match: (request: RequestFacts) =>
-      request.device === device && request.kind === kind && chance(),
+      request.device === device &&
+      (kind === 'part' ? carriesBytes(request.kind) : request.kind === kind) &&
+      chance(),
   }
 }

@@ -34,6 +34,8 @@ export interface FaultLedger {
   close(entry: LedgerEntry): void
   /** Requests of one kind, oldest first. */
   of(device: string, kind: RequestKind): readonly LedgerEntry[]
+  /** Requests that carry bytes of parts, oldest first. */
+  bodies(device: string): readonly LedgerEntry[]
   parts(device: string): readonly PartCount[]
   /** Attempts at parts beyond the first of each. */
   repeats(device: string): number
@@ -74,6 +76,7 @@ export function createFaultLedger(): FaultLedger {
 
   return {
     of,
+    bodies: sending,
     parts,
     open: (known, pick) => {
       const earlier = of(known.device, known.kind).filter(

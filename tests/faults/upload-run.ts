@@ -58,7 +58,7 @@ export async function expectWhole(
   expect(new Set(ledger.of(device, 'complete').map(({ facts }) => facts.uploadId))).toEqual(
     new Set([uploadRequestId]),
   )
-  expect(new Set(ledger.of(device, 'part').map(({ facts }) => facts.uploadId))).toEqual(
+  expect(new Set(ledger.bodies(device).map(({ facts }) => facts.uploadId))).toEqual(
     new Set([uploadRequestId]),
   )
   expect(ledger.mostConcurrentParts(device), 'parts at the same time').toBeLessThanOrEqual(5)
@@ -71,7 +71,7 @@ export async function expectWhole(
 
 /** Parts of a device that the storage has accepted. */
 export function safeParts(world: FaultWorld, device: string): number {
-  return world.proxy.ledger.of(device, 'part').filter(({ status }) => status === 200).length
+  return world.proxy.ledger.bodies(device).filter(({ status }) => status === 200).length
 }
 
 /** Waits until some parts are safe; the rest of a `HALFWAY_NETWORK` is in flight then. */

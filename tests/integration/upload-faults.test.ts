@@ -48,7 +48,7 @@ async function meet(given: StatusCase, account: TestClient): Promise<readonly st
   const options: ClientRunOptions = { world, account, device, clock: time.clock, file, rules }
   const run = await startRun(options)
   const isHanging = (): boolean =>
-    world.proxy.ledger.of(device, 'part').some(({ fault }) => fault === 'black-hole')
+    world.proxy.ledger.bodies(device).some(({ fault }) => fault === 'black-hole')
   try {
     await run.until(
       ({ safeBytes }) => isHanging() && safeBytes >= (partsOf(given) - 2) * PART_BYTES,
