@@ -15,7 +15,8 @@ export function createXhrTransport(deps: {
   return {
     reportsProgress: true,
     put: (request) => put(request, deps),
-    offset: (request) => askOffset(request, { ...deps, fetch }),
+    // The browser's own fetch refuses to be called as a method of something else.
+    offset: (request) => askOffset(request, { ...deps, fetch: (...call) => fetch(...call) }),
     isForeign: (url) => new URL(url, deps.origin).origin !== deps.origin,
   }
 }
