@@ -95,7 +95,6 @@ const GIVEN_REFUSALS: Readonly<
 > = {
   'upload/file-differs': 'adopt/other-content',
   'upload/file-unreadable': 'adopt/unreadable',
-  'upload/not-possible': 'adopt/not-open',
   'upload/not-found': 'adopt/not-open',
 }
 
@@ -219,7 +218,9 @@ async function continueElsewhere(
   if (!adopted.ok) return adopted
   void askToPersist()
   const given = await engine.provideFile(adopted.value, file, handle)
-  return given.ok ? adopted : err({ code: GIVEN_REFUSALS[given.error.code] ?? 'adopt/not-saved' })
+  // A worker that starts with the file in hand has taken it already.
+  if (given.ok || given.error.code === 'upload/not-possible') return adopted
+  return err({ code: GIVEN_REFUSALS[given.error.code] ?? 'adopt/not-saved' })
 }
 
 async function keepPoster(local: PageLocal, uploadId: string, poster: Blob): Promise<void> {
