@@ -40,9 +40,12 @@ export async function startServiceWorker(
   workbox.addEventListener('waiting', events.onWaiting)
   // Our own listener, because workbox's `controlling` misses updates in the page load of the first
   // install (workbox-window 7.4 fixes `isUpdate` at registration).
+  // Without a controller there is no newer version either: the browser removed the service worker
+  // with the other data of the site.
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hadController) events.onReplaced()
-    hadController = true
+    const hasController = navigator.serviceWorker.controller !== null
+    if (hadController && hasController) events.onReplaced()
+    hadController = hasController
   })
   try {
     const registration = await workbox.register()

@@ -25,6 +25,8 @@ export interface UploadBridge extends EngineCommands {
   stop(): Promise<void>
   /** The file of an upload, if this page received it; null otherwise. */
   heldFile(uploadId: string): File | null
+  /** The files of all uploads that this page received. */
+  heldFiles(): readonly File[]
   /** Locks of this origin, by which pages and workers exclude each other. */
   readonly locks: UploadLocks
   /** What this browser can do without the page. */
@@ -76,8 +78,7 @@ export function createUploadBridge(
   const follow = (): void => {
     const userId = local.account()?.userId ?? null
     if (userId === null) held.clear()
-    if (worker.isOfAnother(userId)) void worker.stop().then(resume)
-    else void resume()
+    void (worker.isOfAnother(userId) ? worker.stop().then(resume) : resume())
   }
   const signedIn = (): Promise<void> => worker.hint('signedIn')
 
@@ -101,6 +102,7 @@ export function createUploadBridge(
     stop: worker.stop,
     locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
+    heldFiles: () => [...new Set(held.values())],
     abilities: () => ({
       isInstalled: ports.isInstalled(),
       hasBackgroundSync: ports.hasBackgroundSync(),

@@ -3,8 +3,11 @@ import { createContext, useContext } from 'react'
 import { progressAtom } from './progress-atoms.ts'
 import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts'
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+import { readoptUploads } from '#src/local/uploads/page/adopt-upload.ts'
 import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
@@ -45,7 +48,37 @@ export function createUploads(local: PageLocal, store: Store): Uploads {
   local.subscribeAccount(finish)
   finish()
   followProgress(local, store)
-  return { bridge: createUploadBridge(local), media }
+  const bridge = createUploadBridge(local)
+  local.deletions.subscribe(
+    () =>
+      void goOnAfterDeletion(local, bridge, media).catch((thrown: unknown) =>
+        local.log.warn('uploads were not found again', describeBug(thrown)),
+      ),
+  )
+  return { bridge, media }
+}
+
+/**
+ * The browser deleted this device's data under the page: uploads whose files the page still has go
+ * on from what the server has.
+ */
+async function goOnAfterDeletion(
+  local: PageLocal,
+  bridge: UploadBridge,
+  media: MediaBridge,
+): Promise<void> {
+  const db = local.account()?.db
+  if (db === undefined) return
+  const readopted = await readoptUploads(
+    {
+      ...local,
+      db,
+      digest: webCryptoDigest,
+      probe: (file) => media.probe(file, { id: local.ids.uuid() }),
+    },
+    bridge.heldFiles(),
+  )
+  for (const { uploadId, file } of readopted) await bridge.provideFile(uploadId, file, null)
 }
 
 /** Keeps the newest progress of every upload that any tab or worker drives. */

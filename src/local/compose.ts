@@ -23,6 +23,7 @@ import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks, type Locks } from '#src/lib/locks.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
+import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /** What only a document has; built in `hooks/page-ports.ts`. */
@@ -64,6 +65,8 @@ export interface PageLocal {
    */
   account(): Account | null
   subscribeAccount(listener: () => void): () => void
+  /** How often the account's data on this device was deleted while this page was open. */
+  readonly deletions: Subscribable<number>
   /**
    * Registers the end of something that uses the account's data (a worker); all are awaited before
    * anything is wiped.
@@ -84,11 +87,22 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
   const base = await openBase(ports, createLog('local', keptLog.keep))
   const { deviceDb, session, log } = base
   const stops = new Set<() => Promise<void>>()
+  const deletions = createSource(0)
   const accounts = createAccounts({
     wipe: base.wipe,
     deviceDb,
     log,
-    open: (userId) => openAccount(base, userId),
+    open: async (userId) => {
+      const opened = await openAccount(base, userId)
+      opened.db.whenLost(() => {
+        // The cookies may have been deleted with it.
+        session.refresh()
+        // A failure is logged; the next change of the session tries again.
+        void accounts.follow(session).catch(() => undefined)
+      })
+      return opened
+    },
+    onDeleted: () => deletions.become(deletions.current() + 1),
     stops,
   })
   const signOutDeps: SignOutDeps = {
@@ -98,7 +112,9 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     stops: () => [...stops, accounts.stopCurrent],
   }
   await finishSignOuts(signOutDeps)
+  const lastUserId = await readLastUserId(deviceDb)
   await accounts.follow(session)
+  announceOther(base, lastUserId)
   const reports = followEvents(base, accounts, signOutDeps)
   return {
     ...base,
@@ -107,6 +123,7 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     random: Math.random,
     account: accounts.current,
     subscribeAccount: accounts.subscribe,
+    deletions,
     onSignOut: (stop) => {
       stops.add(stop)
       return () => void stops.delete(stop)
@@ -119,6 +136,17 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     },
     keptLines: keptLog.read,
   }
+}
+
+/**
+ * Tells the other tabs that another person has logged in where no page saw it: the link of a mail
+ * opens a page of the server.
+ */
+function announceOther({ session, channel }: Base, lastUserId: string | null): void {
+  const state = session.current()
+  const userId = state.kind === 'signed-in' ? state.user._id : null
+  if (userId !== null && lastUserId !== null && userId !== lastUserId)
+    channel.send({ v: 1, type: 'session-changed', userId })
 }
 
 /** What the page has before any account is open. */

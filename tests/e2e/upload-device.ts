@@ -112,3 +112,25 @@ export function readUploads(page: Page): Promise<readonly string[]> {
     })
   })
 }
+
+/** How many copies of files this device keeps for its uploads. */
+export function countCopies(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const name = (await indexedDB.databases())
+      .map((found) => found.name ?? '')
+      .find((found) => found.startsWith('onecut-account-'))
+    if (name === undefined) return 0
+    const opening = indexedDB.open(name)
+    return new Promise<number>((resolve, reject) => {
+      opening.onerror = () => reject(opening.error ?? new Error('not opened'))
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('blobs').objectStore('blobs').count()
+        counting.onerror = () => reject(counting.error ?? new Error('not counted'))
+        counting.onsuccess = () => {
+          opening.result.close()
+          resolve(counting.result)
+        }
+      }
+    })
+  })
+}

@@ -2,6 +2,7 @@ import { RouterProvider as AriaRouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useHref, useNavigate, useNavigation } from 'react-router'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
@@ -37,6 +38,7 @@ export function RootLayout() {
         <Footer />
       </div>
       <UpdateBar />
+      <DeletedDataBar />
       <WorkAtStake />
       <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
       <ScrollRestoration />

@@ -66,19 +66,44 @@ class AccountDexie extends Dexie {
   declare readonly drafts: EntityTable<DraftRow, 'key'>
   declare readonly paymentIntents: EntityTable<PaymentIntentRow, 'orderId'>
   readonly userId: string
+  #isNew = false
+  #onLost = (): void => undefined
 
   constructor(userId: string, options: DbOptions = {}) {
     // Strict durability: a part is safe, and an intention kept, only when it is on disk. Dexie
     // offers no durability for single transactions.
-    super(accountDbName(userId), { chromeTransactionDurability: 'strict', ...options })
+    // A database that was taken away is not created again by the next query.
+    super(accountDbName(userId), {
+      chromeTransactionDurability: 'strict',
+      autoOpen: false,
+      ...options,
+    })
     this.userId = userId
     for (const [version, stores] of storesByVersion()) this.version(version).stores(stores)
-    // Another tab deletes or upgrades the database: close at once and do not reopen at the next
-    // query, which would create the database again.
-    this.on('versionchange', () => {
+    this.on('populate', () => {
+      this.#isNew = true
+    })
+    // Another tab deletes or upgrades the database: close at once. An upgrade is for newer code
+    // than this.
+    this.on('versionchange', ({ newVersion }) => {
       this.close({ disableAutoOpen: true })
+      if (newVersion === null) this.#onLost()
       return false
     })
+  }
+
+  /** True when there was no database of this account when it was opened. */
+  get isNew(): boolean {
+    return this.#isNew
+  }
+
+  /**
+   * Calls the listener when the database is taken away from this open connection: deleted by
+   * another tab, or closed by the browser, which deletes the data of the site or has lost its disk.
+   */
+  whenLost(listener: () => void): void {
+    this.#onLost = listener
+    this.backendDB().addEventListener('close', listener)
   }
 }
 

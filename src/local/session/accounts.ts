@@ -30,6 +30,8 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly deviceDb: DeviceDb
   readonly log: Log
   readonly open: (userId: string) => Promise<A>
+  /** Called when the account's data was deleted under this page; what is left is open by then. */
+  readonly onDeleted: () => void
   /** Further users of the account's data (workers); each may be called more than once. */
   readonly stops: ReadonlySet<() => Promise<void>>
 }
@@ -86,7 +88,7 @@ async function enter<A extends OpenAccount>(
   userId: string,
 ): Promise<void> {
   const present = account.current()
-  if (present?.userId === userId && present.db.isOpen()) return
+  if (present?.userId === userId) return present.db.isOpen() ? undefined : reopen(deps, account)
   if (present !== null) await close(deps, account)
   // Each page that had the other account open clears it again, so that the last write of the last
   // page is cleared too.
@@ -99,6 +101,20 @@ async function enter<A extends OpenAccount>(
   account.become(await deps.open(userId))
 }
 
+/** Opens the present account again, whose database was taken away from this page. */
+async function reopen<A extends OpenAccount>(
+  deps: AccountsDeps<A>,
+  account: Source<A | null>,
+): Promise<void> {
+  const lost = account.current()
+  if (lost === null) return
+  await stopAll(deps, account)
+  const opened = await deps.open(lost.userId)
+  await writeLastUserId(deps.deviceDb, lost.userId)
+  account.become(opened)
+  if (opened.db.isNew) deps.onDeleted()
+}
+
 /** Removes what an ended session left; the account stays open while unfinished work is kept. */
 async function cleanUp<A extends OpenAccount>(
   deps: AccountsDeps<A>,
@@ -107,7 +123,10 @@ async function cleanUp<A extends OpenAccount>(
 ): Promise<void> {
   const present = account.current()
   const db =
-    present?.userId === userId && present.db.isOpen() ? present.db : await openAccountDb(userId)
+    present?.userId === userId && present.db.isOpen()
+      ? present.db
+      : await openAccountDb(userId, deps.wipe.dbOptions)
+  if (present?.userId === userId && db.isNew) deps.onDeleted()
   const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
   if (left === 'wiped') await close(deps, account)
   else if (account.current() === null) db.close({ disableAutoOpen: true })

@@ -43,6 +43,7 @@ export function createFakeUploads(store: Store, options: UploadsOptions): FakeUp
     stop: async () => undefined,
     locks: createWebLocks(navigator.locks),
     heldFile: () => null,
+    heldFiles: () => [],
     abilities: () => ({ isInstalled: false, hasBackgroundSync: false }),
     ...options.bridge,
   }

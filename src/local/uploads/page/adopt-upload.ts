@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { ApiClient } from '#src/api/client.ts'
+import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
 import { codeOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -87,6 +88,31 @@ export async function adoptUpload(
     deps.log.warn('an upload of the server could not be saved', describeBug(thrown))
     return err({ code: 'adopt/not-saved' })
   }
+}
+
+/**
+ * Finds the unfinished uploads of these files at the server and makes them uploads of this device
+ * again, after this device's rows were deleted. Best effort. Reads remotely, writes locally.
+ * @returns the local ids, each with its file
+ */
+export async function readoptUploads(
+  deps: AdoptDeps,
+  files: readonly File[],
+): Promise<readonly { readonly uploadId: string; readonly file: File }[]> {
+  if (files.length === 0) return []
+  const answer = await send(
+    deps.api.GET('/v1/upload-requests', { params: { query: { limit: UPLOADS_PAGE_SIZE } } }),
+  )
+  const open = answer.ok ? answer.value.uploadRequests.filter(({ state }) => state === 'open') : []
+  const readopted = files.map(async (file) => {
+    for (const { _id, upload } of open) {
+      if (upload.metadata.clientFileSize !== file.size) continue
+      const adopted = await adoptUpload(deps, _id, file)
+      if (adopted.ok) return [{ uploadId: adopted.value, file }]
+    }
+    return []
+  })
+  return (await Promise.all(readopted)).flat()
 }
 
 /**

@@ -180,6 +180,7 @@ async function createShared() {
     deviceDb,
     log: silentLog,
     stops: new Set(),
+    onDeleted: () => undefined,
     open: async (userId) => {
       opened.push(userId)
       return { userId, db: await openAccountDb(userId, device), stop: () => Promise.resolve() }
