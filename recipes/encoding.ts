@@ -59,6 +59,17 @@ export const deliveryAudio = ['-c:a', 'aac', '-b:a', '160k', '-ar', '48000', '-a
 export const intermediateAudio = ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] as const
 
 /**
+ * The outputs of a filter graph: its [v], its [a] where there is sound, and no trace of the source.
+ */
+export function fromGraph(
+  graph: string,
+  { hasAudio }: { readonly hasAudio: boolean },
+): readonly string[] {
+  const sound = hasAudio ? ['-map', '[a]'] : []
+  return ['-filter_complex', graph, '-map', '[v]', ...sound, ...withoutTraces]
+}
+
+/**
  * Takes titles, places, device names and chapters of the source out of the output, and our own
  * version string with them; `-sn -dn` because phones put their position into data tracks.
  */

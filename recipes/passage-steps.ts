@@ -1,4 +1,4 @@
-import { intermediateAudio, intermediateVideo, needs, withoutTraces } from './encoding.ts'
+import { fromGraph, intermediateAudio, intermediateVideo, needs } from './encoding.ts'
 import { numbered, seconds } from './naming.ts'
 import { toStandardPicture, type Size } from './picture.ts'
 import type { PlanContext, PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
@@ -68,12 +68,7 @@ export function pieceStep(
     id: `piece-${numbered(number)}`,
     inputs: [pieceInput(piece, shape)],
     args: [
-      '-filter_complex',
-      graph,
-      '-map',
-      '[v]',
-      ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces,
+      ...fromGraph(graph, shape),
       ...video,
       ...(shape.hasAudio ? intermediateAudio : []),
       '-video_track_timescale',

@@ -1,4 +1,4 @@
-import { deliveryAudio, deliveryMp4, needs, withoutTraces } from './encoding.ts'
+import { deliveryAudio, deliveryMp4, fromGraph, needs } from './encoding.ts'
 import {
   framesIn,
   msOfFrames,
@@ -114,12 +114,7 @@ function previewStep(
     id: 'preview',
     inputs: [pieceInput(piece, shape)],
     args: [
-      '-filter_complex',
-      graph,
-      '-map',
-      '[v]',
-      ...(source.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces,
+      ...fromGraph(graph, source),
       ...previewVideo,
       ...(source.hasAudio ? deliveryAudio : []),
       ...deliveryMp4,

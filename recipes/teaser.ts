@@ -6,7 +6,7 @@ import {
   evenLoudness,
   needs,
   steadyFrameRate,
-  withoutTraces,
+  fromGraph,
 } from './encoding.ts'
 import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
@@ -195,12 +195,7 @@ function joinStep(
     id: 'join',
     inputs: frames.map((_, index) => ({ from: { kind: 'scratch', name: pieceName(index + 1) } })),
     args: [
-      '-filter_complex',
-      graph,
-      '-map',
-      '[v]',
-      ...(shape.hasAudio ? ['-map', '[a]'] : []),
-      ...withoutTraces,
+      ...fromGraph(graph, shape),
       ...deliveryVideo(shape.size),
       ...(shape.hasAudio ? deliveryAudio : []),
       ...deliveryMp4,

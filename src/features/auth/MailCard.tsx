@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { AuthCard } from './AuthCard.tsx'
+import { CheckMail } from './CheckMail.tsx'
+import { EmailForm } from './EmailForm.tsx'
+import { WELCOME_TOKENS } from '#src/config/limits.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+
+export interface MailCardProps {
+  readonly purpose: 'signup' | 'login'
+  readonly title: string
+  /** Under the title, and over the form; both only until the mail is sent. */
+  readonly lead?: string
+  readonly notice?: ReactNode
+  readonly footer?: ReactNode
+  /** Where the mail's link leads. */
+  readonly redirectUri: string
+}
+
+const WORDS = {
+  signup: {
+    submit: `Sign up & get ${WELCOME_TOKENS.toLocaleString('en-US')} tokens`,
+    sent: 'Please check your email for a confirmation link (check spam)',
+  },
+  login: { submit: 'Log In', sent: 'Please check your email for a login link (check spam)' },
+} as const
+
+/** Asks for an address, and once the mail is sent, for its code. */
+export function MailCard({ purpose, title, lead, notice, footer, redirectUri }: MailCardProps) {
+  const capabilities = useCapabilities().data
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  if (sentTo !== null)
+    return (
+      <AuthCard title="Check your email" footer={footer}>
+        <CheckMail
+          email={sentTo}
+          text={WORDS[purpose].sent}
+          mailboxUrl={capabilities?.mail.localMailboxUrl ?? null}
+          onAgain={() => setSentTo(null)}
+        />
+      </AuthCard>
+    )
+  return (
+    <AuthCard title={title} footer={footer} {...(lead === undefined ? {} : { lead })}>
+      <div className="flex flex-col gap-5">
+        {notice}
+        <EmailForm
+          purpose={purpose}
+          submitText={WORDS[purpose].submit}
+          siteKey={capabilities?.humanVerification.siteKey ?? null}
+          redirectUri={redirectUri}
+          onSent={setSentTo}
+        />
+      </div>
+    </AuthCard>
+  )
+}
