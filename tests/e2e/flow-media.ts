@@ -10,8 +10,8 @@ export interface MediaFacts {
   readonly hasAudio: boolean
 }
 
-/** A 60 s 1080p video of four different scenes, with sound. */
-export async function makeScene(path: string): Promise<void> {
+/** A 1080p video of four different scenes of the same length, with sound. */
+export async function makeScene(path: string, seconds: number): Promise<void> {
   const scenes = [
     'testsrc2=size=1920x1080:rate=25',
     'gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=1920:1080',
@@ -20,7 +20,8 @@ export async function makeScene(path: string): Promise<void> {
   ]
   const graph = scenes
     .map(
-      (scene, index) => `${scene},trim=duration=15,setpts=PTS-STARTPTS,format=yuv420p[s${index}]`,
+      (scene, index) =>
+        `${scene},trim=duration=${seconds / 4},setpts=PTS-STARTPTS,format=yuv420p[s${index}]`,
     )
     .join(';')
   await run('ffmpeg', [
@@ -38,7 +39,7 @@ export async function makeScene(path: string): Promise<void> {
     '-map',
     '0:a',
     '-t',
-    '60',
+    String(seconds),
     '-c:v',
     'libx264',
     '-preset',

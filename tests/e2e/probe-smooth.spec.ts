@@ -24,7 +24,7 @@ test.beforeAll(async () => {
     ...SMALL,
     output: ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'],
   })
-  await makeScene(join(folder, 'scene.mp4'))
+  await makeScene(join(folder, 'scene.mp4'), 60)
   server = await startE2eServer()
 })
 test.afterAll(async () => {

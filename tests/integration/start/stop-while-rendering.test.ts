@@ -52,7 +52,7 @@ async function startRender(): Promise<{
 }> {
   const { client } = await signUpAt(server)
   const clip = join(folder, 'long.mp4')
-  await makeClip(clip, 40, { size: '1280x720' })
+  await makeClip(clip, 16, { size: '1280x720' })
   const upload = await uploadFile(client, clip)
   await expect
     .poll(async () => (await client.get(`/v1/upload-requests/${upload._id}/metadata`)).status, {

@@ -21,7 +21,7 @@ const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
-  await makeClip(join(dir, 'clip.mp4'), 30, { size: '1280x720' })
+  await makeClip(join(dir, 'clip.mp4'), 16, { size: '1280x720' })
   await makeClip(join(dir, 'short.mp4'), 2)
   server = await startTestServer()
   me = await server.signUp()
