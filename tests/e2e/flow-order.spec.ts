@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { expectAccessible } from './accessible.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
@@ -20,6 +21,7 @@ test.describe('orders', () => {
     server = await startE2eServer()
     folder = await mkdtemp(join(tmpdir(), 'onecut-order-'))
     await makeClip(join(folder, 'short scene.mp4'), 12, { size: '640x360' })
+    await makeClip(join(folder, 'large scene.mp4'), 12, { size: '1280x720' })
   })
   test.afterAll(async () => {
     await server.dispose()
@@ -108,6 +110,43 @@ test.describe('orders', () => {
       page.getByRole('button', { name: 'Retry now' }).click({ timeout: 60_000 }),
     ])
     await arrived
+  })
+
+  test('the step of the edits shows what was found of the video, also after a reload, and a part payment can be taken back', async ({
+    page,
+  }) => {
+    test.setTimeout(180_000)
+    await beSignedIn(page, server)
+    await page.getByLabel('Choose a video').setInputFiles(join(folder, 'large scene.mp4'))
+    await page.waitForURL('**/media-jobs/new')
+    await page.reload()
+    await expect(page.getByRole('img', { name: 'First frame of the video' })).toBeVisible()
+    await expect(page.getByText('1280 × 720')).toBeVisible()
+    await expect(page.getByText('0:12')).toBeVisible()
+    await expectAccessible(page)
+
+    for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack'])
+      await page.getByRole('button', { name, exact: true }).click()
+    await expect(
+      page.getByText('You have 1,000 tokens. You need 150 tokens more to order.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Submit for Editing' }).click()
+    await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Make Partial Payment' }).click()
+    await expect(page.getByText('This wallet has no tokens to spend.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel order' }).click()
+    await expect(
+      page.getByText('Order cancelled. 1,000 tokens returned to your wallet.'),
+    ).toBeVisible()
+
+    await expect(page.getByText('3 edits · 1,150 tokens')).toBeVisible()
+    await page.getByRole('button', { name: '60s Teaser', exact: true }).click()
+    await expect(page.getByText('You have 1,000 tokens. 450 tokens will be left.')).toBeVisible()
+    await page.getByRole('button', { name: 'Submit for Editing' }).click()
+    await expect(page.getByText('Pay 550 tokens now.')).toBeVisible({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
+    await expect(page.getByText('Order is fully paid!')).toBeVisible()
   })
 
   async function upload(page: Page): Promise<void> {

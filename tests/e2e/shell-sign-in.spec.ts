@@ -83,6 +83,19 @@ test('AUT-06 a link that was used leads to the log-in page, which says it in wor
   await expect(page.getByText(/This link has expired or was already used/)).toBeVisible()
 })
 
+test('the tab that waits for the mail goes on when the link was opened in another tab', async ({
+  page,
+  context,
+}) => {
+  const email = 'two-tabs@example.com'
+  await askForMail(page, server, '/signup', email)
+  const other = await context.newPage()
+  await other.goto(await newestLink(server, email))
+  await other.getByRole('button').first().click()
+  await expect(other).toHaveURL(`${server.origin}/create-profile`)
+  await expect(page).toHaveURL(`${server.origin}/create-profile`)
+})
+
 test('AUT-01 the whole sign-up works by keyboard alone', async ({ page }) => {
   await page.goto(`${server.origin}/signup`)
   await expect(page.getByLabel('E-mail')).toBeVisible()

@@ -98,6 +98,21 @@ describe('choosing edits', () => {
     await expect.element(page.getByText('40 tokens for 2 min').first()).toBeVisible()
   })
 
+  test('the keyboard focus is seen on tabs and formats', async () => {
+    await openFormats()
+    const outlineOf = (element: Locator) => getComputedStyle(element.element()).outlineStyle
+    const promotional = tab(/^Promotional Edits/)
+    await promotional.click()
+    await userEvent.keyboard('{ArrowRight}{ArrowLeft}')
+    await expect.element(promotional).toHaveFocus()
+    expect(outlineOf(promotional)).toBe('solid')
+    // From the tab to the formats below it.
+    while (document.activeElement !== button('Social Media GIF Pack').element())
+      await userEvent.tab()
+    await userEvent.keyboard(' ')
+    expect(outlineOf(button('Social Media GIF Pack'))).toBe('solid')
+  })
+
   test('FMT-04 a format that needs a longer video says so once it is chosen', async () => {
     await openFormats({ durationMs: 5_000 })
     const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
