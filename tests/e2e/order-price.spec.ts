@@ -90,7 +90,7 @@ test.describe('prices by the minute', () => {
     })
   })
 
-  test('JOB-04 after the upload the order is priced at once; a length that the server counts otherwise is told before paying', async ({
+  test('JOB-04 JOB-03 after the upload the order is priced at once; a length that the server counts otherwise is told before paying; Back after a change leads to what was before the checkout', async ({
     page,
   }, info) => {
     test.setTimeout(240_000)
@@ -104,7 +104,8 @@ test.describe('prices by the minute', () => {
     await page.reload()
     await expect(page.getByText('1 edit · 20 tokens')).toBeVisible()
     const begun = Date.now()
-    await page.getByRole('button', { name: 'Submit for Editing' }).click()
+    const submit = page.getByRole('button', { name: 'Submit for Editing' })
+    await submit.click()
     await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
     info.annotations.push({
       type: 'from Submit to the priced order, after the upload',
@@ -115,17 +116,7 @@ test.describe('prices by the minute', () => {
       page.getByText(/counts as 2 min on the server and as 1 min on this device/),
     ).toBeVisible()
     await photograph(page, 'price-differs')
-  })
 
-  test('JOB-03 Back after Change Requested Edits leads to what was before the checkout, not to it again', async ({
-    page,
-  }) => {
-    test.setTimeout(120_000)
-    await beSignedIn(page, server)
-    await chooseWatermark(page, join(folder, 'index last.mp4'))
-    const submit = page.getByRole('button', { name: 'Submit for Editing' })
-    await submit.click()
-    await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
     const checkout = page.url()
     await page.getByRole('button', { name: 'Change Requested Edits' }).click()
     await expect(submit).toBeVisible()
