@@ -30,10 +30,6 @@ const RULES: readonly Rule[] = [
 
 /** Files that may break a rule, with the words of the rule that they break and why. */
 const EXCEPTIONS: Readonly<Record<string, { readonly rule: string; readonly why: string }>> = {
-  'tests/e2e/upload-resume.spec.ts': {
-    rule: 'sleeps',
-    why: 'plays a slow server: each part is answered late',
-  },
   'tests/integration/device/probe-life.test.ts': {
     rule: 'sleeps',
     why: 'counts the bytes that a browser process reads during a while',
