@@ -11,9 +11,9 @@ type WriteBatch = (chunks: Buffer[], bytes: number, before: number) => Promise<v
 
 /**
  * Bytes that are written at once. One batch is written while the next one arrives, so a part under
- * way holds two of them and what the socket has read: about 600 KiB.
+ * way holds two of them and what the socket has read: less than 1 MiB.
  */
-const BATCH_BYTES = 256 * 1024
+const BATCH_BYTES = 384 * 1024
 
 /** A failed write stays `writing`, and its promise rejected. */
 type Progress =
@@ -21,8 +21,17 @@ type Progress =
   | { readonly kind: 'writing'; readonly done: Promise<number> }
 
 /**
- * Makes the batches of one body. When `write` fails, `take` or `end` throws, whichever comes next,
- * and nothing is written after it.
+ * Frees the memory of a chunk now. The collector marks the whole heap for every 64 MiB of buffers
+ * that wait for it, which took a third of the processor time of receiving parts. A chunk of a body
+ * has its memory for itself; one that shares it stays as it is.
+ */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
+/**
+ * Makes the batches of one body. The chunks become empty when they are written. When `write` fails,
+ * `take` or `end` throws, whichever comes next, and nothing is written after it.
  */
 export function createBatches(write: WriteBatch): Batches {
   let batch: { chunks: Buffer[]; bytes: number } = { chunks: [], bytes: 0 }
@@ -31,6 +40,7 @@ export function createBatches(write: WriteBatch): Batches {
   const start = (before: number): Promise<number> => {
     const { chunks, bytes } = batch
     const done = write(chunks, bytes, before).then(() => {
+      for (const chunk of chunks) giveBack(chunk)
       progress = { kind: 'idle', written: before + bytes }
       return before + bytes
     })
