@@ -18,6 +18,9 @@ export interface DiskStoreServer {
   close(): Promise<void>
 }
 
+/** Signs the part URLs of every disk store server, so that another process can make them. */
+export const DISK_STORE_KEY: Uint8Array = new Uint8Array(32).fill(7)
+
 /** A disk store behind a real HTTP server that only takes parts. */
 export async function startDiskStoreServer(options: {
   ledger: PartLedger
@@ -33,7 +36,7 @@ export async function startDiskStoreServer(options: {
   await mkdir(scratchDir, { recursive: true })
   const store = createDiskStore({
     root,
-    key: new Uint8Array(32).fill(7),
+    key: DISK_STORE_KEY,
     ledger: options.ledger,
     locks: options.locks ?? lonePartLocks,
     clock: options.clock ?? (() => new Date()),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createJournalPartLedger } from '#tests/fakes/part-ledger.ts'
 import { lonePartLocks } from '#tests/fakes/part-locks.ts'
+import { DISK_STORE_KEY } from '#tests/setup/disk-store-server.ts'
 import { createDiskStore } from '#server/object-store/disk.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 
@@ -26,7 +27,7 @@ it('UPL-09 every part whose PUT was answered is there after the server is killed
   const openStore = () =>
     createDiskStore({
       root,
-      key: new Uint8Array(32).fill(7),
+      key: DISK_STORE_KEY,
       ledger: createJournalPartLedger(join(root, 'ledger.ndjson')),
       locks: lonePartLocks,
       clock: () => new Date(),

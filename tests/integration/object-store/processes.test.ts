@@ -8,6 +8,7 @@ import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { lonePartLocks } from '#tests/fakes/part-locks.ts'
+import { DISK_STORE_KEY } from '#tests/setup/disk-store-server.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { startDiskStoreProcess, type DiskStoreProcess } from '#tests/setup/disk-store-process.ts'
 import { beginPart, checksumOf } from '#tests/setup/raw-part.ts'
@@ -26,7 +27,7 @@ beforeEach(async () => {
   const clock = () => new Date()
   store = createDiskStore({
     root,
-    key: new Uint8Array(32).fill(7),
+    key: DISK_STORE_KEY,
     ledger: createPartLedger(database.db, clock),
     locks: lonePartLocks,
     clock,
