@@ -7,10 +7,7 @@ import * as v from 'valibot'
  */
 const nullableNumber = v.nullable(v.number())
 
-/**
- * Why nothing is being sent at the moment. `store` is the storage of an upload (glossary: storage
- * outage).
- */
+/** Why nothing is being sent at the moment; the reasons of `UploadWait`. */
 const uploadPause = v.object({
   reason: v.picklist(['network', 'server', 'store', 'storage-write', 'no-space', 'refused']),
   code: v.exactOptional(v.string()),

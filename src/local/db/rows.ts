@@ -34,10 +34,10 @@ export interface ImageRow {
 }
 
 /**
- * Why an upload waits; `retryAtEpochMs` drives the countdown. `store` is a storage outage: the
- * server answers, its storage does not (stored in rows, so the word stays). `storage-write`: this
- * device refuses writes. `no-space`: the server's disk is full. `refused`: the server, or a machine
- * in between, refuses; it may pass, and a person may try again.
+ * Why an upload waits; `retryAtEpochMs` drives the countdown. `store`: the server answers and its
+ * storage does not. `storage-write`: this device refuses writes. `no-space`: the server's disk is
+ * full. `refused`: the server, or a machine in between, refuses; it may pass, and a person may try
+ * again.
  */
 export interface UploadWait {
   readonly reason: 'network' | 'server' | 'store' | 'storage-write' | 'no-space' | 'refused'

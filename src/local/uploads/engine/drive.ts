@@ -162,7 +162,7 @@ async function nextEvent(
 }
 
 /**
- * Waits until the given time, or until the server is reachable again after a network outage. Every
+ * Waits until the given time, or until the server is reachable again after it was down. Every
  * other wait keeps its length. False when the network is still down at the end: a part sent into it
  * would hang, and the screen would say 'Uploading'.
  */
