@@ -144,7 +144,7 @@ async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<Com
   const source = await deps.bytes.open(before)
   const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
   const file = source.ok ? source.value.file : before.file
-  const goesOn = mayBeOpen(before.state) && file.sizeBytes === before.file.sizeBytes
+  const goesOn = mayBeOpen(before) && file.sizeBytes === before.file.sizeBytes
   const event: UploadEvent = goesOn
     ? { kind: 'reopen' }
     : { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, deps.clock.now()) }
@@ -164,7 +164,8 @@ async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<Com
   })
 }
 
-/** Whether the server may still take parts of an upload that stopped in this state. */
-function mayBeOpen(state: UploadState): boolean {
+/** Whether the server may still take parts of an upload that stopped. */
+function mayBeOpen({ state, plan }: UploadRow): boolean {
+  if (plan === null) return false
   return state.kind === 'conflict' || (state.kind === 'failed' && !isJudged(state.code))
 }

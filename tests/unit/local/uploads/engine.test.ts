@@ -221,6 +221,16 @@ describe('an upload', () => {
     expect(world.server.ledger.puts).toBe(8)
   })
 
+  it('starts over after a refusal that came before there was an upload', async () => {
+    const world = createUploadWorld(PART)
+    world.server.apiProblem = { kind: 'refused', code: 'request/invalid', message: null }
+    const { id, tab } = await startUpload(world, createFakeFile('scene.mp4', 2 * PART))
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'failed')).toBe(true)
+    world.server.apiProblem = null
+    expect(await tab.commands.startOver(id)).toEqual({ ok: true, value: undefined })
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+  })
+
   it('takes a captive portal for a lost network', async () => {
     const world = createUploadWorld(PART)
     const until = world.clock.now() + 60_000
