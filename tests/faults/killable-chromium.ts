@@ -55,12 +55,13 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
 }
 
 /**
- * Chooses a file by its path. Over a debugging port Playwright would copy the bytes into the page
- * (50 MB at most), so that the file would be in memory and not on disk.
+ * Chooses a file by its path, in the page's first file input. Over a debugging port Playwright
+ * would copy the bytes into the page (50 MB at most), so that the file would be in memory and not
+ * on disk.
  */
 export function chooseByPath(path: string): (page: Page) => Promise<void> {
   return async (page) => {
-    await page.getByLabel('Choose a video').waitFor({ state: 'attached' })
+    await page.locator('input[type=file]').first().waitFor({ state: 'attached' })
     const devtools = await page.context().newCDPSession(page)
     const { root } = await devtools.send('DOM.getDocument')
     const { nodeId } = await devtools.send('DOM.querySelector', {
