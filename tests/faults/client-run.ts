@@ -9,7 +9,7 @@ import type { Clock } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadKind } from '#src/local/db/upload-states.ts'
 
-const LOOK_EVERY_MS = 10
+const LOOK_EVERY_MS = 50
 /** States in which nothing happens until a person acts. */
 const STILL: ReadonlySet<UploadKind> = new Set<UploadKind>([
   'needs-auth',
@@ -34,9 +34,13 @@ export interface ClientRun {
   until(isSo: (row: UploadRow) => boolean, withinMs?: number): Promise<UploadRow>
   /** Resolves when nothing happens without a person anymore. */
   untilStill(withinMs?: number): Promise<UploadRow>
+  /** Closes the tab, as a person does; the device keeps what it has. */
+  leave(): Promise<void>
+  /** Opens the app again. */
+  reopen(): Promise<void>
   /** Kills the tab, then opens another one. */
   killAndReopen(): Promise<void>
-  close(): Promise<void>
+  dispose(): Promise<void>
 }
 
 export interface ClientRunOptions {
@@ -72,15 +76,44 @@ export async function startRun(options: ClientRunOptions): Promise<ClientRun> {
     tab: () => tab,
     until,
     untilStill: (withinMs) => until((row) => STILL.has(row.state.kind), withinMs),
+    leave: () => tab.close(),
+    reopen: async () => {
+      tab = await client.openTab()
+    },
     killAndReopen: async () => {
       await tab.kill()
       tab = await client.openTab()
     },
-    close: async () => {
+    dispose: async () => {
       await tab.close()
       await client.close()
     },
   }
+}
+
+/** What a person does about a state that asks; more often than this would be giving up. */
+const MOST_ACTS = 25
+
+/** Waits as `untilStill`, and does what a person would do each time the upload asks for it. */
+export async function settle(run: ClientRun, withinMs?: number): Promise<UploadRow> {
+  for (let acts = 0; ; acts += 1) {
+    const row = await run.untilStill(withinMs)
+    const act = ACTS[row.state.kind]
+    if (act === undefined || acts === MOST_ACTS) return row
+    const { ok } = await act(run)
+    if (!ok) return row
+  }
+}
+
+const ACTS: Readonly<Partial<Record<UploadKind, (run: ClientRun) => Promise<{ ok: boolean }>>>> = {
+  'needs-auth': async (run) => {
+    await run.tab().commands.signedIn()
+    return { ok: true }
+  },
+  paused: (run) => run.tab().commands.resume(run.uploadId),
+  conflict: (run) => run.tab().commands.startOver(run.uploadId),
+  expired: (run) => run.tab().commands.startOver(run.uploadId),
+  failed: (run) => run.tab().commands.startOver(run.uploadId),
 }
 
 type Answer = { readonly uploadRequest: components['schemas']['UploadRequest'] }
@@ -108,6 +141,11 @@ export async function wrongWith(
   if (body.uploadRequest.state !== 'validated')
     wrong.push(`the server says ${body.uploadRequest.state}`)
   return wrong
+}
+
+/** Bytes of parts that passed beyond the size of the file. */
+export function extraBytes({ world, device, file }: ClientRunOptions): number {
+  return world.proxy.ledger.receivedBytes(device) - file.sizeBytes
 }
 
 /** The last requests that a rule damaged, to tell which one mattered. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { receive } from './body-stream.ts'
 import { enact } from './enact.ts'
 import { createGate, type Gate } from './gate.ts'
-import { createFaultLedger, type FaultLedger } from './fault-ledger.ts'
+import { createFaultLedger, type FaultLedger, type LedgerEntry } from './fault-ledger.ts'
 import {
   FAST_NETWORK,
   carriesBytes,
@@ -46,6 +46,11 @@ export interface FaultProxy {
    * that enters a tunnel. Resolves at the end.
    */
   breakFor(device: string, forMs: number): Promise<void>
+  /**
+   * Whether a request of the device is on its way, or with the server; not one that hangs in a
+   * black hole or on a network that is cut.
+   */
+  isMoving(device: string): boolean
   /** Changes the answers that a device gets, from now on. */
   setChange(device: string, change: AnswerChange): void
   /**
@@ -74,8 +79,8 @@ export async function startFaultProxy(): Promise<FaultProxy> {
   const devices = new Map<string, Device>()
   const gates = new Map<string, Gate>()
   const changes = new Map<string, AnswerChange>()
-  /** How to break what a device has open now. */
-  const open = new Map<string, Set<() => void>>()
+  /** What a device has open now, and how to break it. */
+  const open = new Map<string, Map<LedgerEntry, () => void>>()
   const broken = new Set<string>()
   let rules: { readonly rule: FaultRule; left: number }[] = []
   let target = ''
@@ -116,10 +121,10 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     if (broken.has(facts.device)) return reset()
     const entry = ledger.open(facts, pick)
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
-    const resets = open.get(facts.device) ?? new Set()
-    open.set(facts.device, resets.add(reset))
+    const resets = open.get(facts.device) ?? new Map<LedgerEntry, () => void>()
+    open.set(facts.device, resets.set(entry, reset))
     outgoing.once('close', () => {
-      resets.delete(reset)
+      resets.delete(entry)
       ledger.close(entry)
       leave()
     })
@@ -185,10 +190,13 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     },
     breakFor: async (device, forMs) => {
       broken.add(device)
-      for (const reset of Array.from(open.get(device) ?? [])) reset()
+      for (const reset of Array.from(open.get(device)?.values() ?? [])) reset()
       await delay(forMs)
       broken.delete(device)
     },
+    isMoving: (device) =>
+      !gateOf(device, 'all').isCut() &&
+      Array.from(open.get(device)?.keys() ?? []).some(({ fault }) => fault !== 'black-hole'),
     setChange: (device, change) => void changes.set(device, change),
     carry: (incoming, outgoing, device, change) => carry(incoming, outgoing, { device, change }),
     setTarget: (origin) => {

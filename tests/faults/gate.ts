@@ -9,6 +9,7 @@ export interface Gate {
    */
   pass(gone: Promise<void>): Promise<void>
   cut(): void
+  isCut(): boolean
   /**
    * `outlived`: earlier connections continue where they were, as after a short tunnel. Otherwise
    * only new ones work.
@@ -31,6 +32,7 @@ export function createGate(): Gate {
     cut: () => {
       mending ??= Promise.withResolvers<void>()
     },
+    isCut: () => mending !== null,
     mend: (connections) => {
       if (connections === 'outlived') mending?.resolve()
       mending = null

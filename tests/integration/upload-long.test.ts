@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startRun, wrongWith, type ClientRunOptions } from '#tests/faults/client-run.ts'
-import { startClientWorld, type ClientWorld } from '#tests/faults/client-world.ts'
+import { QUICK_WAITS, startClientWorld, type ClientWorld } from '#tests/faults/client-world.ts'
 
 const PART_BYTES = 16 * 1_024
 const PART_COUNT = 130
 
 let place: ClientWorld
 beforeAll(async () => {
-  place = await startClientWorld(PART_BYTES, 1)
+  place = await startClientWorld(PART_BYTES, QUICK_WAITS)
 }, 120_000)
 afterAll(() => place.dispose())
 
 it('UPL-09 an upload of many parts asks for the URLs that answers leave out, also after a kill', async () => {
-  const { world, time } = place
+  const { world } = place
   const options: ClientRunOptions = {
-    world,
-    account: await world.signUp(),
-    device: 'long',
-    clock: time.clock,
+    ...(await place.device('long')),
     file: await world.makeFile('long.mp4', PART_COUNT * PART_BYTES - 1_000),
   }
   const run = await startRun(options)
@@ -29,6 +26,6 @@ it('UPL-09 an upload of many parts asks for the URLs that answers leave out, als
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThan(PART_COUNT / 5)
   } finally {
-    await run.close()
+    await run.dispose()
   }
 }, 120_000)

@@ -1,7 +1,9 @@
 /**
  * The real server with settings that its environment does not allow, for tests that would otherwise
- * take hours. Beside the usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes.
+ * take hours. Beside the usual variables: ONECUT_TEST_PART_BYTES, parts smaller than S3 takes;
+ * ONECUT_TEST_FULL_DISK_FLAG, the name of a file: while it exists, the disk is full.
  */
+import './full-disk.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { startServer } from '#server/startup.ts'
