@@ -14,6 +14,9 @@ import type { Log } from '#src/lib/log.ts'
 import { createSerial } from '#src/lib/serial.ts'
 import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
 
+const REOPEN_TRIES = 10
+const REOPEN_AFTER_MS = 500
+
 /** An account's database and what runs over it. */
 export interface OpenAccount {
   readonly userId: string
@@ -109,10 +112,23 @@ async function reopen<A extends OpenAccount>(
   const lost = account.current()
   if (lost === null) return
   await stopAll(deps, account)
-  const opened = await deps.open(lost.userId)
-  await writeLastUserId(deps.deviceDb, lost.userId)
+  const opened = await openAgain(deps, lost.userId)
   account.become(opened)
   if (opened.db.isNew) deps.onDeleted()
+}
+
+/** A browser that still deletes the data of the site refuses new databases for a moment. */
+async function openAgain<A extends OpenAccount>(deps: AccountsDeps<A>, userId: string): Promise<A> {
+  for (let attempt = 1; attempt < REOPEN_TRIES; attempt += 1) {
+    try {
+      await writeLastUserId(deps.deviceDb, userId)
+      return await deps.open(userId)
+    } catch (thrown) {
+      deps.log.warn('the account could not be opened again', describeBug(thrown))
+      await deps.wipe.clock.sleep(REOPEN_AFTER_MS)
+    }
+  }
+  return deps.open(userId)
 }
 
 /** Removes what an ended session left; the account stays open while unfinished work is kept. */

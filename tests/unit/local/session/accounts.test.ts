@@ -25,6 +25,10 @@ async function openPage() {
   const session = createSession({ readCookies: () => jar.cookies, clock, channel })
   const deviceDb = await openDeviceDb(device)
   const story: string[] = []
+  let refusals = 0
+  const refuseOpening = (times: number): void => {
+    refusals = times
+  }
   const accounts = createAccounts({
     wipe: { deviceDb, clock, caches: null, dbOptions: device },
     deviceDb,
@@ -32,6 +36,8 @@ async function openPage() {
     stops: new Set([() => Promise.resolve(void story.push('worker ended'))]),
     onDeleted: () => story.push('deleted'),
     open: async (userId): Promise<OpenAccount> => {
+      refusals -= 1
+      if (refusals >= 0) throw new DOMException('the data is being deleted', 'AbortError')
       const db = await openAccountDb(userId, device)
       db.whenLost(() => {
         session.refresh()
@@ -49,7 +55,7 @@ async function openPage() {
       request.onsuccess = () => resolve()
       request.onerror = () => reject(request.error)
     })
-  return { jar, accounts, session, story, first, remove }
+  return { jar, accounts, session, story, clock, first, refuseOpening, remove }
 }
 
 it('SAF-04 goes on with an empty database when the account is deleted under the page, and says so', async () => {
@@ -59,6 +65,17 @@ it('SAF-04 goes on with an empty database when the account is deleted under the 
   expect(story).toEqual(['worker ended', 'outbox ended', 'deleted'])
   expect(accounts.current()).not.toBe(first)
   expect(await accounts.current()?.db.uploads.count()).toBe(0)
+})
+
+it('tries again while the browser still deletes, and refuses a new database', async () => {
+  const { accounts, session, story, clock, refuseOpening, remove } = await openPage()
+  refuseOpening(2)
+  await remove()
+  const followed = accounts.follow(session)
+  const turn = (): Promise<unknown> =>
+    Promise.race([followed, new Promise((resolve) => setImmediate(resolve, 'waiting'))])
+  while ((await turn()) === 'waiting') await clock.advance(500)
+  expect(story).toEqual(['worker ended', 'outbox ended', 'deleted'])
 })
 
 it('opens the account again without a word where only the connection was lost', async () => {
