@@ -12,7 +12,7 @@ const PART_BYTES = 5 * 1024 ** 2
 const SLOTS = 3
 /** Fewer than an account may have open. */
 const SMALL_UPLOADS = 15
-/** A kill comes at any moment of this time after the load has begun. */
+/** A kill comes at any moment of this time after the first upload was acknowledged. */
 const LOAD_MS = 600
 /** A kill during a start comes within this time. */
 const START_MS = 2_500
@@ -62,6 +62,7 @@ export async function runKills({
     const count = { kills: 0, starts: 0, databases: 0, uploads: 0 }
     for (let round = 1; count.kills < kills; round += 1) {
       const load = await startLoad(client, upload._id, bytes, known)
+      await load.underWay
       await chance.moment(LOAD_MS)
       const withDatabase = round % 3 === 0
       await kill(server, withDatabase)
@@ -113,6 +114,7 @@ async function startLoad(
   known: Acknowledged,
 ) {
   const waiting = await missingParts(client, uploadId)
+  const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>()
   // Every call ends in an answer or in the end of the server; the latter ends the slot.
   const slot = async (work: () => Promise<boolean>): Promise<void> => {
     while (await work().catch(() => false));
@@ -129,10 +131,11 @@ async function startLoad(
     slot(async () => {
       const begun = await beginUpload(client, 1_000)
       known.uploads.add(begun._id)
+      isUnderWay()
       return known.uploads.size < SMALL_UPLOADS
     }),
   )
-  return { end: async () => void (await Promise.all(slots)) }
+  return { underWay, end: async () => void (await Promise.all(slots)) }
 }
 
 type Part = UploadRequest['upload']['parts'][number]
@@ -190,7 +193,10 @@ async function completeAndCompare(
       known.parts.set(part.partNumber, await sendPart(client, part, bytes))
     missing = await missingParts(client, uploadId)
   }
-  const parts = [...known.parts].map(([partNumber, eTag]) => ({ partNumber, eTag }))
+  await refuseLoss(client, uploadId, known)
+  // As the server lists them: a kill may come between a part and its answer.
+  const { upload } = await fetchUpload(client, uploadId)
+  const parts = upload.parts.map(({ partNumber, eTag }) => ({ partNumber, eTag }))
   const path = `/v1/upload-requests/${uploadId}`
   const done = await client.patch(path, { uploadRequest: { upload: { parts } } })
   if (done.status !== 200)

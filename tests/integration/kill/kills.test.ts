@@ -8,7 +8,7 @@ it(
     const report = await runKills({ kills: 7, seed: 9109 })
     expect(report).toMatchObject({ kills: 7, killsOfStarts: 1, killsOfDatabases: 2 })
     expect(report.startSeconds).toHaveLength(6)
-    expect(report.acknowledged.parts).toBe(9)
-    expect(report.acknowledged.uploads).toBeGreaterThan(0)
+    expect(report.acknowledged.parts).toBeGreaterThan(0)
+    expect(report.acknowledged.uploads).toBeGreaterThanOrEqual(6)
   },
 )
