@@ -2,6 +2,7 @@ import { useAccount, useLocal } from './local-context.ts'
 import { useLive, type Live } from './use-live.ts'
 import {
   discardIntention,
+  enqueueAbort,
   enqueueSubmission,
   retryIntention,
   type Submission,
@@ -36,6 +37,11 @@ export interface OutboxActions {
   /** "Try again", "Refresh Status", "Retry now". */
   retry(id: string): Promise<void>
   discard(id: string): Promise<void>
+  /**
+   * Discards an upload that this device does not hold; `discard` takes that back for 10 s. Resolves
+   * with the outbox row's id.
+   */
+  abortUpload(uploadRequestId: string): Promise<string>
 }
 
 /** Commands of the outbox; null without an account. */
@@ -48,5 +54,6 @@ export function useOutboxActions(): OutboxActions | null {
     submit: (submission) => enqueueSubmission({ db, clock, ids }, submission),
     retry: (id) => retryIntention(db, id),
     discard: (id) => discardIntention(db, id),
+    abortUpload: (uploadRequestId) => enqueueAbort({ db, clock, ids }, uploadRequestId),
   }
 }

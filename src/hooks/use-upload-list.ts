@@ -34,6 +34,12 @@ export function useUploadList(): ShownUploads {
     const fact = await readFact(db, FACTS.uploads)
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
+  const discarded = useLive('uploads-to-abort', async (db) =>
+    (await db.outbox.toArray()).flatMap(({ intent }) =>
+      intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
+    ),
+  )
+  const discardedIds = discarded.kind === 'ready' ? discarded.value : []
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
     refetchInterval: () =>
@@ -43,14 +49,16 @@ export function useUploadList(): ShownUploads {
   const shown = toShown<readonly UploadSummary[]>(live, pull)
   const refresh = useEffectEvent(shown.refresh)
   // One that was made or discarded here makes the server's list old.
-  const own = rows.map((row) => row.uploadRequestId).join()
+  const own = [...rows.map((row) => row.uploadRequestId), ...discardedIds].join()
   useEffect(() => refresh(), [own])
   return {
     ...shown,
     ...furtherPages(pull),
     data:
       shown.data !== null || rows.length > 0
-        ? listUploads(rows, shown.data ?? [], nowEpochMs)
+        ? listUploads(rows, shown.data ?? [], nowEpochMs).filter(
+            ({ uploadRequestId }) => !discardedIds.includes(uploadRequestId ?? ''),
+          )
         : null,
   }
 }

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { err } from '#src/lib/result.ts'
 import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
+import { done } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 
 const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
@@ -109,6 +110,28 @@ describe('an unfinished upload that this device does not hold', () => {
     await expect.element(page.getByText(/What has arrived is safe\./)).toBeVisible()
     expect([await screen.db.uploads.count(), screen.uploads.commands]).toEqual([0, []])
     await expect.element(page.getByRole('button', { name: 'Choose scene.mp4 again' })).toBeEnabled()
+  })
+
+  test('SAF-04 can be discarded from here, and kept after all', async () => {
+    const screen = await open('/uploads/new')
+    const discard = elsewhere.getByRole('button', { name: 'Discard: scene.mp4' })
+    await discard.click()
+    await expect.element(elsewhere).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.element(discard).toBeVisible()
+    expect(await screen.db.outbox.count()).toBe(0)
+    await discard.click()
+    await expect.element(elsewhere).not.toBeInTheDocument()
+    screen.server.answer({
+      abortUploadRequest: done(204),
+      listUploadRequests: { uploadRequests: [], pagination: { nextCursor: null } },
+    })
+    await expect
+      .poll(async () => {
+        await screen.clock.advance(1000)
+        return screen.server.calls('abortUploadRequest').map(({ params }) => params['id'])
+      })
+      .toEqual([idOf(2)])
   })
 
   test('SAF-04 is offered instead of a new upload when its file is chosen', async () => {

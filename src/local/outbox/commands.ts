@@ -49,13 +49,16 @@ export async function enqueueSubmission(
   })
 }
 
+/** How long a discard can be taken back: as long as that of an upload of this device. */
+const UNDO_ABORT_MS = 10_000
+
 /**
- * Saves that the server has to forget an upload; call it in the transaction that discards the
- * upload's row. Local write.
+ * Saves that the server has to forget an upload that this device does not hold, after 10 s in which
+ * `discardIntention` takes it back. Local write. @returns the outbox row's id
  */
 export async function enqueueAbort(deps: CommandDeps, uploadRequestId: string): Promise<string> {
   const row = newRow(deps, { kind: 'abort-upload', uploadRequestId })
-  await deps.db.outbox.add(row)
+  await deps.db.outbox.add({ ...row, notBeforeEpochMs: deps.clock.now() + UNDO_ABORT_MS })
   return row.id
 }
 

@@ -1,12 +1,15 @@
 import { Film } from 'lucide-react'
 import { dateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
+import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { Badge } from '#src/ui/Badge.tsx'
+import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
 import { ContinueElsewhere } from '#src/features/upload/ContinueElsewhere.tsx'
 
 /**
@@ -35,6 +38,7 @@ export function UploadsElsewhere({ uploads }: { readonly uploads: readonly Liste
 
 function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
   const { uploadRequestId, name, sizeBytes, createdAtEpochMs, open, labelText } = upload
+  const discard = useDiscard(uploadRequestId, name)
   return (
     <li className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="flex gap-4">
@@ -57,10 +61,28 @@ function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
         <LinkButton to={paths.newMediaJob(uploadRequestId)} variant="secondary" size="small">
           Open<span className="sr-only">{` ${name}`}</span>
         </LinkButton>
+        <Button size="small" variant="quiet" label={`Discard: ${name}`} onPress={discard}>
+          Discard
+        </Button>
       </div>
     </li>
   )
 }
+
+/** Has the server forget the upload, after the time to take that back. */
+function useDiscard(uploadRequestId: string, name: string): () => void {
+  const outbox = useOutboxActions()
+  const toasts = useToasts()
+  const run = async () => {
+    const id = await outbox?.abortUpload(uploadRequestId)
+    if (id === undefined) return
+    const undo = () => void outbox?.discard(id)
+    toasts.show('default', `${name} was discarded.`, { label: 'Undo', onPress: undo })
+  }
+  return () => void run().catch(() => toasts.show('error', NOT_SAVED))
+}
+
+const NOT_SAVED = 'This device could not save the change. Free up some space and try again.'
 
 interface Elsewhere extends Pick<ListedUpload, 'name' | 'sizeBytes' | 'createdAtEpochMs'> {
   readonly uploadRequestId: string
