@@ -1230,7 +1230,7 @@ export interface components {
          *     | parts/busy | 503 | too many parts at once; answered before the body is read | yes |
          *     | NoSuchUpload | 404 | the upload is complete, aborted or unknown; S3's own word | no |
          *     | parts/idle | 503 | no byte arrived for too long | yes |
-         *     | parts/not-stored | 500 | the store failed | yes |
+         *     | parts/not-stored | 503 | the store failed | yes |
          *     | parts/superseded | 503 | a newer attempt at this part took over | yes |
          *     | media-jobs/not-found | 404 | no such job | no |
          *     | media-jobs/already-paid | 409 | its edits cannot change any more | no |
@@ -4131,6 +4131,7 @@ export interface operations {
             404: components["responses"]["PartGone"];
             411: components["responses"]["LengthRequired"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
         };
@@ -4174,6 +4175,13 @@ export interface operations {
             };
             403: components["responses"]["PartForbidden"];
             404: components["responses"]["PartGone"];
+            /** @description The checksum is missing or is not one. Without a body, as every answer to HEAD. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4233,6 +4241,7 @@ export interface operations {
             409: components["responses"]["PartOffsetDiffers"];
             411: components["responses"]["LengthRequired"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
         };
