@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, closeSyn
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
 
-/** A ledger in memory; `close` makes an upload stop taking parts, as completion and abort do. */
+/** A ledger in memory, each upload of a user of its own; `close` makes an upload stop taking parts, as completion and abort do. */
 export function createMemoryPartLedger(): PartLedger & { close(uploadId: string): void } {
   const rows = new Map<string, Map<number, StoredPart>>()
   const closed = new Set<string>()
@@ -18,9 +18,9 @@ export function createMemoryPartLedger(): PartLedger & { close(uploadId: string)
     look: async (uploadId, partNumber) => {
       if (closed.has(uploadId)) return { kind: 'ended' }
       const part = of(uploadId).get(partNumber)
-      if (part === undefined) return { kind: 'missing' }
+      if (part === undefined) return { kind: 'missing', userId: uploadId }
       const checksumSha256 = Buffer.from(part.eTag, 'hex').toString('base64')
-      return { kind: 'stored', eTag: part.eTag, checksumSha256 }
+      return { kind: 'stored', userId: uploadId, eTag: part.eTag, checksumSha256 }
     },
     forget: async (uploadId, partNumber) => {
       of(uploadId).delete(partNumber)

@@ -3,11 +3,19 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
 import type { StoredPart } from './port.ts'
 
-/** What the ledger knows of a part: `ended` when its upload takes no parts (any more). */
+/**
+ * What the ledger knows of a part, and whose upload it belongs to: `ended` when the upload takes no
+ * parts (any more).
+ */
 export type LedgerEntry =
   | { readonly kind: 'ended' }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'stored'; readonly eTag: string; readonly checksumSha256: string }
+  | { readonly kind: 'missing'; readonly userId: string }
+  | {
+      readonly kind: 'stored'
+      readonly userId: string
+      readonly eTag: string
+      readonly checksumSha256: string
+    }
 
 /**
  * Which parts a disk store holds completely. A part's row goes before its bytes are touched and
@@ -67,7 +75,11 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
 
 async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise<LedgerEntry> {
   const [row] = await db
-    .select({ state: uploadRequests.state, eTag: uploadParts.eTag })
+    .select({
+      state: uploadRequests.state,
+      userId: uploadRequests.userId,
+      eTag: uploadParts.eTag,
+    })
     .from(uploadRequests)
     .leftJoin(
       uploadParts,
@@ -78,9 +90,10 @@ async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise
     )
     .where(eq(uploadRequests.id, uploadId))
   if (row?.state !== 'open') return { kind: 'ended' }
-  return row.eTag === null
-    ? { kind: 'missing' }
-    : { kind: 'stored', eTag: row.eTag, checksumSha256: checksumOf(row.eTag) }
+  const { userId, eTag } = row
+  return eTag === null
+    ? { kind: 'missing', userId }
+    : { kind: 'stored', userId, eTag, checksumSha256: checksumOf(eTag) }
 }
 
 async function forgetPart(db: Db, uploadId: string, partNumber: number): Promise<boolean> {

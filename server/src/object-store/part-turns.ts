@@ -122,7 +122,8 @@ async function within(limitMs: number, done: Promise<unknown>): Promise<void> {
   }
 }
 
-function busy(): Problem {
+/** Too many parts are under way, or a part is still held by an attempt that does not end. */
+export function busy(): Problem {
   return new Problem('parts/busy', 'The server is busy. This part will be sent again.', {
     retryAfterS: 2,
   })

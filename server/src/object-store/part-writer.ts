@@ -9,6 +9,7 @@ import type { LedgerEntry, PartLedger } from './part-ledger.ts'
 import type { PartTurn, PartTurns } from './part-turns.ts'
 import type { PartGrant } from './part-url.ts'
 import { receiveBody } from './receive-body.ts'
+import { createUserRoom } from './user-room.ts'
 
 /** One attempt to send a part, or the rest of one. */
 interface PartAttempt {
@@ -61,6 +62,7 @@ const PART_IDLE_MS = 60_000
  * and [Note: held file] in held-parts.ts.
  */
 export function createPartWriter(deps: PartWriterDeps): PartWriter {
+  const room = createUserRoom()
   const inTurn = async <T>(
     grant: PartGrant,
     checksumSha256: string | null,
@@ -73,6 +75,7 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
       await using held = await openHeldPart(deps.heldFileOf(grant.uploadId), grant.partNumber)
       const entry = await ledger.look(grant.uploadId, grant.partNumber)
       const kept = await held.read()
+      if (entry.kind === 'ended') throw uploadEnded()
       const part = { ledger, entry, grant, checksumSha256, file, held, kept, turn }
       return await work(part, await readState(part))
     })
@@ -82,6 +85,7 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
         if (state.kind === 'stored') return state
         if (attempt.offset !== 0 && attempt.offset !== state.offset)
           return { kind: 'refused', offset: state.offset }
+        using _taken = room.enter(part.entry.userId)
         return await receive(part, state.offset, attempt, deps.idleMs ?? PART_IDLE_MS)
       }),
     look: async (grant, checksumSha256) =>
@@ -92,7 +96,7 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
 /** A part during a turn; its row and what was kept of it are those of the turn's beginning. */
 interface OpenPart {
   readonly ledger: PartLedger
-  readonly entry: LedgerEntry
+  readonly entry: Exclude<LedgerEntry, { kind: 'ended' }>
   readonly kept: Held | null
   readonly grant: PartGrant
   readonly checksumSha256: string | null
@@ -114,7 +118,6 @@ async function openUpload(path: string): Promise<FileHandle> {
  */
 async function readState(part: OpenPart): Promise<PartState> {
   const { entry, grant, checksumSha256, held, kept } = part
-  if (entry.kind === 'ended') throw uploadEnded()
   if (checksumSha256 === null) return { kind: 'held', offset: 0 }
   if (entry.kind === 'stored' && entry.checksumSha256 === checksumSha256)
     return { kind: 'stored', eTag: entry.eTag }
