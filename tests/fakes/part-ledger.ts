@@ -2,7 +2,10 @@ import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, closeSyn
 import type { PartLedger } from '#server/object-store/part-ledger.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
 
-/** A ledger in memory, each upload of a user of its own; `close` makes an upload stop taking parts, as completion and abort do. */
+/**
+ * A ledger in memory, each upload of a user of its own; `close` makes an upload stop taking parts,
+ * as completion and abort do.
+ */
 export function createMemoryPartLedger(): PartLedger & { close(uploadId: string): void } {
   const rows = new Map<string, Map<number, StoredPart>>()
   const closed = new Set<string>()

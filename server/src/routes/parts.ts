@@ -54,7 +54,7 @@ export async function receivePart(
   // The client may be sending still. It has the whole answer now, and its connection after that.
   if (answer.body === '' || incoming.method === 'HEAD') outgoing.flushHeaders()
   else outgoing.write(answer.body)
-  await readOut(incoming)
+  await readOut(incoming, answer.status === 200 ? STORED_ALREADY : REFUSED)
   outgoing.end()
 }
 
@@ -197,35 +197,48 @@ function invalid(header: string, message: string): Problem {
   return new Problem('request/invalid', message, { fields: { [header]: message } })
 }
 
-/** More than any part of a multipart upload. */
-const READ_OUT_BYTES = 64 * 1024 * 1024
-/** Like nginx's `lingering_time` and `lingering_timeout` (nginx.org, read 2026-11-22). */
-const READ_OUT_MS = 30_000
-const READ_OUT_IDLE_MS = 5_000
+/** How long a body is read that is not wanted. */
+interface Patience {
+  readonly longestMs: number
+  readonly idleMs: number
+  readonly bytes: number
+}
+
+/**
+ * The part is there, so its sender may send it to the end, however slowly: a connection that is cut
+ * would make it begin again, and never get further.
+ */
+const STORED_ALREADY: Patience = { longestMs: Infinity, idleMs: 60_000, bytes: Infinity }
+/**
+ * Like nginx's `lingering_time` and `lingering_timeout` (nginx.org, read 2026-11-22), and as much
+ * as any part of a multipart upload has.
+ */
+const REFUSED: Patience = { longestMs: 30_000, idleMs: 5_000, bytes: 64 * 1024 * 1024 }
 
 /**
  * Reads what is left of a body that is not wanted, and closes the connection when that is too much.
  * A server that closes while the browser is still sending makes the system reset the connection;
  * the page may then see status 0 instead of the answer.
  */
-async function readOut(incoming: IncomingMessage): Promise<void> {
+async function readOut(incoming: IncomingMessage, patience: Patience): Promise<void> {
   if (incoming.destroyed) return
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const tooLong = setTimeout(resolve, READ_OUT_MS, false)
-  const idle = setTimeout(resolve, READ_OUT_IDLE_MS, false)
+  const giveUp = (): void => resolve(false)
+  const idle = setTimeout(giveUp, patience.idleMs)
+  const longest = patience.longestMs === Infinity ? null : setTimeout(giveUp, patience.longestMs)
   let bytes = 0
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length
     idle.refresh()
-    if (bytes > READ_OUT_BYTES) resolve(false)
+    if (bytes > patience.bytes) giveUp()
   }
   incoming
     .on('data', onData)
     .once('end', () => resolve(true))
-    .once('close', () => resolve(false))
+    .once('close', giveUp)
     .resume()
   if (!(await promise)) incoming.socket.destroy()
-  clearTimeout(tooLong)
   clearTimeout(idle)
+  if (longest !== null) clearTimeout(longest)
   incoming.off('data', onData)
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { uploadRequests, users } from '#server/db/schema.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
@@ -143,6 +144,32 @@ it('SAF-03 a part that one process held goes on at the other, and after SIGKILL 
     200,
     `"${createHash('sha256').update(body).digest('hex')}"`,
   ])
+  expect(await ledgerAndDisk(plan)).toEqual([checksumOf(body), checksumOf(body)])
+})
+
+it('SAF-08 an attempt whose lock is lost writes no more, and its part goes on afterwards', async () => {
+  const plan = await openUpload(1)
+  const body = new Uint8Array(randomBytes(PART))
+  const checksum = { 'x-amz-checksum-sha256': checksumOf(body) }
+  const url = await urlAt(0, plan)
+  const part = beginPart(url, { sizeBytes: PART, headers: checksum })
+  await part.send(body.subarray(0, 2 * MIB))
+  await expect.poll(() => heldBytes(plan)).toBeGreaterThan(MIB)
+  await database.db.execute(sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and database = (
+      select oid from pg_database where datname = current_database())
+  `)
+  expect(await part.answer).toMatchObject({ status: 503, code: 'parts/busy' })
+  part.cut()
+  expect(await store.listParts(plan, null)).toEqual([])
+
+  const look = await fetch(url, { method: 'HEAD', headers: checksum })
+  const offset = Number(look.headers.get('upload-offset'))
+  expect(offset).toBeGreaterThan(MIB)
+  const headers = { ...checksum, 'upload-offset': String(offset) }
+  const rest = await fetch(url, { method: 'PATCH', headers, body: body.subarray(offset) })
+  expect(rest.status).toBe(200)
   expect(await ledgerAndDisk(plan)).toEqual([checksumOf(body), checksumOf(body)])
 })
 
