@@ -1,19 +1,20 @@
 import type { AnswerLook, FaultRule, RequestKind } from './faults.ts'
 
-/** Some statuses that one upload meets on each of its calls. */
+/** The statuses that one upload meets on each of its calls. */
 export interface StatusCase {
   readonly name: string
   readonly looks: readonly AnswerLook[]
-  readonly statuses: readonly number[]
+  readonly onCall: (call: RequestKind) => readonly number[]
   /** How often each comes in a row. */
   readonly times: number
 }
 
 /** Failures in a row of one call: back-offs grow with them, and with these the time of a run. */
-export const FAILURES_OF_A_CALL = 3
+const FAILURES_OF_A_CALL = 4
+export const MOST_PARTS = FAILURES_OF_A_CALL + 2
 
-/** The calls of an upload beside the first request for each part. */
 const CALLS: readonly RequestKind[] = [
+  'part',
   'create',
   'sign',
   'urls',
@@ -23,34 +24,60 @@ const CALLS: readonly RequestKind[] = [
   'ping',
 ]
 
-/**
- * Every one of these statuses, `times` in a row. With several looks, neighbouring calls and
- * statuses have different ones.
- */
-export function statusCases(
+/** Every one of these statuses on every call. */
+export function allOnAll(
   all: readonly number[],
   looks: readonly AnswerLook[],
   times: number,
 ): readonly StatusCase[] {
-  const size = FAILURES_OF_A_CALL / times
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => {
-    const statuses = all.slice(at * size, (at + 1) * size)
-    return { name: `${looks.join(' ')} ${times} x ${statuses.join(' ')}`, looks, statuses, times }
-  })
+  return chunks(all, Math.max(1, Math.floor(FAILURES_OF_A_CALL / times))).map((statuses) => ({
+    name: nameOf(looks, times, statuses),
+    looks,
+    times,
+    onCall: () => statuses,
+  }))
 }
 
-/** Parts of the file of a case: one for each status, one that is cut off, one that hangs. */
-export function partsOf({ statuses }: Pick<StatusCase, 'statuses'>): number {
-  return statuses.length + 2
+/** Every one of these statuses on one call: an upload meets a status on each. */
+export function eachOnOne(
+  all: readonly number[],
+  looks: readonly AnswerLook[],
+  times: number,
+): readonly StatusCase[] {
+  return chunks(all, CALLS.length).map((statuses, turn) => ({
+    name: nameOf(looks, times, statuses),
+    looks,
+    times,
+    onCall: (call) => {
+      const status = statuses[(CALLS.indexOf(call) + turn) % CALLS.length]
+      return status === undefined ? [] : [status]
+    },
+  }))
+}
+
+function nameOf(looks: readonly AnswerLook[], times: number, statuses: readonly number[]): string {
+  return `${looks.join(' ')} ${times} x ${statuses.join(' ')}`
+}
+
+function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+}
+
+/** Parts of an upload that are stored before its tab is killed; one more is cut, one hangs. */
+function partsBefore(given: StatusCase): number {
+  return Math.max(1, given.onCall('part').length)
 }
 
 /**
- * On each call the statuses come one after the other; of the parts, each status meets one. A part
- * is cut off, so that its rest is appended, and one hangs until the app is opened again.
+ * On each call its statuses come one after the other; of the parts, each status meets one. A part
+ * is cut off, so that its rest is appended, and one hangs until the app is opened again. Of several
+ * looks, neighbouring calls and statuses have different ones.
  */
 export function rulesOf(given: StatusCase, device: string, partBytes: number): FaultRule[] {
-  const { looks, statuses, times } = given
-  const cut = statuses.length + 1
+  const { looks, onCall, times } = given
+  const cut = partsBefore(given) + 1
   const rule = (
     kind: RequestKind,
     partNumber: number | null,
@@ -73,9 +100,10 @@ export function rulesOf(given: StatusCase, device: string, partBytes: number): F
   return [
     rule('part', cut, { kind: 'reset', afterBytes: partBytes / 2 }, 1),
     rule('part', cut + 1, { kind: 'black-hole', when: 'before-body' }, 1),
-    ...statuses.map((status, at) => rule('part', at + 1, answer(status, CALLS.length), times)),
     ...CALLS.flatMap((kind, call) =>
-      statuses.map((status) => rule(kind, null, answer(status, call), times)),
+      onCall(kind).map((status, at) =>
+        rule(kind, kind === 'part' ? at + 1 : null, answer(status, call), times),
+      ),
     ),
   ]
 }
