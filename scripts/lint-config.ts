@@ -134,30 +134,28 @@ function zonePatterns(zone: Zone): Pattern[] {
 }
 
 // "Itself, but not its neighbours": the linter's patterns have no look-ahead, so each neighbour is
-// named.
+// named, in every folder on the way to a place that the zone may use a part of.
 function siblingPatterns(zone: Zone): Pattern[] {
-  return zone.may
-    .filter(
-      (place) =>
-        place.split('/').length > 2 ||
-        place.startsWith('#workers/') ||
-        place.startsWith('#server/'),
-    )
-    .flatMap((place) => {
-      const parent = place.slice(0, place.lastIndexOf('/'))
-      const allowed = zone.may
-        .filter((each) => each.startsWith(`${parent}/`))
-        .map((each) => each.slice(parent.length + 1))
-      return allowed[0] === place.slice(parent.length + 1)
-        ? [
-            {
-              regex: notAnyOf(parent, allowed),
-              message: `${zone.files[0] ?? ''} may use of ${parent} only ${allowed.join(', ')}.`,
-              ...(zone.seesNeighbourTypes === true ? { allowTypeImports: true } : {}),
-            },
-          ]
-        : []
-    })
+  const parents = new Set(zone.may.flatMap(foldersAbove).filter((each) => !zone.may.includes(each)))
+  return [...parents].map((parent) => {
+    const within = zone.may.filter((place) => place.startsWith(`${parent}/`))
+    const allowed = [
+      ...new Set(within.map((place) => place.slice(parent.length + 1).split('/')[0] ?? '')),
+    ]
+    return {
+      regex: notAnyOf(parent, allowed),
+      message: `${zone.files[0] ?? ''} may use of ${parent} only ${allowed.join(', ')}.`,
+      ...(zone.seesNeighbourTypes === true ? { allowTypeImports: true } : {}),
+    }
+  })
+}
+
+/** `#src/local/db` and `#src/local` of `#src/local/db/x`; what `#src` holds is in `places`. */
+function foldersAbove(place: string): string[] {
+  const names = place.split('/')
+  return names
+    .map((_, index) => names.slice(0, index).join('/'))
+    .filter((folder) => folder !== '' && folder !== '#src')
 }
 
 // Matches `<parent>/<name>…` for every first name that is none of the allowed ones, without

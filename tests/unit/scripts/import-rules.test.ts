@@ -61,8 +61,22 @@ it.each([
   ],
   [
     'src/local/uploads/engine/engine.ts',
-    ['#src/local/outbox/x.ts', '#src/hooks/x.ts', '#src/local/dbx/x.ts', 'dexie'],
-    ['#src/local/uploads/x.ts', '#src/local/db/x.ts', '#src/local/channel/x.ts', '#src/lib/x.ts'],
+    [
+      '#src/local/outbox/x.ts',
+      '#src/hooks/x.ts',
+      '#src/local/dbx/x.ts',
+      '#src/local/uploads/adapters/x.ts',
+      '#src/local/uploads/x.ts',
+      'dexie',
+    ],
+    [
+      '#src/local/uploads/engine/x.ts',
+      '#src/local/uploads/transfer/x.ts',
+      '#src/local/uploads/ports.ts',
+      '#src/local/db/x.ts',
+      '#src/local/channel/x.ts',
+      '#src/lib/x.ts',
+    ],
   ],
   ['src/local/db/account-db.ts', ['#src/ui/x.ts'], ['dexie', '#src/lib/x.ts']],
   [
