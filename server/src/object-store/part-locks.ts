@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '#server/db/client.ts'
 import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
+import { unavailable } from '#server/problems.ts'
 
 /**
  * Locks of parts among all processes that serve one store. Within a process, one caller at a time
@@ -9,7 +10,7 @@ import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 export interface PartLocks {
   /**
    * Takes a lock, and meanwhile asks the process that holds it to let go. Returns null when that
-   * takes longer than 10 s or the locks cannot be reached.
+   * takes longer than 10 s. Throws `system/unavailable` when the locks cannot be reached.
    */
   take(name: string, holder: PartLockHolder): Promise<PartLock | null>
 }
@@ -57,7 +58,7 @@ export function createPartLocks(
       } catch (error) {
         if (session === mine) session = null
         onError(error)
-        return null
+        throw unavailable()
       }
     },
     async close() {

@@ -12,8 +12,8 @@ import type { PartLock, PartLocks } from './part-locks.ts'
 export interface PartTurns {
   /**
    * Runs `work` as the only attempt at this part. Throws `parts/busy` before `work` begins when too
-   * much is under way or the running attempt does not end, and `parts/superseded` when a newer
-   * attempt came first.
+   * much is under way or the running attempt does not end, `system/unavailable` when the lock of
+   * the part cannot be reached, and `parts/superseded` when a newer attempt came first.
    */
   take<T>(part: PartName, work: (turn: PartTurn) => Promise<T>): Promise<T>
 }
