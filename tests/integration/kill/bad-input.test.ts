@@ -216,8 +216,10 @@ describe('wrong calls', () => {
       ),
     ).toEqual([415, 'request/unsupported-media-type', 'Send the body as application/json.'])
     expect(
-      said(await client.post<Refusal>('/v1/orders', JSON.stringify({ order: 'x'.repeat(MIB) }))),
-    ).toEqual([413, 'request/too-large', 'This request is larger than 1 MiB.'])
+      said(
+        await client.post<Refusal>('/v1/orders', JSON.stringify({ order: 'x'.repeat(2 * MIB) })),
+      ),
+    ).toEqual([413, 'request/too-large', 'This request is larger than 2 MiB.'])
     expect(said(await client.post<Refusal>('/v1/orders', []))).toEqual([
       422,
       'request/invalid',
