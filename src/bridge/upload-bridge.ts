@@ -1,13 +1,16 @@
+import { createBackgroundSender } from './background-sender.ts'
+import { createHandOver } from './hand-over-uploads.ts'
 import { createUploadWorker, type UploadWorker } from './upload-worker.ts'
-import type { Account, PageLocal } from '#src/local/compose.ts'
+import type { PageLocal } from '#src/local/compose.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
-import type { EngineCommands } from '#src/local/uploads/api.ts'
+import type { EngineCommands, HandOverCommands } from '#src/local/uploads/api.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { clearLeftDrafts } from '#src/local/uploads/page/drafts.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
+import type { BrowserSender } from '#src/local/uploads/engine/hand-over.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
-import { isActive, isFinal } from '#src/local/db/upload-states.ts'
+import { isFinal } from '#src/local/db/upload-states.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /** After a crash the worker restarts on its own, but not in a tight loop. */
@@ -17,7 +20,7 @@ const RESTART_AFTER_MS = 2 * SECOND_MS
  * The page's only access to the upload worker. Commands never throw; without a worker they return
  * `upload/worker-unavailable`.
  */
-export interface UploadBridge extends EngineCommands {
+export interface UploadBridge extends EngineCommands, HandOverCommands {
   /**
    * Ends the worker and waits for it: afterwards no code touches the account's data. Uploads resume
    * at the next start.
@@ -30,7 +33,15 @@ export interface UploadBridge extends EngineCommands {
   /** Locks of this origin, by which pages and workers exclude each other. */
   readonly locks: UploadLocks
   /** What this browser can do without the page. */
-  abilities(): { readonly isInstalled: boolean; readonly hasBackgroundSync: boolean }
+  abilities(): BrowserAbilities
+}
+
+interface BrowserAbilities {
+  readonly isInstalled: boolean
+  /** The browser wakes the service worker. */
+  readonly hasBackgroundSync: boolean
+  /** The browser sends on its own. */
+  readonly hasBackgroundFetch: boolean
 }
 
 export interface UploadBridgePorts {
@@ -41,8 +52,13 @@ export interface UploadBridgePorts {
    * Asks the browser to wake the service worker for uploads (Background Sync); does nothing where
    * there is none. Idempotent.
    */
-  readonly askForSync: () => Promise<void>
+  readonly askForSync: () => void
   readonly hasBackgroundSync: () => boolean
+  readonly hasServiceWorker: () => boolean
+  /** Calls the listener when the page may go: it is hidden, closed or left. */
+  readonly onLeave: (listener: () => void) => void
+  /** The browser's own sender; null where there is none. */
+  readonly sender: () => BrowserSender | null
 }
 
 /**
@@ -55,6 +71,8 @@ export function createUploadBridge(
 ): UploadBridge {
   const held = new Map<string, File>()
   const locks = ports.locks()
+  const sender = ports.sender()
+  const handOver = createHandOver({ local, locks, held, sender })
   const worker = createUploadWorker({
     local,
     start: ports.startWorker,
@@ -72,7 +90,6 @@ export function createUploadBridge(
       void clearLeftDrafts(account.db, locks).catch(() =>
         local.log.warn('left drafts could not be cleared'),
       )
-    if (kinds.some(continuesAlone)) void ports.askForSync()
     if (kinds.some((kind) => kind !== 'draft' && !isFinal(kind))) await worker.open()
   }
   const follow = (): void => {
@@ -87,26 +104,31 @@ export function createUploadBridge(
   local.session.subscribe(() => {
     if (local.session.current().kind === 'signed-in') void signedIn()
   })
-  local.ports.onAttention(() => {
-    void worker.hint('networkBack')
-    // A browser tries a sync event three times. Registering at each change of visibility restarts
-    // that count.
-    void askForSyncAgain(local.account(), ports)
+  local.ports.onAttention(() => void worker.hint('networkBack'))
+  // Not before: an event that finds a page here waits for nothing, and a browser tries three times.
+  ports.onLeave(() => {
+    if (worker.isRunning()) ports.askForSync()
   })
   follow()
 
   return {
-    ...commandsOf(worker, held, ports.askForSync),
+    ...commandsOf(worker, held, handOver),
     signedIn,
     networkBack: () => worker.hint('networkBack'),
     stop: worker.stop,
     locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
     heldFiles: () => [...new Set(held.values())],
-    abilities: () => ({
-      isInstalled: ports.isInstalled(),
-      hasBackgroundSync: ports.hasBackgroundSync(),
-    }),
+    abilities: () => abilitiesOf(ports, sender),
+  }
+}
+
+function abilitiesOf(ports: UploadBridgePorts, sender: BrowserSender | null): BrowserAbilities {
+  const isControlled = ports.hasServiceWorker()
+  return {
+    isInstalled: ports.isInstalled(),
+    hasBackgroundSync: ports.hasBackgroundSync() && isControlled,
+    hasBackgroundFetch: sender !== null && isControlled,
   }
 }
 
@@ -114,12 +136,12 @@ export function createUploadBridge(
 function commandsOf(
   { call }: UploadWorker,
   held: Map<string, File>,
-  askForSync: () => Promise<void>,
-): Omit<EngineCommands, 'signedIn' | 'networkBack'> {
+  { handOver }: HandOverCommands,
+): Omit<EngineCommands, 'signedIn' | 'networkBack'> & HandOverCommands {
   return {
+    handOver,
     start: (uploadId, file) => {
       if (file !== null) held.set(uploadId, file)
-      void askForSync()
       return call((remote) => remote.start(uploadId, file))
     },
     pause: (uploadId) => call((remote) => remote.pause(uploadId)),
@@ -135,21 +157,10 @@ function commandsOf(
   }
 }
 
-async function askForSyncAgain(
-  account: Account | null,
-  { askForSync }: Pick<UploadBridgePorts, 'askForSync'>,
-): Promise<void> {
-  if (account !== null && (await kindsOf(account)).some(continuesAlone)) await askForSync()
-}
-
 async function kindsOf(account: {
   readonly db: AccountDb
 }): Promise<readonly UploadState['kind'][]> {
   return (await account.db.uploads.toArray().catch(() => [])).map((row) => row.state.kind)
-}
-
-function continuesAlone(kind: UploadState['kind']): boolean {
-  return isActive(kind) || kind === 'discarding'
 }
 
 const BROWSER: UploadBridgePorts = {
@@ -161,18 +172,29 @@ const BROWSER: UploadBridgePorts = {
     }),
   isInstalled: () => matchMedia('(display-mode: standalone)').matches,
   // Development has no service worker and never gets a controller.
-  hasBackgroundSync: () =>
-    'SyncManager' in globalThis &&
-    'serviceWorker' in navigator &&
-    navigator.serviceWorker.controller !== null,
-  askForSync: async () => {
-    if (!('serviceWorker' in navigator)) return
-    const registration: ServiceWorkerRegistration = await navigator.serviceWorker.ready
-    if (!('sync' in registration) || !isSyncManager(registration.sync)) return
-    // The browser's settings refuse it: uploads then continue only while a page is open, as in
-    // other browsers.
-    await registration.sync.register(UPLOAD_SYNC_TAG).catch(() => undefined)
+  hasServiceWorker: () =>
+    'serviceWorker' in navigator && navigator.serviceWorker.controller !== null,
+  hasBackgroundSync: () => 'SyncManager' in globalThis,
+  askForSync: createAskForSync(),
+  onLeave: (listener) => {
+    window.addEventListener('pagehide', listener)
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') listener()
+    })
   },
+  sender: createBackgroundSender,
+}
+
+/** A page that goes has no time to wait for its registration, so it is kept. */
+function createAskForSync(): () => void {
+  let sync: SyncManager | null = null
+  if ('serviceWorker' in navigator)
+    void navigator.serviceWorker.ready.then((registration: ServiceWorkerRegistration) => {
+      if ('sync' in registration && isSyncManager(registration.sync)) sync = registration.sync
+    })
+  // Where the browser's settings refuse it, uploads continue only while a page is open, as in other
+  // browsers.
+  return () => void sync?.register(UPLOAD_SYNC_TAG).catch(() => undefined)
 }
 
 /**

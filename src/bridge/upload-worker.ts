@@ -18,6 +18,7 @@ export interface UploadWorker {
   call(command: (remote: Remote<UploadWorkerApi>) => Promise<CommandResult>): Promise<CommandResult>
   /** Does nothing if it is not running. */
   hint(which: 'signedIn' | 'networkBack'): Promise<void>
+  isRunning(): boolean
   /** Whether it runs for another account than this one. */
   isOfAnother(userId: string | null): boolean
   stop(): Promise<void>
@@ -93,6 +94,7 @@ export function createUploadWorker(input: UploadWorkerInput): UploadWorker {
       if (running !== null && (await running.opened))
         await running?.link.remote[which]().catch(() => undefined)
     },
+    isRunning: () => running !== null,
     isOfAnother: (userId) => running !== null && running.userId !== userId,
     stop,
   }

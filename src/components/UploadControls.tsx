@@ -3,8 +3,10 @@ import type { RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#src/config/paths.ts'
 import { useNow } from '#src/hooks/use-now.ts'
+import { useUploadsContext } from '#src/hooks/uploads-context.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { mayHandOver } from '#src/local/db/upload-states.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
 import { uploadActions, type UploadAction } from './upload-words/actions.ts'
 import { useUploadActions } from './use-upload-actions.ts'
@@ -13,6 +15,7 @@ import { VIDEO_ACCEPT } from './video-types.ts'
 const TEXT: Readonly<Record<UploadAction, string>> = {
   pause: 'Pause',
   resume: 'Resume',
+  'hand-over': 'Finish in the background',
   'retry-now': 'Retry now',
   'sign-in': 'Log in',
   'choose-again': 'Choose the file again',
@@ -26,7 +29,7 @@ const TEXT: Readonly<Record<UploadAction, string>> = {
   dismiss: 'Dismiss',
 }
 /** Never the filled button, even where they come first. */
-const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'discard', 'dismiss'])
+const MINOR: ReadonlySet<UploadAction> = new Set(['pause', 'hand-over', 'discard', 'dismiss'])
 
 /** The buttons of one upload: everything that can be done about its state. */
 export function UploadControls({
@@ -37,6 +40,8 @@ export function UploadControls({
   readonly isMainShown?: boolean
 }) {
   const { pathname } = useLocation()
+  const { bridge } = useUploadsContext()
+  const canHandOver = bridge.abilities().hasBackgroundFetch && mayHandOver(row)
   const group = useRef<HTMLDivElement>(null)
   const wasPressed = useKeptFocus(group, row.state.kind)
   const input = useRef<HTMLInputElement>(null)
@@ -46,6 +51,7 @@ export function UploadControls({
   const isOffered = (action: UploadAction): boolean => {
     // On the screen where uploads begin, the card below already lets the person choose a file.
     if (action === 'choose-another') return pathname !== paths.newUpload
+    if (action === 'hand-over') return canHandOver
     return action !== 'undo' || (undoUntilEpochMs !== null && nowEpochMs < undoUntilEpochMs)
   }
   return (

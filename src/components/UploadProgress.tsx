@@ -117,7 +117,9 @@ function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
         label={isCompact ? row.file.name : `Upload of ${row.file.name}`}
         isLabelHidden={!isCompact}
         percent={percent}
-        {...(isUploading ? { inFlightPercent: inFlightPercent(row, percent, progress) } : {})}
+        {...(isUploading || row.state.kind === 'handed-over'
+          ? { inFlightPercent: inFlightPercent(row, percent, progress) }
+          : {})}
         isFailed={isFailed}
         valueText={label}
       />

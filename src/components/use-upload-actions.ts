@@ -54,6 +54,7 @@ export function useUploadActions(row: UploadRow, openInput: () => void): UploadA
   const runs: Readonly<Record<UploadAction, () => void>> = {
     pause: () => void commands.pause(row.id).then(report),
     resume: () => void commands.resume(row.id).then(report),
+    'hand-over': () => void commands.handOver(row.id).then(report),
     'retry-now': () => void commands.retryNow(row.id).then(report),
     allow: () => void commands.continueWithPermission(row.id).then(report),
     'start-over': () => void commands.startOver(row.id).then(report),

@@ -14,7 +14,12 @@ import {
   type AdoptDeps,
   type AdoptRefusal,
 } from '#src/local/uploads/page/adopt-upload.ts'
-import type { CommandResult, EngineCommands, UploadCommandFailure } from '#src/local/uploads/api.ts'
+import type {
+  CommandResult,
+  EngineCommands,
+  HandOverCommands,
+  UploadCommandFailure,
+} from '#src/local/uploads/api.ts'
 import {
   chooseVideo,
   type ChooseRefusal,
@@ -31,7 +36,7 @@ import { untilIdle } from '#src/local/uploads/file/when-idle.ts'
 const POSTER_WIDTH = 640
 
 /** Everything a screen can do about uploads. No call throws; all are safe to repeat. */
-export interface UploadCommands extends EngineCommands {
+export interface UploadCommands extends EngineCommands, HandOverCommands {
   /** Checks the file and makes its draft; nothing is sent. */
   choose(
     file: File,
@@ -74,7 +79,7 @@ export interface UploadCommands extends EngineCommands {
 export interface UploadCommandPorts {
   readonly local: PageLocal
   /** The way to the upload worker, and the locks by which pages know of each other's drafts. */
-  readonly engine: EngineCommands & { readonly locks: UploadLocks }
+  readonly engine: EngineCommands & HandOverCommands & { readonly locks: UploadLocks }
   readonly media: Pick<MediaApi, 'probe' | 'deepCheck' | 'poster' | 'filmstrip'> & {
     cancel(id: string): unknown
   }

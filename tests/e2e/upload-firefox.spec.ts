@@ -57,7 +57,7 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
     await expect(
       page
         .getByText(
-          'In progress. You can close this page; the upload continues when you come back.',
+          'In progress. Nothing is sent while this page is closed; the upload continues when you come back.',
           { exact: true },
         )
         .first(),

@@ -52,7 +52,7 @@ test('UPL-07 a new version that is accepted in the middle: the upload goes on in
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await expectHalfway(world, DEVICE, 2)
   // The file is kept on the device for the page after this one.
-  await expect(page.getByText(/You can close this page/).first()).toBeVisible()
+  await expect(page.getByText(/keeps uploading for a few minutes/).first()).toBeVisible()
   // Browsers that are online wake the service worker as soon as it asked; it waits while the page
   // sends.
   await (await wakerOf(context, world.proxy.origin)).dispatchSync()

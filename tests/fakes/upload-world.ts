@@ -31,6 +31,8 @@ export interface UploadWorld {
 
 export interface FakeTab {
   readonly commands: EngineCommands
+  /** What the code of this process works with. */
+  readonly deps: UploadDeps
   hold(uploadId: string, file: FakeFile): void
   /** The process is killed: nothing it does has an effect from now on. */
   crash(): void
@@ -147,6 +149,7 @@ export function createUploadWorld(
       await engine.open()
       return {
         commands,
+        deps,
         hold: (uploadId, file) => {
           bytes.holdFake(uploadId, file)
           engine.announceFile(uploadId)

@@ -1,39 +1,65 @@
 import { composeWorker } from '#src/local/compose-worker.ts'
-import { SESSION_COOKIE } from '#src/config/paths.ts'
+import { paths, SESSION_COOKIE } from '#src/config/paths.ts'
 import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
 import { cookieValue } from '#src/local/session/cookies.ts'
 import { decodeToken } from '#src/local/session/token.ts'
 import type { CookieReader } from '#src/local/session/xsrf.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
-import { runUploadsInBackground } from '#src/local/uploads/host/compose-background.ts'
+import { endedFetchOf } from '#src/local/uploads/adapters/background-fetch.ts'
+import {
+  recordInBackground,
+  runUploadsInBackground,
+  type BackgroundPorts,
+} from '#src/local/uploads/host/compose-background.ts'
 
 /**
- * Continues uploads when the browser grants time (Background Sync, Chromium only). The event lives
- * about three minutes. It rejects when parts are left, so that the browser tries again, three times
- * in all.
+ * Continues uploads when the browser grants time, in Chromium only. A sync event (Background Sync)
+ * lives about three minutes; it rejects when parts are left, so that the browser tries again, three
+ * times in all. The events of Background Fetch come when the browser has ended what a page handed
+ * over to it.
  */
 export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   let running: Promise<'done' | 'left'> | null = null
+  const carryOn = (): Promise<'done' | 'left'> => {
+    running ??= asSignedIn(scope, runUploadsInBackground).finally(() => {
+      running = null
+    })
+    return running
+  }
   scope.addEventListener('sync', (event: Event) => {
     if (!(event instanceof ExtendableEvent) || !('tag' in event) || event.tag !== UPLOAD_SYNC_TAG)
       return
-    running ??= carryOn(scope).finally(() => {
-      running = null
-    })
     event.waitUntil(
-      running.then((end) => {
+      carryOn().then((end) => {
         if (end === 'left') throw new Error('Parts of an upload are left for the next time.')
       }),
     )
   })
+  for (const type of ['backgroundfetchsuccess', 'backgroundfetchfail', 'backgroundfetchabort'])
+    scope.addEventListener(type, (event: Event) => {
+      const registration = endedFetchOf(event)
+      if (registration === null || !(event instanceof ExtendableEvent)) return
+      event.waitUntil(
+        asSignedIn(scope, (ports, userId) => recordInBackground(ports, userId, registration)).then(
+          carryOn,
+        ),
+      )
+    })
+  scope.addEventListener('backgroundfetchclick', (event: Event) => {
+    if (event instanceof ExtendableEvent) event.waitUntil(scope.clients.openWindow(paths.newUpload))
+  })
 }
 
-async function carryOn(scope: ServiceWorkerGlobalScope): Promise<'done' | 'left'> {
+/** Runs `work` for the account that is signed in; `done` when none is. */
+async function asSignedIn<T>(
+  scope: ServiceWorkerGlobalScope,
+  work: (ports: BackgroundPorts, userId: string) => Promise<T>,
+): Promise<T | 'done'> {
   const cookies = cookieReader(scope)
   const userId = cookies === null ? null : await signedInUserId(cookies)
   if (userId === null) return 'done'
   const { origin } = scope.location
-  return runUploadsInBackground(
+  return work(
     {
       origin,
       locks: scope.navigator.locks,

@@ -3,6 +3,7 @@ import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 /** What a person can do about an upload in a state. The first action is the main one. */
 export type UploadAction =
   | 'pause'
+  | 'hand-over'
   | 'resume'
   | 'retry-now'
   | 'sign-in'
@@ -22,11 +23,16 @@ export function uploadActions(state: UploadState): readonly UploadAction[] {
     case 'draft':
       return ['allow', 'discard']
     case 'preparing':
+    case 'handing-over':
+      return ['pause', 'discard']
     case 'queued':
     case 'uploading':
-      return ['pause', 'discard']
+      return ['pause', 'hand-over', 'discard']
     case 'waiting':
-      return ['retry-now', 'pause', 'discard']
+      return ['retry-now', 'pause', 'hand-over', 'discard']
+    // Nothing else can end what the browser does: see [Note: handing over].
+    case 'handed-over':
+      return ['discard']
     case 'paused':
       return ['resume', 'discard']
     case 'needs-permission':

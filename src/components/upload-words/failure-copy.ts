@@ -152,6 +152,8 @@ const COMMAND_FAILURES: Readonly<Record<UploadCommandFailure['code'], string | n
   'upload/draft-outdated':
     'This file has changed since it was checked. Discard this entry and choose the file again.',
   'upload/file-unreadable': 'This file cannot be read. Please choose it again.',
+  'upload/not-handed-over':
+    'Your browser did not take over the upload; it may lack the space. The upload continues on this page.',
   'upload/not-saved':
     'This device could not save the change. Free up some space and try again. What has been uploaded is safe.',
   'upload/worker-unavailable': 'The upload could not start in this browser. Please try again.',

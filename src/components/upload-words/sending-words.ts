@@ -25,6 +25,18 @@ export function uploadingFacts(
   return [safe, ...onItsWay, ...speed, ...left].join(' - ')
 }
 
+/**
+ * '3.1 of 25 GB safe - 420 MB more sent': what the browser sends is proven only when it has ended.
+ */
+export function sentByBrowser(
+  row: Pick<UploadRow, 'file' | 'safeBytes'>,
+  progress: UploadProgress | null,
+): string {
+  const safe = `${partOfWhole(row.safeBytes, row.file.sizeBytes)} safe`
+  const sentBytes = progress?.inFlightBytes ?? 0
+  return sentBytes === 0 ? safe : `${safe} - ${formatBytes(sentBytes)} more sent`
+}
+
 /** '3.1 of 25 GB', or '420 MB of 25 GB' where the units differ. */
 export function partOfWhole(partBytes: number, wholeBytes: number): string {
   const [part, whole] = [formatBytes(partBytes), formatBytes(wholeBytes)]

@@ -3,7 +3,7 @@ import type { UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
 import { START_OVER, uploadFailureCopy } from './failure-copy.ts'
-import { partOfWhole, uploadingFacts } from './sending-words.ts'
+import { partOfWhole, sentByBrowser, uploadingFacts } from './sending-words.ts'
 
 /** Where the browser says that it is offline, this short a silence confirms it. */
 const QUIET_OFFLINE_MS = 1_000
@@ -64,6 +64,9 @@ export function uploadStateCopy(
       )
     case 'paused':
       return words(`Paused at ${percent}%`, share, 'Resume')
+    case 'handing-over':
+    case 'handed-over':
+      return handedOverCopy(state.kind, row, live)
     case 'finalising':
       return stuckCopy(safe, live) ?? words('Finishing the upload', 'Everything has been sent.')
     case 'failed':
@@ -76,6 +79,19 @@ export function uploadStateCopy(
     case 'discarded':
       return FIXED[state.kind]
   }
+}
+
+function handedOverCopy(
+  kind: 'handing-over' | 'handed-over',
+  row: Pick<UploadRow, 'file' | 'safeBytes'>,
+  { progress }: LiveFacts,
+): ProblemCopy {
+  return kind === 'handed-over'
+    ? words('Your browser is sending the rest', sentByBrowser(row, progress))
+    : words(
+        'Handing over to your browser',
+        `Keep this page open until your browser has its own copy of the remaining ${formatBytes(row.file.sizeBytes - row.safeBytes)}. This takes some seconds for each GB.`,
+      )
 }
 
 /** The specified words while the server still checks a file that has arrived whole (UPL-12). */

@@ -72,6 +72,10 @@ export type UploadState =
   | { readonly kind: 'needs-file'; readonly why: 'no-handle' | 'gone' | 'changed' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'paused' }
+  /** A page gives the remaining parts to the browser; the browser has no copy of them yet. */
+  | { readonly kind: 'handing-over' }
+  /** The browser sends the remaining parts, also without a page (Background Fetch). */
+  | { readonly kind: 'handed-over' }
   | { readonly kind: 'finalising' }
   | { readonly kind: 'verifying' }
   | { readonly kind: 'done'; readonly doneAtEpochMs: number }

@@ -1,4 +1,4 @@
-import type { UploadFailureCode, UploadState } from './rows.ts'
+import type { UploadFailureCode, UploadRow, UploadState } from './rows.ts'
 
 export type UploadKind = UploadState['kind']
 
@@ -9,9 +9,10 @@ export type UploadKind = UploadState['kind']
 interface StateFacts {
   /**
    * What the engine does for an upload in this state. `send` is `prepare` while a waiting upload
-   * has no plan yet; `idle` waits for the person or for nothing; `over` can be cleaned up.
+   * has no plan yet; `idle` waits for the person or for nothing; `browser` is left to the sending
+   * of the browser itself; `over` can be cleaned up.
    */
-  readonly stage: 'prepare' | 'send' | 'verify' | 'discard' | 'idle' | 'over'
+  readonly stage: 'prepare' | 'send' | 'verify' | 'discard' | 'idle' | 'browser' | 'over'
   /** Only the person can take it further. */
   readonly asks: boolean
   /** Bytes are on their way right now, or about to be. */
@@ -25,6 +26,7 @@ interface StateFacts {
 }
 
 const IDLE = { stage: 'idle', sends: false, isReceived: false } as const
+const BROWSER = { ...IDLE, stage: 'browser', asks: false, bytes: 'held', end: null } as const
 const SEND = { stage: 'send', asks: false, isReceived: false, end: null } as const
 
 const STATES = {
@@ -38,6 +40,8 @@ const STATES = {
   'needs-file': { ...IDLE, asks: true, bytes: 'none', end: null },
   conflict: { ...IDLE, asks: true, bytes: 'none', end: null },
   paused: { ...IDLE, asks: false, bytes: 'held', end: null },
+  'handing-over': { ...BROWSER, sends: true },
+  'handed-over': BROWSER,
   finalising: { ...SEND, sends: true, bytes: 'held' },
   verifying: { ...SEND, stage: 'verify', sends: false, bytes: 'held', isReceived: true },
   done: { ...IDLE, stage: 'over', asks: false, bytes: 'none', isReceived: true, end: 'good' },
@@ -69,6 +73,14 @@ export const asksPerson = (kind: UploadKind): boolean => factsOf(kind).asks
 
 /** True while bytes are on their way, or about to be: a reload would send some of them again. */
 export const isSending = (kind: UploadKind): boolean => factsOf(kind).sends
+
+/** True while the browser sends the rest, or is about to: the engine lets it. */
+export const isHandedOver = (kind: UploadKind): boolean => factsOf(kind).stage === 'browser'
+
+/** True where the browser can send the rest: the server has planned parts and some are missing. */
+export function mayHandOver({ state, plan }: Pick<UploadRow, 'state' | 'plan'>): boolean {
+  return stageOfKind(state.kind) === 'send' && readsFile(state.kind) && plan !== null
+}
 
 /** True while the engine still has to read the file. */
 export const readsFile = (kind: UploadKind): boolean => factsOf(kind).bytes === 'read'

@@ -24,6 +24,8 @@ export interface UploadCommandFailure {
     | 'upload/draft-outdated'
     /** The chosen file cannot be read. */
     | 'upload/file-unreadable'
+    /** The browser did not take the parts, mostly for lack of space; the upload goes on here. */
+    | 'upload/not-handed-over'
     /** The device's database refused the change (full or broken). Trying again may help. */
     | 'upload/not-saved'
     /** The worker did not start or has ended; the next call starts a new one. */
@@ -67,6 +69,15 @@ export interface EngineCommands {
   signedIn(): Promise<void>
   /** A hint that the network is back: ends waits early. */
   networkBack(): Promise<void>
+}
+
+/** What only a page can do: the browser takes parts from no worker. */
+export interface HandOverCommands {
+  /**
+   * Gives the rest of an upload to the browser, which sends it without a page. Keep the page open
+   * until it resolves. Refuses with `upload/not-handed-over`; the upload then goes on here.
+   */
+  handOver(uploadId: string): Promise<CommandResult>
 }
 
 /** What the page calls over Comlink. */

@@ -165,11 +165,15 @@ export interface UploadApi {
     uploadRequestId: string,
     signal: AbortSignal,
   ): Promise<Result<ServerUpload, UploadApiProblem>>
-  /** Fresh URLs for these parts, 1 to 100; a part that is stored meanwhile comes without one. */
+  /**
+   * Fresh URLs for these parts, 1 to 100, for stored ones too: they may have to be replaced. They
+   * live for an hour, or for `lifetimeSeconds` (60 to 86,400).
+   */
   partUrls(
     uploadRequestId: string,
     partNumbers: readonly number[],
     signal: AbortSignal,
+    lifetimeSeconds?: number,
   ): Promise<Result<readonly ServerPart[], UploadApiProblem>>
   /** Idempotent. Names the hash of every part, which the server compares with what it stored. */
   complete(

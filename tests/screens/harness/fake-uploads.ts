@@ -38,13 +38,14 @@ export function createFakeUploads(store: Store, options: UploadsOptions): FakeUp
     undoDiscard: command('undoDiscard'),
     provideFile: command('provideFile'),
     startOver: command('startOver'),
+    handOver: command('handOver'),
     signedIn: async () => undefined,
     networkBack: async () => undefined,
     stop: async () => undefined,
     locks: createWebLocks(navigator.locks),
     heldFile: () => null,
     heldFiles: () => [],
-    abilities: () => ({ isInstalled: false, hasBackgroundSync: false }),
+    abilities: () => ({ isInstalled: false, hasBackgroundSync: false, hasBackgroundFetch: false }),
     ...options.bridge,
   }
   const unavailable = async () => err({ code: 'probe/engine-unavailable' as const })

@@ -29,12 +29,15 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
           }),
         ),
       ),
-    partUrls: async (uploadRequestId, partNumbers, signal) => {
+    partUrls: async (uploadRequestId, partNumbers, signal, lifetimeSeconds) => {
       const answer = await send(
         api.POST('/v1/upload-requests/{id}/part-urls', {
           signal,
           params: { path: { id: uploadRequestId } },
-          body: { partNumbers: [...partNumbers] },
+          body: {
+            partNumbers: [...partNumbers],
+            ...(lifetimeSeconds === undefined ? {} : { lifetimeSeconds }),
+          },
         }),
       )
       return answer.ok ? ok(answer.value.parts.map(partOf)) : err(problemOf(answer.error))

@@ -2,6 +2,8 @@ import { readErrorCode } from './error-body.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
 import type { PartRequest, PutOutcome } from '#src/local/uploads/ports.ts'
 
+type PutAnswer = Extract<PutOutcome, { readonly kind: 'answer' }>
+
 /** What a transport saw of the answer to a part PUT. */
 export interface SeenAnswer {
   readonly status: number
@@ -15,7 +17,7 @@ export interface SeenAnswer {
  * Reads an answer the same way for every transport. It is the storage's own only if it carries one
  * of its marks; an HTML page or a redirect comes, for example, from a captive portal.
  */
-export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): PutOutcome {
+export function putAnswer(seen: SeenAnswer, url: string, nowEpochMs: number): PutAnswer {
   const contentType = seen.header('Content-Type') ?? ''
   const eTag = seen.header('ETag')?.replaceAll('"', '') ?? null
   const heldBytes = readOffset(seen.header('Upload-Offset'))

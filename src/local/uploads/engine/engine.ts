@@ -154,6 +154,7 @@ class Engine implements UploadEngine {
         await nextChange(this.#deps, row, this.#over)
         return 'again'
       case 'idle':
+      case 'browser':
         if (this.#isBackground) return 'left'
         await nextChange(this.#deps, row, this.#over)
         return 'again'
@@ -182,7 +183,7 @@ class Engine implements UploadEngine {
   async #send(row: UploadRow): Promise<DriveEnd> {
     const { bytes, locks, store, clock } = this.#deps
     const source = await bytes.open(row)
-    if (source.ok) {
+    if (source.ok || (await this.#needsNoFile(row))) {
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
       return this.#untilChanged(row, (queueing) =>
@@ -202,6 +203,12 @@ class Engine implements UploadEngine {
     const event = bytesProblemEvent(source.error)
     await store.change(row.id, row.epoch, (current) => reduceUpload(current, event, clock.now()))
     return 'ended'
+  }
+
+  /** All parts are proven: the browser sent them, or the page closed before the last call. */
+  async #needsNoFile({ id, plan }: UploadRow): Promise<boolean> {
+    const safe = (await this.#deps.store.parts(id)).filter(({ sha256 }) => sha256 !== '')
+    return plan !== null && safe.length === plan.partCount
   }
 
   /** Runs `work` with a signal that aborts when the row changes. */
@@ -228,7 +235,7 @@ class Engine implements UploadEngine {
   }
 }
 
-type Stage = DriveStage | 'idle' | 'over'
+type Stage = DriveStage | 'idle' | 'browser' | 'over'
 
 /** What has to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {

@@ -1,5 +1,13 @@
+import {
+  fetchedParts,
+  uploadIdOf,
+  type BackgroundFetchRegistration,
+} from '#src/local/uploads/adapters/background-fetch.ts'
+import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createFetchTransport } from '#src/local/uploads/adapters/fetch-transport.ts'
+import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { uploadInBackground } from '#src/local/uploads/engine/background.ts'
+import { recordFetched } from '#src/local/uploads/engine/hand-over.ts'
 import { browserUploadDeps, type HostLocal } from './compose-upload-host.ts'
 
 /**
@@ -55,6 +63,34 @@ export async function runUploadsInBackground(
     })
   } finally {
     for (const end of unlisten) end()
+    local.close()
+  }
+}
+
+/**
+ * Records what the browser sent of an upload that a page had handed over; see `recordFetched`. Does
+ * nothing for an upload of another account.
+ */
+export async function recordInBackground(
+  ports: BackgroundPorts,
+  userId: string,
+  registration: BackgroundFetchRegistration,
+): Promise<void> {
+  const uploadId = uploadIdOf(registration.id)
+  if (uploadId === null) return
+  const local = await ports.composeLocal(userId)
+  try {
+    await recordFetched(
+      {
+        clock: local.clock,
+        store: createDexieStore(local.db, local.log),
+        locks: createWebLocks(ports.locks),
+      },
+      uploadId,
+      await fetchedParts(registration),
+      registration.failureReason === 'aborted',
+    )
+  } finally {
     local.close()
   }
 }

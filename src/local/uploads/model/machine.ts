@@ -6,7 +6,14 @@ import type {
   UploadState,
   UploadWait,
 } from '#src/local/db/rows.ts'
-import { asksPerson, isActive, isFinal, readsFile } from '#src/local/db/upload-states.ts'
+import {
+  asksPerson,
+  isActive,
+  isFinal,
+  isHandedOver,
+  mayHandOver,
+  readsFile,
+} from '#src/local/db/upload-states.ts'
 
 /**
  * Everything that can happen to an upload. An event that does not fit the state changes nothing.
@@ -29,6 +36,12 @@ export type UploadEvent =
   | { readonly kind: 'file-touched'; readonly file: UploadFile }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
+  /** A page begins to give the remaining parts to the browser. */
+  | { readonly kind: 'hand-over' }
+  /** The browser has its own copy of them. */
+  | { readonly kind: 'handed-over' }
+  /** The browser has ended, or never began: the engine does the rest. */
+  | { readonly kind: 'take-back' }
   /** How many bytes the server holds. */
   | { readonly kind: 'safe-bytes'; readonly safeBytes: number }
   | { readonly kind: 'all-safe' }
@@ -94,8 +107,13 @@ const RULES: { readonly [K in UploadEvent['kind']]: Rule<K> } = {
     when(readsFile(kind) || kind === 'finalising' || LACKS_FILE.has(kind), { kind: 'conflict' }),
   'file-touched': (_row, { file }) => ({ file }),
   pause: ({ state: { kind } }) =>
-    when((isActive(kind) && kind !== 'verifying') || asksPerson(kind), { kind: 'paused' }),
+    when((isActive(kind) && kind !== 'verifying') || asksPerson(kind) || isHandedOver(kind), {
+      kind: 'paused',
+    }),
   resume: (row) => when(row.state.kind === 'paused', goingOn(row)),
+  'hand-over': (row) => when(mayHandOver(row), { kind: 'handing-over' }),
+  'handed-over': ({ state: { kind } }) => when(kind === 'handing-over', { kind: 'handed-over' }),
+  'take-back': (row) => when(isHandedOver(row.state.kind), goingOn(row)),
   // The bar never goes back while bytes are sent; only the server's own list lowers it.
   'safe-bytes': (row, { safeBytes }) => (safeBytes <= row.safeBytes ? null : { safeBytes }),
   'all-safe': ({ state: { kind } }) =>

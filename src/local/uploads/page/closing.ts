@@ -9,12 +9,15 @@ export interface ClosingFacts {
   readonly isInstalled: boolean
   /** The browser wakes the service worker (Background Sync). */
   readonly hasBackgroundSync: boolean
+  /** The browser sends on its own (Background Fetch). */
+  readonly hasBackgroundFetch: boolean
 }
 
 const DO_NOT_CLOSE = 'In progress: Please do not close the page while uploading.'
 const CHOOSE_AGAIN_LATER =
   'This browser does not keep the file. If you close this page, you will have to choose the file again. What is safe stays safe.'
-const CONTINUES_LATER = 'You can close this page; the upload continues when you come back.'
+const STOPS = 'In progress. Nothing is sent while this page is closed;'
+const OR_IN_BACKGROUND = " To finish without this page, choose 'Finish in the background'."
 
 /**
  * The sentence that says what closing the page does on this browser
@@ -33,7 +36,10 @@ export function closingWords(facts: ClosingFacts): string | null {
     case 'paused':
     case 'needs-auth':
       return facts.kept === 'nowhere' ? CHOOSE_AGAIN_LATER : null
+    case 'handed-over':
+      return 'You can close this page. Your browser sends the rest while it runs, and goes on after a restart; what it cannot send continues when you come back.'
     case 'draft':
+    case 'handing-over':
     case 'needs-permission':
     case 'needs-file':
     case 'conflict':
@@ -46,10 +52,14 @@ export function closingWords(facts: ClosingFacts): string | null {
   }
 }
 
-function whileSending({ kept, isInstalled, hasBackgroundSync }: ClosingFacts): string {
-  if (kept === 'nowhere') return DO_NOT_CLOSE
-  if (kept === 'handle' && !isInstalled)
-    return `In progress. ${CONTINUES_LATER} The browser will then ask for permission to read the file.`
-  // Never promise more than minutes: a sync event lives for three and comes three times at most.
-  return `In progress. ${CONTINUES_LATER}${hasBackgroundSync ? ' Until then, this browser keeps uploading for a few minutes.' : ''}`
+/** What was measured in Chromium 156: docs/decisions/0023. */
+function whileSending(facts: ClosingFacts): string {
+  const instead = facts.hasBackgroundFetch ? OR_IN_BACKGROUND : ''
+  if (facts.kept === 'nowhere') return `${DO_NOT_CLOSE}${instead}`
+  if (facts.kept === 'handle' && !facts.isInstalled)
+    return `${STOPS} the upload continues when you come back and allow the browser to read the file.${instead}`
+  // Never promise more: a sync event lives for three minutes and comes three times at most.
+  return facts.hasBackgroundSync
+    ? `In progress. If you close this page, this browser keeps uploading for a few minutes; the rest continues when you come back.${instead}`
+    : `${STOPS} the upload continues when you come back.${instead}`
 }

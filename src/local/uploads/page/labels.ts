@@ -61,6 +61,8 @@ export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel 
       case 'preparing':
       case 'queued':
       case 'uploading':
+      case 'handing-over':
+      case 'handed-over':
       case 'finalising':
       case 'verifying':
         return { kind: 'progress', text: `${uploadPercent(facts.local)}% Uploaded` }

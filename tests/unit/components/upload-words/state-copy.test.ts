@@ -46,17 +46,17 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
     ['allow', 'discard'],
   ],
   [{ kind: 'preparing' }, 'Getting ready', ['pause', 'discard']],
-  [{ kind: 'queued' }, 'Next in line 3.1 of 25 GB safe', ['pause', 'discard']],
-  [{ kind: 'uploading' }, 'Uploading 3.1 of 25 GB safe', ['pause', 'discard']],
+  [{ kind: 'queued' }, 'Next in line 3.1 of 25 GB safe', ['pause', 'hand-over', 'discard']],
+  [{ kind: 'uploading' }, 'Uploading 3.1 of 25 GB safe', ['pause', 'hand-over', 'discard']],
   [
     { kind: 'waiting', wait: WAIT },
     'Connection lost. 3.1 GB is safe. Trying again in 12 s',
-    ['retry-now', 'pause', 'discard'],
+    ['retry-now', 'pause', 'hand-over', 'discard'],
   ],
   [
     { kind: 'waiting', wait: { ...WAIT, reason: 'server' } },
     'The server is busy. 3.1 GB is safe. Trying again in 12 s',
-    ['retry-now', 'pause', 'discard'],
+    ['retry-now', 'pause', 'hand-over', 'discard'],
   ],
   [
     { kind: 'needs-auth' },
@@ -89,6 +89,12 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
     ['choose-original', 'start-over', 'discard'],
   ],
   [{ kind: 'paused' }, 'Paused at 12% 3.1 of 25 GB safe', ['resume', 'discard']],
+  [
+    { kind: 'handing-over' },
+    'Handing over to your browser Keep this page open until your browser has its own copy of the remaining 21.9 GB. This takes some seconds for each GB.',
+    ['pause', 'discard'],
+  ],
+  [{ kind: 'handed-over' }, 'Your browser is sending the rest 3.1 of 25 GB safe', ['discard']],
   [{ kind: 'finalising' }, 'Finishing the upload Everything has been sent.', []],
   [
     { kind: 'verifying' },
@@ -131,6 +137,12 @@ describe('the state table of an upload', () => {
       'Upload is not yet validated. Please wait for processing to complete.',
     )
   })
+})
+
+it('SAF-06 says of an upload that the browser sends what is safe, and what was sent since', () => {
+  expect(
+    said({ kind: 'handed-over' }, { progress: { ...PROGRESS, inFlightBytes: 420_000_000 } }),
+  ).toBe('Your browser is sending the rest 3.1 of 25 GB safe - 420 MB more sent')
 })
 
 describe('uploading', () => {

@@ -7,32 +7,46 @@ const FACTS: ClosingFacts = {
   kept: 'copy',
   isInstalled: false,
   hasBackgroundSync: false,
+  hasBackgroundFetch: false,
 }
 const words = (changes: Partial<ClosingFacts>): string | null =>
   closingWords({ ...FACTS, ...changes })
 
 describe('what closing the page does', () => {
-  it('UPL-02 asks to keep the page open only where the browser cannot keep the file', () => {
+  it('UPL-02 asks to keep the page open where the browser cannot keep the file', () => {
     expect(words({ kept: 'nowhere' })).toBe(
       'In progress: Please do not close the page while uploading.',
     )
     expect(words({ kept: 'nowhere', hasBackgroundSync: true, isInstalled: true })).toBe(
       'In progress: Please do not close the page while uploading.',
     )
-    expect(words({})).toBe(
-      'In progress. You can close this page; the upload continues when you come back.',
+    expect(words({ kept: 'nowhere', hasBackgroundFetch: true })).toBe(
+      "In progress: Please do not close the page while uploading. To finish without this page, choose 'Finish in the background'.",
     )
   })
 
-  it('promises minutes, never more, and only where the service worker can read the file', () => {
+  it('SAF-06 says that nothing is sent without the page where no browser wakes the service worker', () => {
+    expect(words({})).toBe(
+      'In progress. Nothing is sent while this page is closed; the upload continues when you come back.',
+    )
+    expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe(
+      'In progress. Nothing is sent while this page is closed; the upload continues when you come back and allow the browser to read the file.',
+    )
+  })
+
+  it('SAF-06 promises minutes, never more, and only where the service worker can read the file', () => {
     expect(words({ hasBackgroundSync: true })).toBe(
-      'In progress. You can close this page; the upload continues when you come back. Until then, this browser keeps uploading for a few minutes.',
+      'In progress. If you close this page, this browser keeps uploading for a few minutes; the rest continues when you come back.',
     )
     expect(words({ hasBackgroundSync: true, kept: 'handle', isInstalled: true })).toContain(
       'for a few minutes',
     )
-    expect(words({ hasBackgroundSync: true, kept: 'handle' })).toBe(
-      'In progress. You can close this page; the upload continues when you come back. The browser will then ask for permission to read the file.',
+  })
+
+  it('SAF-06 says that the page may be closed once the browser has taken over, not before', () => {
+    expect(words({ state: 'handing-over', hasBackgroundFetch: true })).toBeNull()
+    expect(words({ state: 'handed-over', hasBackgroundFetch: true, kept: 'nowhere' })).toBe(
+      'You can close this page. Your browser sends the rest while it runs, and goes on after a restart; what it cannot send continues when you come back.',
     )
   })
 

@@ -56,6 +56,9 @@ const event: fc.Arbitrary<UploadEvent> = fc.oneof(
     { kind: 'undo-discard' },
     { kind: 'abort-acknowledged' },
     { kind: 'dismiss' },
+    { kind: 'hand-over' },
+    { kind: 'handed-over' },
+    { kind: 'take-back' },
   ),
   fc
     .integer({ min: 0, max: SIZE })
@@ -87,6 +90,10 @@ function helpful(row: UploadRow): UploadEvent {
       return { kind: 'file-found' }
     case 'paused':
       return { kind: 'resume' }
+    case 'handing-over':
+      return { kind: 'handed-over' }
+    case 'handed-over':
+      return { kind: 'take-back' }
     case 'finalising':
       return { kind: 'completed', treeSha256: null }
     case 'verifying':

@@ -1,0 +1,38 @@
+import {
+  backgroundFetchOf,
+  CHECKSUM_HEADER,
+  fetchIdOf,
+  type BackgroundFetchRegistration,
+} from '#src/local/uploads/adapters/background-fetch.ts'
+import type { BrowserSender } from '#src/local/uploads/engine/hand-over.ts'
+
+/**
+ * The browser's Background Fetch as pages use it for uploads; null where there is none. Development
+ * has no service worker.
+ */
+export function createBackgroundSender(): BrowserSender | null {
+  if (!('BackgroundFetchManager' in globalThis) || !('serviceWorker' in navigator)) return null
+  const manager = async () => backgroundFetchOf(await navigator.serviceWorker.ready)
+  const running = async (uploadId: string): Promise<BackgroundFetchRegistration | null> => {
+    const registration = await (await manager())?.get(fetchIdOf(uploadId))
+    return registration?.result === '' ? registration : null
+  }
+  return {
+    send: async (uploadId, title, parts) => {
+      const requests = parts.map(
+        ({ url, body, sha256 }) =>
+          new Request(url, { method: 'PUT', body, headers: { [CHECKSUM_HEADER]: sha256 } }),
+      )
+      const background = await manager()
+      if (background === null) return false
+      return background.fetch(fetchIdOf(uploadId), requests, { title, icons: ICONS }).then(
+        () => true,
+        () => false,
+      )
+    },
+    sentBytes: async (uploadId) => (await running(uploadId))?.uploaded ?? null,
+    forget: async (uploadId) => void (await (await running(uploadId))?.abort()),
+  }
+}
+
+const ICONS = [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }]
