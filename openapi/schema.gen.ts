@@ -358,7 +358,7 @@ export interface paths {
         /**
          * Whether the file was measured
          * @description 200 when `metadataProcessedAt` is set or the upload has failed (see `isFailed`), 202 while parts, import or
-         *     validation continue. Ask again after 3 s, growing to 30 s.
+         *     validation continue. Ask again after 3 s, growing to 30 s. Cheap also for large files: `upload.parts` is empty.
          */
         get: operations["getUploadRequestMetadata"];
         put?: never;
@@ -1555,7 +1555,7 @@ export interface components {
                 clientFilename: string;
                 clientFileSize: number;
             };
-            /** @description In order of partNumber; empty for imports and in lists. Every part that is stored or partly held, and at most 50 missing parts: the first ones and the last. `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives the URLs of the others. */
+            /** @description In order of partNumber; empty for imports, in lists and in the answer about metadata. Every part that is stored or partly held, and at most 50 missing parts: the first ones and the last. `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives the URLs of the others. */
             parts: components["schemas"]["UploadPart"][];
             /** @description Additive. Bytes of each part but the last, which has the rest. Part n begins at (n - 1) * partSize. 0 for imports. */
             partSize: number;
