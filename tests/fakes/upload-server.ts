@@ -178,6 +178,15 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     return upload === undefined ? err({ kind: 'gone' }) : work(upload)
   }
 
+  const read: UploadApi['read'] = (id, signal) =>
+    call(signal, () =>
+      known(id, (upload) => {
+        const seen = view(upload)
+        if (upload.state === 'completed' && server.autoValidates) upload.state = 'validated'
+        return ok(seen)
+      }),
+    )
+
   const receive = (request: PartRequest, fault: Fault | null): PutOutcome => {
     const [, id = '', n = '0'] = new URL(request.url).pathname.split('/')
     const upload = stored.get(id)
@@ -378,14 +387,9 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           stored.set(upload.id, upload)
           return ok(view(upload))
         }),
-      read: (id, signal) =>
-        call(signal, () =>
-          known(id, (upload) => {
-            const seen = view(upload)
-            if (upload.state === 'completed' && server.autoValidates) upload.state = 'validated'
-            return ok(seen)
-          }),
-        ),
+      read,
+      // One answer says that the check is under way, the next one that it has ended.
+      readState: read,
       partUrls: (id, partNumbers, signal) =>
         call(signal, () => {
           const upload = stored.get(id)

@@ -165,6 +165,11 @@ export interface UploadApi {
     uploadRequestId: string,
     signal: AbortSignal,
   ): Promise<Result<ServerUpload, UploadApiProblem>>
+  /** Where the upload stands, without its parts: cheap enough to ask again and again. */
+  readState(
+    uploadRequestId: string,
+    signal: AbortSignal,
+  ): Promise<Result<Pick<ServerUpload, 'state' | 'failureReason'>, UploadApiProblem>>
   /**
    * Fresh URLs for these parts, 1 to 100, for stored ones too: they may have to be replaced. They
    * live for an hour, or for `lifetimeSeconds` (60 to 86,400).

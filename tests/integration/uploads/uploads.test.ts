@@ -271,10 +271,13 @@ describe('resuming and completing', () => {
       })
       .where(eq(uploadRequests.id, upload._id))
     const measured = await me.client.get<Answer>(`/v1/upload-requests/${upload._id}/metadata`)
-    expect([measured.status, measured.body.uploadRequest.failureReason]).toEqual([
+    const { failureReason, receivedBytes, upload: seen } = measured.body.uploadRequest
+    expect([measured.status, failureReason, receivedBytes]).toEqual([
       200,
       'This is not a video file.',
+      100,
     ])
+    expect(seen.parts, 'an answer that is asked for again and again is small').toEqual([])
   })
 })
 

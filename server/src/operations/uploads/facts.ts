@@ -65,6 +65,14 @@ export async function readUploads(
   }))
 }
 
+/** Reads what lists show of one upload: no matter how large it is, the answer is small. */
+export async function readUpload(
+  ctx: Pick<ReadCtx, 'db' | 'store'>,
+  { upload }: { readonly upload: UploadRow },
+): Promise<UploadFacts> {
+  return onlyRow(await readUploads(ctx, { uploads: [upload] }))
+}
+
 /**
  * Reads one upload with the parts that a client needs to go on. While the upload takes parts, those
  * that are not stored have a URL, good for an hour.
@@ -75,7 +83,7 @@ export async function readUploadWithParts(
 ): Promise<UploadWithParts> {
   const holdings = await readHoldings(ctx, { upload })
   return {
-    ...onlyRow(await readUploads(ctx, { uploads: [upload] })),
+    ...(await readUpload(ctx, { upload })),
     ...(await describeParts(ctx, {
       upload,
       holdings,

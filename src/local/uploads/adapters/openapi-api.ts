@@ -29,6 +29,15 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
           }),
         ),
       ),
+    readState: async (uploadRequestId, signal) => {
+      const answer = await send(
+        api.GET('/v1/upload-requests/{id}/metadata', {
+          signal,
+          params: { path: { id: uploadRequestId } },
+        }),
+      )
+      return answer.ok ? ok(answer.value.uploadRequest) : err(problemOf(answer.error))
+    },
     partUrls: async (uploadRequestId, partNumbers, signal, lifetimeSeconds) => {
       const answer = await send(
         api.POST('/v1/upload-requests/{id}/part-urls', {

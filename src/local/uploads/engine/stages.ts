@@ -119,7 +119,7 @@ export async function verifyUpload(
     !claim.signal.aborted;
     delayMs = Math.min(VERIFY_LAST_MS, delayMs * 2)
   ) {
-    const answer = await deps.api.read(claim.row().uploadRequestId ?? '', claim.signal)
+    const answer = await deps.api.readState(claim.row().uploadRequestId ?? '', claim.signal)
     if (claim.signal.aborted) return null
     if (answer.ok) {
       switch (answer.value.state) {
