@@ -18,7 +18,7 @@ test.afterAll(async () => {
   await world.dispose()
 })
 
-const listed = (page: Page) => page.getByRole('region', { name: 'Recent uploads' })
+const listed = (page: Page, name: string) => page.getByRole('region', { name })
 const REFUSAL = { kind: 'answer', code: 'Unauthorized' } as const
 const cases: readonly (readonly [name: string, fault: Fault, bar: RegExp])[] = [
   ['page', { kind: 'portal' }, /^This network wants you to sign in first\. /],
@@ -34,7 +34,7 @@ for (const [device, fault, bar] of cases)
     await signInContext(context, client, device)
     const page = await context.newPage()
     await page.goto(`${world.proxy.origin}/uploads/new`)
-    await expect(listed(page).getByText('Nothing here yet.')).toBeVisible()
+    await expect(listed(page, 'Recent uploads').getByText('Nothing here yet.')).toBeVisible()
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
     })
@@ -45,7 +45,8 @@ for (const [device, fault, bar] of cases)
     await photograph(page, `outage-${device}`)
     await beginUpload(client, MIB, { name: 'from elsewhere.mp4' })
     world.proxy.clear()
-    await expect(listed(page).getByRole('heading', { name: 'from elsewhere.mp4' })).toBeVisible()
+    const elsewhere = listed(page, 'Unfinished uploads from elsewhere')
+    await expect(elsewhere.getByRole('heading', { name: 'from elsewhere.mp4' })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: bar })).toHaveCount(0)
     await expect(page.getByText('Please log in again')).toHaveCount(0)
   })
