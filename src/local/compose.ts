@@ -209,7 +209,8 @@ function followEvents(
       )
   }
   report()
-  session.subscribe(() => void accounts.follow(session).then(report))
+  // A failure is logged; the next change of the session tries again.
+  session.subscribe(() => void accounts.follow(session).then(report, () => undefined))
   channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
   channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
   ports.onAttention(() => {

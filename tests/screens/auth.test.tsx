@@ -227,5 +227,6 @@ describe('a session that has ended', () => {
     await expect.element(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible()
     await expect.element(page.getByText('Your edits will be here')).not.toBeInTheDocument()
     expect(screen.path()).toBe('/edits')
+    await expect.poll(() => screen.local.account(), { message: 'its data is deleted' }).toBe(null)
   })
 })

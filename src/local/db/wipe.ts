@@ -101,7 +101,10 @@ async function dropCaches(caches: CacheStorage | null, userId: string): Promise<
 
 async function deleteWithin(deps: WipeDeps, name: string): Promise<boolean> {
   const timer = new AbortController()
-  const deletion = new Dexie(name, deps.dbOptions ?? {}).delete().then(() => true)
+  const db = new Dexie(name, deps.dbOptions ?? {})
+  // Queries that are just ending hold the database for a moment, of which Dexie would warn.
+  db.on('blocked', () => false)
+  const deletion = db.delete().then(() => true)
   const limit = deps.clock.sleep(BLOCKED_AFTER_MS, timer.signal).then(
     () => false,
     () => false,

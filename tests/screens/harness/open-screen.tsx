@@ -220,6 +220,7 @@ async function closeScreen(
   account?.db.close({ disableAutoOpen: true })
   local.session.close()
   local.channel.close()
+  await letQueriesEnd(local.deviceDb)
   local.deviceDb.close({ disableAutoOpen: true })
   const databases = await indexedDB.databases()
   await Promise.all(databases.map(({ name = '' }) => removeDatabase(name)))
@@ -228,11 +229,11 @@ async function closeScreen(
 }
 
 /**
- * Waits for the queries that the screen has begun, so that none of them meets a closed database: a
+ * Waits for the queries of a database that have begun, so that none of them meets a closed one: a
  * transaction over all tables runs after those that were there before it. The longest query takes
  * four steps.
  */
-async function letQueriesEnd(db: AccountDb): Promise<void> {
+async function letQueriesEnd(db: Dexie): Promise<void> {
   for (let step = 0; step < 5; step += 1) await db.transaction('rw', db.tables, () => undefined)
 }
 
