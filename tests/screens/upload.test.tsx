@@ -227,6 +227,7 @@ describe('one upload in each of its states', () => {
     })
     screen.server.answer({ getUploadRequest: { uploadRequest: arrived } })
     await screen.goTo('/edits')
+    await expect.element(page.getByText('Your edits will be here')).toBeVisible()
     await screen.goTo(ADDRESS)
     await expect.element(page.getByText('Upload completed')).toBeVisible()
     await expect

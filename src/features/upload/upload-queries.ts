@@ -52,6 +52,8 @@ export function useRemoteUpload(
   return useQuery<RemoteUpload>({
     queryKey: ['upload-request', account?.userId ?? null, uploadRequestId],
     enabled: account !== null && isWanted,
+    // Who comes back to the screen wants to know whether it has arrived meanwhile.
+    staleTime: 0,
     refetchInterval: (query) =>
       query.state.data === undefined ||
       query.state.data.isValidated ||
