@@ -1873,8 +1873,12 @@ export interface components {
             }[];
             createdAt: components["schemas"]["Instant"];
         };
-        /** @enum {string} */
-        WalletCoinTransactionKind: "trial-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "order-refund" | "adjustment";
+        /**
+         * @description Additive: `purchase-reversal` (the money of a purchase was refunded), `chargeback` (a bank took it back) and
+         *     `chargeback-returned` (the dispute was won). The first two are negative and may make the balance negative.
+         * @enum {string}
+         */
+        WalletCoinTransactionKind: "trial-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "order-refund" | "purchase-reversal" | "chargeback" | "chargeback-returned" | "adjustment";
         WalletCoinTransaction: {
             _id: components["schemas"]["Id"];
             walletId: components["schemas"]["Id"];
