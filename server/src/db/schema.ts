@@ -23,6 +23,7 @@ import {
   unique,
   uniqueIndex,
   uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -153,9 +154,10 @@ export const wallets = pgTable(
   'wallets',
   {
     id: uuid('id').primaryKey(),
+    /** No cascade: the ledger must outlive its person, so a user with a wallet is never deleted. */
     userId: uuid('user_id')
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+      .references(() => users.id),
     kind: text('kind', { enum: ['standard', 'trial', 'brand-ambassador'] }).notNull(),
     creditLimitCoinAmount: integer('credit_limit_coin_amount').notNull().default(0),
     createdAt: at('created_at').notNull(),
@@ -182,6 +184,9 @@ export const walletTransactions = pgTable(
         'referral-reward',
         'order-payment',
         'order-refund',
+        'purchase-reversal',
+        'chargeback',
+        'chargeback-returned',
         'adjustment',
       ],
     }).notNull(),
@@ -189,6 +194,8 @@ export const walletTransactions = pgTable(
     description: text('description').notNull(),
     coinsExpireAfterAt: at('coins_expire_after_at'),
     orderId: uuid('order_id'),
+    /** Of a reversal: the purchase that it takes back. Of a returned chargeback: the chargeback. */
+    revertsId: uuid('reverts_id').references((): AnyPgColumn => walletTransactions.id),
     /**
      * What this happened for, e.g. `signup`, `task:<id>`: the same cause never books twice in one
      * wallet.
@@ -204,7 +211,7 @@ export const walletTransactions = pgTable(
   ],
 )
 
-/** How a spend was divided over lots; the null lot is credit. */
+/** The shares of spends: [Note: shares] in operations/ledger/entries.ts. */
 export const lotSpends = pgTable(
   'lot_spends',
   {
@@ -212,7 +219,10 @@ export const lotSpends = pgTable(
     spendId: uuid('spend_id')
       .notNull()
       .references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    /** The lot that gave these tokens; null while they are debt. */
     lotId: uuid('lot_id').references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    /** The refund that gave these tokens back; null while none has. */
+    returnId: uuid('return_id').references(() => walletTransactions.id, { onDelete: 'cascade' }),
     coinAmount: integer('coin_amount').notNull(),
   },
   (t) => [

@@ -1,22 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
-import { count, eq } from 'drizzle-orm'
-import { inTransaction } from '#server/context.ts'
-import { users, wallets, walletTransactions } from '#server/db/schema.ts'
-import {
-  EXPIRED_REFUND_DAYS,
-  grant,
-  readWalletStates,
-  refund,
-  spend,
-  type LedgerCtx,
-} from '#server/operations/ledger/book.ts'
-import { createLedgerModel, type LedgerModel } from '#tests/integration/ledger/ledger-model.ts'
+import { asc, eq, sql } from 'drizzle-orm'
+import { lotSpends, walletTransactions } from '#server/db/schema.ts'
+import { EXPIRED_CHARGEBACK_DAYS, EXPIRED_REFUND_DAYS } from '#server/operations/ledger/book.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
-
-const DAY_MS = 86_400_000
-const start = Date.parse('2026-11-21T12:00:00Z')
+import { histories, playHistory, type History } from '#tests/suites/ledger.ts'
+import { asLedgerUnderTest, DAY_MS, newWallet, type TestWallet } from './wallet.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -26,145 +17,58 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A person with an empty wallet, and a clock of their own. */
-async function newWallet(creditLimitCoinAmount = 0) {
-  let now = start
-  const deps: Omit<LedgerCtx, 'db'> = { clock: () => new Date(now), newId: v7 }
-  const userId = v7()
-  const walletId = v7()
-  await database.db.insert(users).values({
-    id: userId,
-    email: `${userId}@example.com`,
-    trialEndsAt: new Date(start),
-    createdAt: new Date(start),
-  })
-  const [wallet] = await database.db
-    .insert(wallets)
-    .values({
-      id: walletId,
-      userId,
-      kind: 'trial',
-      creditLimitCoinAmount,
-      createdAt: new Date(start),
-    })
-    .returning()
-  const run = <T>(work: (ctx: LedgerCtx) => Promise<T>): Promise<T> =>
-    inTransaction({ ...deps, db: database.db }, work)
-  return {
-    walletId,
-    deps,
-    run,
-    advance: (days: number): void => {
-      now += days * DAY_MS
-    },
-    now: () => now,
-    state: async () =>
-      (await readWalletStates({ ...deps, db: database.db }, { rows: [wallet!] })).get(walletId)!,
-    grant: (coinAmount: number, days: number | null, cause: string = v7()) =>
-      run((ctx) =>
-        grant(ctx, {
-          walletId,
-          kind: 'purchase',
-          coinAmount,
-          description: 'Tokens',
-          cause,
-          expiresAt: days === null ? null : new Date(now + days * DAY_MS),
-        }),
-      ),
-    spend: (coinAmount: number, orderId: string, cause: string = v7()) =>
-      run((ctx) => spend(ctx, { walletId, coinAmount, description: 'Order', cause, orderId })),
-    refund: (coinAmount: number, orderId: string, cause: string = v7()) =>
-      run((ctx) => refund(ctx, { orderId, coinAmount, cause, description: 'Refund' })),
-  }
-}
-
-type Step =
-  | { readonly kind: 'grant'; readonly coinAmount: number; readonly days: number | null }
-  | { readonly kind: 'spend'; readonly coinAmount: number; readonly order: number }
-  | { readonly kind: 'refund'; readonly coinAmount: number; readonly order: number }
-  | { readonly kind: 'wait'; readonly days: number }
-
-const steps = fc.array<Step>(
-  fc.oneof(
-    fc.record({
-      kind: fc.constant('grant' as const),
-      coinAmount: fc.integer({ min: 1, max: 900 }),
-      days: fc.option(fc.integer({ min: 1, max: 10 }), { nil: null }),
-    }),
-    fc.record({
-      kind: fc.constant('spend' as const),
-      coinAmount: fc.integer({ min: 1, max: 900 }),
-      order: fc.integer({ min: 0, max: 2 }),
-    }),
-    fc.record({
-      kind: fc.constant('refund' as const),
-      coinAmount: fc.integer({ min: 1, max: 900 }),
-      order: fc.integer({ min: 0, max: 2 }),
-    }),
-    fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 6 }) }),
-  ),
-  { minLength: 1, maxLength: 25 },
-)
-
-async function applyStep(
-  step: Step,
-  wallet: Awaited<ReturnType<typeof newWallet>>,
-  model: LedgerModel,
-  orderIds: readonly string[],
-): Promise<void> {
-  switch (step.kind) {
-    case 'wait':
-      wallet.advance(step.days)
-      return
-    case 'grant':
-      await wallet.grant(step.coinAmount, step.days)
-      model.grant(step.coinAmount, step.days === null ? null : wallet.now() + step.days * DAY_MS)
-      return
-    case 'spend': {
-      const isPaid = model.spend(step.order, step.coinAmount, wallet.now())
-      const outcome = await wallet.spend(step.coinAmount, orderIds[step.order]!).then(
-        () => 'paid',
-        (error: { code?: string }) => error.code,
-      )
-      expect(outcome).toBe(isPaid ? 'paid' : 'payments/insufficient-tokens')
-      return
-    }
-    case 'refund': {
-      const rows = await wallet.refund(step.coinAmount, orderIds[step.order]!)
-      expect(rows.reduce((sum, row) => sum + row.coinAmount, 0)).toBe(
-        model.refund(step.order, step.coinAmount, wallet.now()),
-      )
-    }
-  }
+/** When each transaction's tokens expire, in days from the wallet's now; null is never. */
+function inDays(
+  wallet: TestWallet,
+  rows: readonly { coinAmount: number; coinsExpireAfterAt: Date | null }[],
+): readonly (readonly [number, number | null])[] {
+  return rows.map(({ coinAmount, coinsExpireAfterAt: at }) => [
+    coinAmount,
+    at === null ? null : (at.getTime() - wallet.clock.now) / DAY_MS,
+  ])
 }
 
 describe('the ledger on PostgreSQL', () => {
-  it('WAL-10 any sequence of grants, spends, refunds and waiting ends like the simple model', async () => {
+  async function play(history: History): Promise<void> {
+    const wallet = await newWallet(database.db, history.creditLimit)
+    await playHistory(history, asLedgerUnderTest(wallet))
+  }
+
+  it('WAL-10 1,000 sequences of grants, spends, refunds, chargebacks and waiting end like the ledger on paper', async () => {
+    // Eight at a time: the database works on one while the model works on another.
+    const eight = fc.array(histories(300, 12), { minLength: 8, maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(steps, fc.constantFrom(0, 0, 300), async (sequence, creditLimit) => {
-        const wallet = await newWallet(creditLimit)
-        const model = createLedgerModel(creditLimit)
-        const orderIds = [v7(), v7(), v7()]
-        for (const step of sequence) {
-          await applyStep(step, wallet, model, orderIds)
-          const { coinBalance, spendableCoinAmount, expiringLots } = await wallet.state()
-          const byExpiry = new Map<number, number>()
-          for (const lot of expiringLots)
-            byExpiry.set(
-              lot.expiresAt.getTime(),
-              (byExpiry.get(lot.expiresAt.getTime()) ?? 0) + lot.coinAmount,
-            )
-          expect({ coinBalance, spendableCoinAmount, byExpiry: [...byExpiry] }).toEqual(
-            model.state(wallet.now()),
-          )
-        }
+      fc.asyncProperty(eight, async (each) => {
+        await Promise.all(each.map(play))
       }),
-      { numRuns: 60 },
+      { numRuns: 125 },
     )
-  }, 120_000)
+  })
+
+  it('WAL-10 tokens that are spent and refunded twice come back with the expiry that they had', async () => {
+    await play({
+      creditLimit: 300,
+      steps: [
+        { kind: 'spend', order: 0, coinAmount: 100 },
+        { kind: 'grant', coinAmount: 300, days: 1 },
+        { kind: 'refund', order: 0, coinAmount: 60 },
+        { kind: 'spend', order: 0, coinAmount: 200 },
+        { kind: 'refund', order: 0, coinAmount: 150 },
+        { kind: 'wait', days: 2 },
+      ],
+    })
+    const wallet = await newWallet(database.db)
+    const orderId = v7()
+    await wallet.grant(100, null)
+    await wallet.spend(100, orderId)
+    expect(inDays(wallet, await wallet.refund(100, orderId))).toEqual([[100, null]])
+    await wallet.grant(100, 2)
+    await wallet.spend(100, orderId)
+    expect(inDays(wallet, await wallet.refund(100, orderId))).toEqual([[100, 2]])
+  })
 
   it('ORD-05 the same cause books once and gives the first transaction again', async () => {
-    const wallet = await newWallet()
+    const wallet = await newWallet(database.db)
     const first = await wallet.grant(1000, null, 'signup')
     expect(await wallet.grant(1000, null, 'signup')).toEqual(first)
     const orderId = v7()
@@ -172,11 +76,13 @@ describe('the ledger on PostgreSQL', () => {
     expect(await wallet.spend(300, orderId, 'order:a')).toEqual(payment)
     expect(await wallet.refund(300, orderId, 'task:a')).toHaveLength(1)
     expect(await wallet.refund(300, orderId, 'task:a')).toEqual([])
-    expect((await wallet.state()).coinBalance).toBe(1000)
+    const reversal = await wallet.reverse(200, first.id, 'refund:a')
+    expect(await wallet.reverse(200, first.id, 'refund:a')).toEqual(reversal)
+    expect((await wallet.state()).coinBalance).toBe(800)
   })
 
   it('ORD-05 spends at the same time never take more than there is', async () => {
-    const wallet = await newWallet()
+    const wallet = await newWallet(database.db)
     await wallet.grant(1000, 7)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => wallet.spend(150, v7())),
@@ -186,7 +92,7 @@ describe('the ledger on PostgreSQL', () => {
   })
 
   it('ORD-05 the same cause from two devices at the same time spends once', async () => {
-    const wallet = await newWallet()
+    const wallet = await newWallet(database.db)
     await wallet.grant(1000, 7)
     const orderId = v7()
     const [a, b] = await Promise.all([
@@ -198,31 +104,149 @@ describe('the ledger on PostgreSQL', () => {
   })
 
   it('WAL-10 a refund keeps the expiry of its lot, and gets seven days when that lot has expired meanwhile', async () => {
-    const wallet = await newWallet()
+    const wallet = await newWallet(database.db)
     await wallet.grant(100, 2)
     await wallet.grant(100, 30)
     const orderId = v7()
     await wallet.spend(150, orderId)
     wallet.advance(3)
     const rows = await wallet.refund(150, orderId, 'task:x')
-    const inDays = (row: { coinsExpireAfterAt: Date | null }): number =>
-      ((row.coinsExpireAfterAt?.getTime() ?? 0) - wallet.now()) / DAY_MS
-    expect(rows.map((row) => [row.cause, row.coinAmount, inDays(row)])).toEqual([
-      ['task:x', 50, 27],
-      ['task:x#2', 100, EXPIRED_REFUND_DAYS],
+    expect(rows.map((row) => row.cause)).toEqual(['task:x', 'task:x#2'])
+    expect(inDays(wallet, rows)).toEqual([
+      [50, 27],
+      [100, EXPIRED_REFUND_DAYS],
     ])
   })
 
   it('a refused spend leaves no trace', async () => {
-    const wallet = await newWallet()
+    const wallet = await newWallet(database.db)
     await wallet.grant(10, null)
     await expect(wallet.spend(11, v7())).rejects.toMatchObject({
       code: 'payments/insufficient-tokens',
     })
-    const [rows] = await database.db
-      .select({ count: count() })
-      .from(walletTransactions)
-      .where(eq(walletTransactions.walletId, wallet.walletId))
-    expect(rows?.count).toBe(1)
+    expect(await wallet.history()).toHaveLength(1)
   })
 })
+
+describe('reversals', () => {
+  it('WAL-03 a reversal takes the rest of its purchase, then other purchased tokens, then makes a negative balance, and spares tokens that expire', async () => {
+    const wallet = await newWallet(database.db)
+    const purchase = await wallet.grant(1000, null)
+    const other = await wallet.grant(300, null)
+    await wallet.spend(600, v7())
+    const reversal = await wallet.reverse(1000, purchase.id, 'refund:a')
+    expect(reversal).toMatchObject({
+      kind: 'purchase-reversal',
+      coinAmount: -1000,
+      revertsId: purchase.id,
+    })
+    const shares = await database.db
+      .select({ lotId: lotSpends.lotId, coinAmount: lotSpends.coinAmount })
+      .from(lotSpends)
+      .where(eq(lotSpends.spendId, reversal.id))
+      .orderBy(asc(lotSpends.id))
+    expect(shares).toEqual([
+      { lotId: purchase.id, coinAmount: 400 },
+      { lotId: other.id, coinAmount: 300 },
+      { lotId: null, coinAmount: 300 },
+    ])
+    expect(await wallet.state()).toMatchObject({ coinBalance: -300, spendableCoinAmount: 0 })
+    const later = await newWallet(database.db)
+    const bought = await later.grant(100, null)
+    await later.spend(100, v7())
+    await later.grant(500, 30)
+    await later.reverse(100, bought.id)
+    expect(await later.state()).toMatchObject({
+      coinBalance: 400,
+      expiringLots: [{ coinAmount: 500 }],
+    })
+  })
+
+  it('WAL-03 a later grant settles the debt first, and its expiry does not bring the debt back', async () => {
+    const wallet = await newWallet(database.db)
+    const purchase = await wallet.grant(500, null)
+    await wallet.spend(500, v7())
+    await wallet.reverse(500, purchase.id)
+    expect((await wallet.state()).coinBalance).toBe(-500)
+    await wallet.grant(1900, 31)
+    expect(await wallet.state()).toMatchObject({
+      coinBalance: 1400,
+      expiringLots: [{ coinAmount: 1400 }],
+    })
+    await wallet.spend(1400, v7())
+    wallet.advance(32)
+    expect((await wallet.state()).coinBalance).toBe(0)
+  })
+
+  it('WAL-03 a chargeback that comes back returns what it took with its expiry, or for 30 days, and cancels its debt', async () => {
+    const wallet = await newWallet(database.db)
+    const purchase = await wallet.grant(1000, 2)
+    await wallet.spend(300, v7())
+    await wallet.reverse(1000, purchase.id, 'dispute:a', 'chargeback')
+    expect((await wallet.state()).coinBalance).toBe(-300)
+    wallet.advance(60)
+    const rows = await wallet.returnChargeback('dispute:a', 'dispute:a:returned')
+    expect(rows.map((row) => [row.kind, row.cause])).toEqual([
+      ['chargeback-returned', 'dispute:a:returned'],
+      ['chargeback-returned', 'dispute:a:returned#2'],
+    ])
+    expect(inDays(wallet, rows)).toEqual([
+      [300, null],
+      [700, EXPIRED_CHARGEBACK_DAYS],
+    ])
+    expect((await wallet.state()).coinBalance).toBe(700)
+    expect(await wallet.returnChargeback('dispute:a', 'dispute:a:returned')).toEqual([])
+    expect(await wallet.returnChargeback('dispute:a', 'dispute:a:again')).toEqual([])
+    expect(await wallet.returnChargeback('dispute:b', 'dispute:b:returned')).toEqual([])
+  })
+
+  it('refuses to reverse what the wallet never got', async () => {
+    const [wallet, other] = [await newWallet(database.db), await newWallet(database.db)]
+    const { id } = await other.grant(100, null)
+    await expect(wallet.reverse(100, id)).rejects.toThrow('Not a purchase of wallet')
+    expect(await wallet.history()).toEqual([])
+  })
+})
+
+describe('the migration of refunds that recorded no shares', () => {
+  it('WAL-10 gives each refund the shares that were spent last, and no share twice', async () => {
+    const wallet = await newWallet(database.db)
+    const orderId = v7()
+    const first = await wallet.grant(100, 2)
+    const second = await wallet.grant(100, 30)
+    const payment = await wallet.spend(180, orderId)
+    const at = new Date(wallet.clock.now)
+    const refunds = [50, 60].map((coinAmount, index) => ({
+      id: v7(),
+      walletId: wallet.walletId,
+      kind: 'order-refund' as const,
+      coinAmount,
+      description: 'Refund',
+      orderId,
+      cause: `task:${index}`,
+      createdAt: at,
+    }))
+    await database.db.insert(walletTransactions).values(refunds)
+    await database.db.execute(sql.raw(await lastStatement('0008_ledger_shares')))
+    const shares = await database.db
+      .select()
+      .from(lotSpends)
+      .where(eq(lotSpends.spendId, payment.id))
+    const told = shares.map(({ lotId, returnId, coinAmount }) => [lotId, returnId, coinAmount])
+    expect(told).toHaveLength(4)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [second.id, refunds[0]?.id, 50],
+        [second.id, refunds[1]?.id, 30],
+        [first.id, refunds[1]?.id, 30],
+        [first.id, null, 70],
+      ]),
+    )
+    expect(inDays(wallet, await wallet.refund(180, orderId))).toEqual([[70, 2]])
+  })
+})
+
+async function lastStatement(migration: string): Promise<string> {
+  const file = new URL(`../../../server/migrations/${migration}.sql`, import.meta.url)
+  return (await readFile(file, 'utf8')).split('--> statement-breakpoint').at(-1) ?? ''
+}

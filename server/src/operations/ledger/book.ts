@@ -3,23 +3,24 @@
  * lots.ts). Everything that writes takes the wallet's row lock first, so that two spends of one
  * wallet never see the same tokens. Code that also needs an order's lock takes that one before.
  */
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { ReadCtx, TxCtx } from '#server/context.ts'
-import { onlyRow } from '#server/db/only-row.ts'
+import type { ReadCtx } from '#server/context.ts'
 import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
-import { lotSpends, wallets, walletTransactions } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
+import { grantEntry, returnEntries, spendEntry, type StoredShare } from './entries.ts'
+import { reversibleLots, spendableLots, walletState, type WalletState } from './lots.ts'
 import {
-  divideOverLots,
-  sharesToReturn,
-  spendableLots,
-  walletState,
-  type Lot,
-  type WalletState,
-} from './lots.ts'
+  findByCause,
+  lockWallet,
+  readDebts,
+  readHolding,
+  readHoldings,
+  readOrderBookings,
+  readUnreturnedShares,
+  recordEntry,
+  type LedgerCtx,
+} from './records.ts'
 
-/** What the ledger needs of a transaction's context; tests give it a clock of their own. */
-export type LedgerCtx = Pick<TxCtx, 'db' | 'clock' | 'newId'>
+export type { LedgerCtx } from './records.ts'
 
 /**
  * Why tokens move. `cause` names the event, e.g. `signup` or `task:<id>`: one cause never books
@@ -30,23 +31,32 @@ interface Booking {
   readonly coinAmount: number
   readonly description: string
   readonly cause: string
-  readonly orderId?: string
 }
 
 /** A booking that adds a lot; null never expires. */
-interface LotBooking extends Booking {
+interface Grant extends Booking {
   readonly kind: TransactionRow['kind']
   readonly expiresAt: Date | null
 }
 
+/** A booking that takes back what a purchase added: `purchaseId` is that transaction. */
+interface Reversal extends Booking {
+  readonly kind: 'purchase-reversal' | 'chargeback'
+  readonly purchaseId: string
+}
+
 /** A refund of tokens whose lot has expired meanwhile stays usable for this many days. */
 export const EXPIRED_REFUND_DAYS = 7
+/** The same for tokens that come back because a dispute was won, which takes months. */
+export const EXPIRED_CHARGEBACK_DAYS = 30
 
-/** Adds a lot. Repeating a cause returns the first transaction. */
-export async function grant(ctx: LedgerCtx, booking: LotBooking): Promise<TransactionRow> {
+/** Adds a lot, which settles debt first. Repeating a cause returns the first transaction. */
+export async function grant(ctx: LedgerCtx, booking: Grant): Promise<TransactionRow> {
   await lockWallet(ctx, booking.walletId)
   const earlier = await findByCause(ctx, booking)
-  return earlier ?? (await insertTransaction(ctx, booking))
+  if (earlier !== undefined) return earlier
+  const debts = await readDebts(ctx, [booking.walletId])
+  return await recordEntry(ctx, booking, grantEntry(debts, booking, ctx.clock()))
 }
 
 /**
@@ -54,35 +64,66 @@ export async function grant(ctx: LedgerCtx, booking: LotBooking): Promise<Transa
  * transaction. Refuses with `payments/insufficient-tokens` and takes nothing when the wallet cannot
  * cover it.
  */
-export async function spend(ctx: LedgerCtx, booking: Booking): Promise<TransactionRow> {
+export async function spend(
+  ctx: LedgerCtx,
+  booking: Booking & { readonly orderId: string },
+): Promise<TransactionRow> {
   const wallet = await lockWallet(ctx, booking.walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
   const now = ctx.clock()
-  const { lots, usedCredit } = lotsOf(await readLots(ctx, [wallet.id]), wallet.id)
-  const { spendableCoinAmount } = walletState(lots, usedCredit, wallet.creditLimitCoinAmount, now)
+  const { lots, debt } = await readHolding(ctx, wallet.id)
+  const { spendableCoinAmount } = walletState(lots, debt, wallet.creditLimitCoinAmount, now)
   if (booking.coinAmount > spendableCoinAmount) throw notEnoughTokens(spendableCoinAmount)
-  const row = await insertTransaction(ctx, {
-    ...booking,
-    kind: 'order-payment',
-    coinAmount: -booking.coinAmount,
-    expiresAt: null,
-  })
-  await ctx.db.insert(lotSpends).values(
-    divideOverLots(spendableLots(lots, now), booking.coinAmount).map((share) => ({
-      spendId: row.id,
-      ...share,
-    })),
-  )
-  return row
+  const entry = spendEntry(spendableLots(lots, now), booking.coinAmount)
+  return await recordEntry(ctx, { ...booking, kind: 'order-payment' }, entry)
 }
 
 /**
- * Gives tokens of an order back, last spent first, into the wallets they came from. Each comes back
- * with the expiry of the lot it was taken from; if that lot has expired, it stays usable for
- * EXPIRED_REFUND_DAYS more days. Never gives back more than was paid and not yet refunded.
- * Repeating a cause books nothing and returns an empty list. The caller holds the lock of the
- * order's row.
+ * Takes back tokens whose money went back: from the purchase's own lot, then from other purchased
+ * tokens; the rest becomes debt, which later lots settle. Never refuses for want of tokens: this
+ * and the wallet's credit are the only ways to a negative balance. Repeating a cause returns the
+ * first transaction.
+ */
+export async function reverse(ctx: LedgerCtx, booking: Reversal): Promise<TransactionRow> {
+  const { walletId, coinAmount, purchaseId } = booking
+  await lockWallet(ctx, walletId)
+  const earlier = await findByCause(ctx, booking)
+  if (earlier !== undefined) return earlier
+  const { lots } = await readHolding(ctx, walletId)
+  if (!lots.some((lot) => lot.id === purchaseId))
+    throw new RangeError(`Not a purchase of wallet ${walletId}: ${purchaseId}`)
+  const entry = spendEntry(reversibleLots(lots, purchaseId), coinAmount)
+  return await recordEntry(ctx, { ...booking, revertsId: purchaseId }, entry)
+}
+
+/**
+ * Gives back what a chargeback took, because the dispute was won: each token with the expiry of its
+ * lot, or for EXPIRED_CHARGEBACK_DAYS if that has passed; what became debt is no longer owed.
+ * Repeating a cause, or a chargeback that was never booked, books nothing and returns an empty
+ * list.
+ */
+export async function returnChargeback(
+  ctx: LedgerCtx,
+  booking: Omit<Booking, 'coinAmount'> & { readonly chargebackCause: string },
+): Promise<readonly TransactionRow[]> {
+  const { walletId, cause, chargebackCause, description } = booking
+  await lockWallet(ctx, walletId)
+  const chargeback = await findByCause(ctx, { walletId, cause: chargebackCause })
+  if (chargeback === undefined || (await findByCause(ctx, { walletId, cause }))) return []
+  return await giveBack(ctx, {
+    taken: await readUnreturnedShares(ctx, [chargeback.id]),
+    coinAmount: -chargeback.coinAmount,
+    extraDays: EXPIRED_CHARGEBACK_DAYS,
+    booking: { kind: 'chargeback-returned', cause, description, revertsId: chargeback.id },
+  })
+}
+
+/**
+ * Gives tokens of an order back into the wallets they came from: what was paid with debt first,
+ * then what lives longest. Each comes back with the expiry of the lot it was taken from; if
+ * that lot has expired, it stays usable for EXPIRED_REFUND_DAYS more days. Never gives back more
+ * than was paid and not yet refunded. Repeating a cause books nothing and returns an empty list.
  */
 export async function refund(
   ctx: LedgerCtx,
@@ -93,31 +134,21 @@ export async function refund(
     readonly description: string
   },
 ): Promise<readonly TransactionRow[]> {
-  const { orderId, cause, description } = input
-  const booked = await ctx.db
-    .select()
-    .from(walletTransactions)
-    .where(eq(walletTransactions.orderId, orderId))
-  if (booked.some((row) => row.cause === cause)) return []
-  const returned = booked
-    .filter((row) => row.coinAmount > 0)
-    .reduce((sum, row) => sum + row.coinAmount, 0)
-  const back = sharesToReturn(await spentShares(ctx, orderId), returned, input.coinAmount)
-  const refunds = groupByWalletAndExpiry(back, ctx.clock())
-  for (const walletId of new Set(refunds.map((one) => one.walletId).toSorted()))
+  const { orderId, coinAmount, cause, description } = input
+  const paid = await readOrderBookings(ctx, orderId)
+  for (const walletId of [...new Set(paid.map((row) => row.walletId))].toSorted())
     await lockWallet(ctx, walletId)
-  const rows: TransactionRow[] = []
-  for (const [index, one] of refunds.entries())
-    rows.push(
-      await insertTransaction(ctx, {
-        ...one,
-        orderId,
-        kind: 'order-refund',
-        cause: index === 0 ? cause : `${cause}#${index + 1}`,
-        description,
-      }),
-    )
-  return rows
+  const booked = await readOrderBookings(ctx, orderId)
+  if (booked.some((row) => row.cause === cause)) return []
+  return await giveBack(ctx, {
+    taken: await readUnreturnedShares(
+      ctx,
+      booked.map((row) => row.id),
+    ),
+    coinAmount,
+    extraDays: EXPIRED_REFUND_DAYS,
+    booking: { kind: 'order-refund', orderId, cause, description },
+  })
 }
 
 /** What each wallet holds at the clock's time, by wallet id. */
@@ -125,17 +156,44 @@ export async function readWalletStates(
   ctx: Pick<ReadCtx, 'db' | 'clock'>,
   { rows }: { readonly rows: readonly WalletRow[] },
 ): Promise<ReadonlyMap<string, WalletState>> {
-  const byWallet = await readLots(
+  const byWallet = await readHoldings(
     ctx,
     rows.map((row) => row.id),
   )
   const now = ctx.clock()
   return new Map(
     rows.map((row) => {
-      const { lots, usedCredit } = lotsOf(byWallet, row.id)
-      return [row.id, walletState(lots, usedCredit, row.creditLimitCoinAmount, now)]
+      const { lots, debt } = byWallet.get(row.id) ?? { lots: [], debt: 0 }
+      return [row.id, walletState(lots, debt, row.creditLimitCoinAmount, now)]
     }),
   )
+}
+
+/** Books what comes back: one transaction for each wallet and expiry; `cause`, `cause#2`, … */
+async function giveBack(
+  ctx: LedgerCtx,
+  input: {
+    readonly taken: readonly StoredShare[]
+    readonly coinAmount: number
+    readonly extraDays: number
+    readonly booking: {
+      readonly kind: TransactionRow['kind']
+      readonly cause: string
+      readonly description: string
+      readonly orderId?: string
+      readonly revertsId?: string
+    }
+  },
+): Promise<readonly TransactionRow[]> {
+  const { taken, coinAmount, extraDays, booking } = input
+  const debts = await readDebts(ctx, [...new Set(taken.map((share) => share.walletId))])
+  const entries = returnEntries(taken, debts, coinAmount, { now: ctx.clock(), extraDays })
+  const rows: TransactionRow[] = []
+  for (const [index, entry] of entries.entries()) {
+    const cause = index === 0 ? booking.cause : `${booking.cause}#${index + 1}`
+    rows.push(await recordEntry(ctx, { ...booking, cause, walletId: entry.walletId }, entry))
+  }
+  return rows
 }
 
 /** The message says what can be spent. */
@@ -144,157 +202,4 @@ function notEnoughTokens(spendableCoinAmount: number): Problem {
     'payments/insufficient-tokens',
     `This wallet has only ${spendableCoinAmount} tokens to spend right now.`,
   )
-}
-
-async function lockWallet(ctx: LedgerCtx, walletId: string): Promise<WalletRow> {
-  return onlyRow(await ctx.db.select().from(wallets).where(eq(wallets.id, walletId)).for('update'))
-}
-
-async function findByCause(
-  ctx: LedgerCtx,
-  { walletId, cause }: Pick<Booking, 'walletId' | 'cause'>,
-): Promise<TransactionRow | undefined> {
-  const [row] = await ctx.db
-    .select()
-    .from(walletTransactions)
-    .where(and(eq(walletTransactions.walletId, walletId), eq(walletTransactions.cause, cause)))
-  return row
-}
-
-/** `coinAmount` as it is booked: positive adds, negative takes. */
-async function insertTransaction(ctx: LedgerCtx, booking: LotBooking): Promise<TransactionRow> {
-  const { walletId, kind, coinAmount, description, cause, expiresAt, orderId = null } = booking
-  if (!Number.isSafeInteger(coinAmount) || coinAmount === 0)
-    throw new RangeError(`Not an amount of tokens: ${coinAmount}`)
-  return onlyRow(
-    await ctx.db
-      .insert(walletTransactions)
-      .values({
-        id: ctx.newId(),
-        walletId,
-        kind,
-        coinAmount,
-        description,
-        coinsExpireAfterAt: expiresAt,
-        orderId,
-        cause,
-        createdAt: ctx.clock(),
-      })
-      .returning(),
-  )
-}
-
-type LotsByWallet = ReadonlyMap<
-  string,
-  { readonly lots: readonly Lot[]; readonly usedCredit: number }
->
-
-async function readLots(
-  ctx: Pick<ReadCtx, 'db'>,
-  walletIds: readonly string[],
-): Promise<LotsByWallet> {
-  if (walletIds.length === 0) return new Map()
-  const grants = await ctx.db
-    .select({
-      id: walletTransactions.id,
-      walletId: walletTransactions.walletId,
-      coinAmount: walletTransactions.coinAmount,
-      expiresAt: walletTransactions.coinsExpireAfterAt,
-      spent: sql<number>`coalesce(sum(${lotSpends.coinAmount}), 0)::int`,
-    })
-    .from(walletTransactions)
-    .leftJoin(lotSpends, eq(lotSpends.lotId, walletTransactions.id))
-    .where(
-      and(
-        inArray(walletTransactions.walletId, [...walletIds]),
-        sql`${walletTransactions.coinAmount} > 0`,
-      ),
-    )
-    .groupBy(walletTransactions.id)
-  const credits = await ctx.db
-    .select({
-      walletId: walletTransactions.walletId,
-      used: sql<number>`sum(${lotSpends.coinAmount})::int`,
-    })
-    .from(lotSpends)
-    .innerJoin(walletTransactions, eq(walletTransactions.id, lotSpends.spendId))
-    .where(and(isNull(lotSpends.lotId), inArray(walletTransactions.walletId, [...walletIds])))
-    .groupBy(walletTransactions.walletId)
-  return new Map(
-    walletIds.map((walletId) => [
-      walletId,
-      {
-        lots: grants
-          .filter((row) => row.walletId === walletId)
-          .map((row) => ({
-            id: row.id,
-            remaining: row.coinAmount - row.spent,
-            expiresAt: row.expiresAt,
-          })),
-        usedCredit: credits.find((row) => row.walletId === walletId)?.used ?? 0,
-      },
-    ]),
-  )
-}
-
-function lotsOf(
-  byWallet: LotsByWallet,
-  walletId: string,
-): { readonly lots: readonly Lot[]; readonly usedCredit: number } {
-  return byWallet.get(walletId) ?? { lots: [], usedCredit: 0 }
-}
-
-interface SpentShare {
-  readonly walletId: string
-  readonly coinAmount: number
-  readonly expiresAt: Date | null
-}
-
-async function spentShares(ctx: LedgerCtx, orderId: string): Promise<readonly SpentShare[]> {
-  const spends = await ctx.db
-    .select({
-      shareId: lotSpends.id,
-      walletId: walletTransactions.walletId,
-      coinAmount: lotSpends.coinAmount,
-      lotId: lotSpends.lotId,
-    })
-    .from(lotSpends)
-    .innerJoin(walletTransactions, eq(walletTransactions.id, lotSpends.spendId))
-    .where(eq(walletTransactions.orderId, orderId))
-    .orderBy(asc(lotSpends.id))
-  const lotIds = spends.flatMap((share) => (share.lotId === null ? [] : [share.lotId]))
-  const lots =
-    lotIds.length === 0
-      ? []
-      : await ctx.db
-          .select({ id: walletTransactions.id, expiresAt: walletTransactions.coinsExpireAfterAt })
-          .from(walletTransactions)
-          .where(inArray(walletTransactions.id, lotIds))
-  const expiryByLotId = new Map(lots.map((lot) => [lot.id, lot.expiresAt]))
-  return spends.map(({ walletId, coinAmount, lotId }) => ({
-    walletId,
-    coinAmount,
-    expiresAt: lotId === null ? null : (expiryByLotId.get(lotId) ?? null),
-  }))
-}
-
-function groupByWalletAndExpiry(
-  shares: readonly SpentShare[],
-  now: Date,
-): readonly { walletId: string; coinAmount: number; expiresAt: Date | null }[] {
-  const extended = new Date(now.getTime() + EXPIRED_REFUND_DAYS * 86_400_000)
-  const groups = new Map<string, { walletId: string; coinAmount: number; expiresAt: Date | null }>()
-  for (const share of shares) {
-    const expiresAt =
-      share.expiresAt !== null && share.expiresAt.getTime() <= now.getTime()
-        ? extended
-        : share.expiresAt
-    const key = `${share.walletId} ${expiresAt?.toISOString() ?? 'never'}`
-    groups.set(key, {
-      walletId: share.walletId,
-      expiresAt,
-      coinAmount: (groups.get(key)?.coinAmount ?? 0) + share.coinAmount,
-    })
-  }
-  return [...groups.values()]
 }

@@ -13,32 +13,43 @@ export interface Lot {
   readonly expiresAt: Date | null
 }
 
-/** A share of a spend; the null lot is credit. */
+/** The part of a spend that one lot gave; the null lot is debt: tokens that were not there. */
 export interface Share {
   readonly lotId: string | null
   readonly coinAmount: number
 }
 
-/** What a wallet holds at a time. `coinBalance` may be negative when credit was used. */
+/** What a wallet holds at a time; `coinBalance` is negative when it owes more than it has. */
 export interface WalletState {
   readonly coinBalance: number
   readonly spendableCoinAmount: number
   readonly expiringLots: readonly { readonly coinAmount: number; readonly expiresAt: Date }[]
 }
 
+/** A lot counts until the moment it expires, not at that moment. */
+export function isLive({ expiresAt }: Pick<Lot, 'expiresAt'>, now: Date): boolean {
+  return expiresAt === null || expiresAt.getTime() > now.getTime()
+}
+
 /** Lots that count at `now`, in the order in which they are spent. */
 export function spendableLots(lots: readonly Lot[], now: Date): readonly Lot[] {
-  return lots
-    .filter(
-      (lot) =>
-        lot.remaining > 0 && (lot.expiresAt === null || lot.expiresAt.getTime() > now.getTime()),
-    )
-    .toSorted(byExpiry)
+  return lots.filter((lot) => lot.remaining > 0 && isLive(lot, now)).toSorted(byExpiry)
 }
 
 /**
- * Divides a spend over lots in their given order; what no lot covers is credit. The caller has
- * checked that it is affordable.
+ * The lots that the reversal of a purchase takes from, in their order: the purchase's own lot, also
+ * when it has expired, then those that never expire. Only purchased tokens never expire, so a
+ * reversal takes no tokens of the trial or of a subscription.
+ */
+export function reversibleLots(lots: readonly Lot[], purchaseId: string): readonly Lot[] {
+  const own = lots.filter((lot) => lot.id === purchaseId)
+  const others = lots.filter((lot) => lot.id !== purchaseId && lot.expiresAt === null)
+  return [...own, ...others.toSorted(byExpiry)]
+}
+
+/**
+ * Divides a spend over lots in their given order; what no lot covers is debt. The caller has
+ * checked that it is affordable, or books a reversal.
  */
 export function divideOverLots(lots: readonly Lot[], coinAmount: number): readonly Share[] {
   let open = coinAmount
@@ -51,45 +62,19 @@ export function divideOverLots(lots: readonly Lot[], coinAmount: number): readon
   return open > 0 ? [...shares, { lotId: null, coinAmount: open }] : shares
 }
 
-/**
- * Sums of a wallet. `usedCredit` is what was spent beyond all lots and came back as a lot of its
- * own if it was refunded.
- */
+/** Sums of a wallet; `debt` is what was taken beyond all lots. */
 export function walletState(
   lots: readonly Lot[],
-  usedCredit: number,
+  debt: number,
   creditLimit: number,
   now: Date,
 ): WalletState {
   const counting = spendableLots(lots, now)
-  const coinBalance = counting.reduce((sum, lot) => sum + lot.remaining, 0) - usedCredit
+  const coinBalance = counting.reduce((sum, lot) => sum + lot.remaining, 0) - debt
   const expiringLots = counting.flatMap((lot) =>
     lot.expiresAt === null ? [] : [{ coinAmount: lot.remaining, expiresAt: lot.expiresAt }],
   )
   return { coinBalance, spendableCoinAmount: Math.max(0, coinBalance + creditLimit), expiringLots }
-}
-
-/**
- * The shares to give back, last spent first, after `alreadyReturned` tokens of the same spends went
- * back before.
- * @param spent shares in the order in which they were spent
- */
-export function sharesToReturn<S extends { readonly coinAmount: number }>(
-  spent: readonly S[],
-  alreadyReturned: number,
-  coinAmount: number,
-): readonly S[] {
-  let skip = alreadyReturned
-  let open = coinAmount
-  const back: S[] = []
-  for (const share of spent.toReversed()) {
-    const left = Math.max(0, share.coinAmount - skip)
-    skip = Math.max(0, skip - share.coinAmount)
-    const taken = Math.min(left, open)
-    if (taken > 0) back.push({ ...share, coinAmount: taken })
-    open -= taken
-  }
-  return back
 }
 
 function byExpiry(a: Lot, b: Lot): number {

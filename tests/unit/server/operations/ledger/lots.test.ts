@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import {
   divideOverLots,
-  sharesToReturn,
   spendableLots,
   walletState,
   type Lot,
@@ -65,34 +64,6 @@ describe('lots', () => {
             spendableLots(rows, now).reduce((sum, lot) => sum + lot.remaining, 0) - usedCredit,
           )
           expect(state.spendableCoinAmount).toBe(Math.max(0, state.coinBalance + limit))
-        },
-      ),
-    )
-  })
-
-  it('giving back in any portions returns every share once, last spent first', () => {
-    const spent = fc
-      .array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 6 })
-      .map((amounts) => amounts.map((coinAmount, index) => ({ index, coinAmount })))
-    fc.assert(
-      fc.property(
-        spent,
-        fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 10 }),
-        (shares, portions) => {
-          const backByIndex = new Map<number, number>()
-          let returned = 0
-          for (const portion of portions) {
-            const back = sharesToReturn(shares, returned, portion)
-            expect(total(back)).toBe(Math.min(portion, total(shares) - returned))
-            for (const share of back)
-              backByIndex.set(share.index, (backByIndex.get(share.index) ?? 0) + share.coinAmount)
-            returned += total(back)
-          }
-          for (const share of shares)
-            expect(backByIndex.get(share.index) ?? 0).toBeLessThanOrEqual(share.coinAmount)
-          const untouched = shares.findIndex((share) => backByIndex.has(share.index))
-          for (const share of shares.slice(untouched + 1))
-            if (untouched >= 0) expect(backByIndex.get(share.index)).toBe(share.coinAmount)
         },
       ),
     )

@@ -1,0 +1,216 @@
+/** How the ledger is stored: reading what entries are decided from, and recording them. */
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { ReadCtx, TxCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
+import { lotSpends, wallets, walletTransactions } from '#server/db/schema.ts'
+import type { Entry, ShareChange, StoredShare } from './entries.ts'
+import type { Lot } from './lots.ts'
+
+/** What the ledger needs of a transaction's context; tests give it a clock of their own. */
+export type LedgerCtx = Pick<TxCtx, 'db' | 'clock' | 'newId'>
+
+/** The words of a transaction; its amounts are the entry's. */
+interface Wording {
+  readonly walletId: string
+  readonly kind: TransactionRow['kind']
+  readonly cause: string
+  readonly description: string
+  readonly orderId?: string
+  readonly revertsId?: string
+}
+
+/** A wallet's lots, also those that are empty or have expired, and what it owes. */
+interface Holding {
+  readonly lots: readonly Lot[]
+  readonly debt: number
+}
+
+export async function lockWallet(ctx: LedgerCtx, walletId: string): Promise<WalletRow> {
+  return onlyRow(await ctx.db.select().from(wallets).where(eq(wallets.id, walletId)).for('update'))
+}
+
+export async function findByCause(
+  ctx: LedgerCtx,
+  { walletId, cause }: Pick<Wording, 'walletId' | 'cause'>,
+): Promise<TransactionRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(walletTransactions)
+    .where(and(eq(walletTransactions.walletId, walletId), eq(walletTransactions.cause, cause)))
+  return row
+}
+
+/** Payments and refunds of an order, in all wallets. */
+export async function readOrderBookings(
+  ctx: LedgerCtx,
+  orderId: string,
+): Promise<readonly TransactionRow[]> {
+  return await ctx.db
+    .select()
+    .from(walletTransactions)
+    .where(eq(walletTransactions.orderId, orderId))
+}
+
+/** Stores a transaction and its entry. The caller holds the lock of the wallet. */
+export async function recordEntry(
+  ctx: LedgerCtx,
+  { walletId, kind, cause, description, orderId, revertsId }: Wording,
+  { coinAmount, expiresAt, shares, changes }: Entry,
+): Promise<TransactionRow> {
+  if (!Number.isSafeInteger(coinAmount) || coinAmount === 0)
+    throw new RangeError(`Not an amount of tokens: ${coinAmount}`)
+  const row = onlyRow(
+    await ctx.db
+      .insert(walletTransactions)
+      .values({
+        id: ctx.newId(),
+        walletId,
+        kind,
+        coinAmount,
+        description,
+        coinsExpireAfterAt: expiresAt,
+        orderId,
+        revertsId,
+        cause,
+        createdAt: ctx.clock(),
+      })
+      .returning(),
+  )
+  if (shares.length > 0)
+    await ctx.db.insert(lotSpends).values(shares.map((share) => ({ spendId: row.id, ...share })))
+  for (const change of changes) await changeShare(ctx, change, row.id)
+  return row
+}
+
+/** What each wallet holds, by wallet id. */
+export async function readHoldings(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletIds: readonly string[],
+): Promise<ReadonlyMap<string, Holding>> {
+  if (walletIds.length === 0) return new Map()
+  const grants = await ctx.db
+    .select({
+      id: walletTransactions.id,
+      walletId: walletTransactions.walletId,
+      coinAmount: walletTransactions.coinAmount,
+      expiresAt: walletTransactions.coinsExpireAfterAt,
+      spent: sql<number>`coalesce(sum(${lotSpends.coinAmount}), 0)::int`,
+    })
+    .from(walletTransactions)
+    .leftJoin(lotSpends, eq(lotSpends.lotId, walletTransactions.id))
+    .where(
+      and(
+        inArray(walletTransactions.walletId, [...walletIds]),
+        gt(walletTransactions.coinAmount, 0),
+      ),
+    )
+    .groupBy(walletTransactions.id)
+  const debts = await readDebts(ctx, walletIds)
+  return new Map(
+    walletIds.map((walletId) => [
+      walletId,
+      {
+        lots: grants
+          .filter((row) => row.walletId === walletId)
+          .map(({ id, coinAmount, spent, expiresAt }) => ({
+            id,
+            remaining: coinAmount - spent,
+            expiresAt,
+          })),
+        debt: debts
+          .filter((share) => share.walletId === walletId)
+          .reduce((sum, share) => sum + share.coinAmount, 0),
+      },
+    ]),
+  )
+}
+
+/** What one wallet holds. */
+export async function readHolding(ctx: Pick<ReadCtx, 'db'>, walletId: string): Promise<Holding> {
+  return (await readHoldings(ctx, [walletId])).get(walletId) ?? { lots: [], debt: 0 }
+}
+
+/** All debt of wallets, oldest first. */
+export async function readDebts(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletIds: readonly string[],
+): Promise<readonly StoredShare[]> {
+  if (walletIds.length === 0) return []
+  return await selectShares(ctx)
+    .where(and(isNull(lotSpends.lotId), inArray(walletTransactions.walletId, [...walletIds])))
+    .orderBy(...oldestFirst)
+}
+
+/** The shares of spends that no refund gave back yet, oldest first. */
+export async function readUnreturnedShares(
+  ctx: Pick<ReadCtx, 'db'>,
+  spendIds: readonly string[],
+): Promise<readonly StoredShare[]> {
+  if (spendIds.length === 0) return []
+  return await selectShares(ctx)
+    .where(and(isNull(lotSpends.returnId), inArray(lotSpends.spendId, [...spendIds])))
+    .orderBy(...oldestFirst)
+}
+
+const lot = alias(walletTransactions, 'lot')
+const oldestFirst = [
+  asc(walletTransactions.createdAt),
+  asc(walletTransactions.id),
+  asc(lotSpends.id),
+]
+
+function selectShares(ctx: Pick<ReadCtx, 'db'>) {
+  return ctx.db
+    .select({
+      id: lotSpends.id,
+      walletId: walletTransactions.walletId,
+      coinAmount: lotSpends.coinAmount,
+      lotId: lotSpends.lotId,
+      expiresAt: lot.coinsExpireAfterAt,
+    })
+    .from(lotSpends)
+    .innerJoin(walletTransactions, eq(walletTransactions.id, lotSpends.spendId))
+    .leftJoin(lot, eq(lot.id, lotSpends.lotId))
+}
+
+/** Changes all of a share, or makes a share of its own of the part that changes. */
+async function changeShare(
+  ctx: LedgerCtx,
+  { kind, shareId, coinAmount }: ShareChange,
+  lotId: string,
+): Promise<void> {
+  const change = columnsOf(kind, lotId)
+  const [rest] = await ctx.db
+    .update(lotSpends)
+    .set({ coinAmount: sql`${lotSpends.coinAmount} - ${coinAmount}` })
+    .where(and(eq(lotSpends.id, shareId), gt(lotSpends.coinAmount, coinAmount)))
+    .returning()
+  if (rest === undefined)
+    onlyRow(
+      await ctx.db
+        .update(lotSpends)
+        .set(change)
+        .where(and(eq(lotSpends.id, shareId), eq(lotSpends.coinAmount, coinAmount)))
+        .returning(),
+    )
+  else {
+    const { id: _id, ...copy } = rest
+    await ctx.db.insert(lotSpends).values({ ...copy, coinAmount, ...change })
+  }
+}
+
+function columnsOf(
+  kind: ShareChange['kind'],
+  lotId: string,
+): Partial<Pick<typeof lotSpends.$inferInsert, 'lotId' | 'returnId'>> {
+  switch (kind) {
+    case 'settle':
+      return { lotId }
+    case 'return':
+      return { returnId: lotId }
+    case 'cancel':
+      return { lotId, returnId: lotId }
+  }
+}
