@@ -110,7 +110,7 @@ export async function returnChargeback(
   const { walletId, cause, chargebackCause, description } = booking
   await lockWallet(ctx, walletId)
   const chargeback = await findByCause(ctx, { walletId, cause: chargebackCause })
-  if (chargeback === undefined || (await findByCause(ctx, { walletId, cause }))) return []
+  if (chargeback?.kind !== 'chargeback' || (await findByCause(ctx, { walletId, cause }))) return []
   return await giveBack(ctx, {
     taken: await readUnreturnedShares(ctx, [chargeback.id]),
     coinAmount: -chargeback.coinAmount,
@@ -121,9 +121,10 @@ export async function returnChargeback(
 
 /**
  * Gives tokens of an order back into the wallets they came from: what was paid with debt first,
- * then what lives longest. Each comes back with the expiry of the lot it was taken from; if
- * that lot has expired, it stays usable for EXPIRED_REFUND_DAYS more days. Never gives back more
- * than was paid and not yet refunded. Repeating a cause books nothing and returns an empty list.
+ * then what lives longest. Each comes back with the expiry of the lot it was taken from; if that
+ * lot has expired, it stays usable for EXPIRED_REFUND_DAYS more days. Never gives back more than
+ * was paid and not yet refunded. Repeating a cause books nothing and returns an empty list. The
+ * caller holds the lock of the order's row, so that no other wallet pays for it meanwhile.
  */
 export async function refund(
   ctx: LedgerCtx,
