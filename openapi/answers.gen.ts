@@ -40,6 +40,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/wallet-subscriptions': ["walletSubscriptions"],
   'GET /v1/wallet-subscriptions/{walletSubscriptionId}': ["walletSubscription"],
   'POST /v1/wallet-subscriptions/{id}/cancel': ["walletSubscription"],
+  'POST /v1/wallet-subscriptions/{id}/resume': ["walletSubscription"],
   'POST /v1/payments/wallet-coin-transactions/stripe/checkout-sessions': ["stripeCheckoutSession"],
   'GET /v1/payments/wallet-coin-transactions/stripe/checkout-sessions/{id}': ["stripeCheckoutSession"],
   'GET /v1/stored-payment-methods': ["storedPaymentMethods"],

@@ -858,6 +858,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/wallet-subscriptions/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a cancellation back
+         * @description Additive. Only while its period runs; repeating is harmless. 409 `subscriptions/not-resumable` once it is over.
+         */
+        post: operations["resumeWalletSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payments/wallet-coin-transactions/stripe/checkout-sessions": {
         parameters: {
             query?: never;
@@ -1250,13 +1270,17 @@ export interface components {
          *     | payments/off | 409 | orders cost nothing on this server | no |
          *     | payments/amount-out-of-range | 422 | 2,000 to 100,000 without an order, 1 to 100,000 with one | no |
          *     | payments/session-not-found | 404 | no such checkout session | no |
+         *     | payments/provider-away | 503 | the payment provider does not answer | yes |
+         *     | payments/signature-invalid | 400 | a notice of the provider is not signed as it should be | no |
          *     | wallets/not-found | 404 | no such wallet | no |
          *     | media-assets/not-found | 404 | no such asset | no |
          *     | media-assets/wrong-kind | 422 | the edit needs another kind of file there | no |
          *     | music-tracks/not-found | 404 | no such track | no |
          *     | subscriptions/not-found | 404 | no such subscription | no |
          *     | subscriptions/not-cancelable | 409 | lifetime or expired | no |
-         *     | subscriptions/already-active | 409 | one is active | no |
+         *     | subscriptions/already-active | 409 | one is active, or its first payment is on its way | no |
+         *     | subscriptions/not-resumable | 409 | not cancelling, or over | no |
+         *     | subscriptions/plan-not-offered | 422 | no such plan | no |
          *     | referrals/not-found | 404 | no such code | no |
          *     | referrals/own-code | 422 | users cannot redeem their own code | no |
          *     | referrals/code-taken | 409 | another user has it | no |
@@ -1894,16 +1918,28 @@ export interface components {
         StripeCheckoutSession: {
             /** @description The provider's session id. */
             _id: string;
-            /** @description Mounts the embedded checkout; null once complete or expired. */
+            /** @description The provider's own; null where the document at `payUrl` needs none. */
             clientSecret: string | null;
             /** @enum {string} */
             status: "open" | "complete" | "expired";
+            /**
+             * @description Additive. `paid`: tokens, order and subscription are booked. A complete session can still be pending.
+             * @enum {string}
+             */
+            payment: "unpaid" | "pending" | "paid" | "failed";
             /** @description Only of a subscription. */
             planSlug: string | null;
             /** @description Tokens asked for; null for a subscription. */
             coinAmount: number | null;
             /** @description Additive. Tokens charged and credited: at least 50, the least a card can pay. */
             chargedCoinAmount: number | null;
+            /**
+             * @description Additive. Whether `payUrl` is shown in a frame of the page or opened in a new tab.
+             * @enum {string}
+             */
+            presentation: "frame" | "redirect";
+            /** @description Additive. Where the person pays. */
+            payUrl: string;
             createdAt: components["schemas"]["Instant"];
         };
         CreateSubscriptionCheckoutBody: {
@@ -3648,7 +3684,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getSubscriptionCheckoutSession: {
@@ -3676,7 +3712,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     listWalletSubscriptions: {
@@ -3700,7 +3735,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     getWalletSubscription: {
@@ -3728,7 +3762,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     cancelWalletSubscription: {
@@ -3762,7 +3795,41 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeWalletSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, active again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        walletSubscription: components["schemas"]["WalletSubscription"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTokenCheckoutSession: {
@@ -3799,7 +3866,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getTokenCheckoutSession: {
@@ -3827,7 +3894,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     listStoredPaymentMethods: {

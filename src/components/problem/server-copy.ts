@@ -142,6 +142,8 @@ const ADVICE: Readonly<
   'payments/off': { body: 'Edits are free on this server. Nothing was charged.', action: null },
   'payments/amount-out-of-range': { body: 'Nothing was charged.', action: null },
   'payments/session-not-found': GONE,
+  'payments/provider-away': { body: 'Please try again in a moment.', action: TRY_AGAIN },
+  'payments/signature-invalid': { body: null, action: null },
   'wallets/not-found': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
   'media-assets/not-found': {
     body: 'Please choose another intro or outro.',
@@ -158,6 +160,8 @@ const ADVICE: Readonly<
   'subscriptions/not-found': GONE,
   'subscriptions/not-cancelable': { body: UNCHANGED, action: null },
   'subscriptions/already-active': { body: 'Nothing was charged.', action: null },
+  'subscriptions/not-resumable': { body: UNCHANGED, action: null },
+  'subscriptions/plan-not-offered': { body: null, action: null },
   'referrals/not-found': { body: 'Please check the code.', action: null },
   'referrals/own-code': { body: 'Please use a code from another person.', action: null },
   'referrals/code-taken': { body: 'Please choose another code.', action: null },
