@@ -1,17 +1,15 @@
 import { and, eq } from 'drizzle-orm'
 import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
-import type { OrderRow } from '#server/db/rows.ts'
+import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { walletTransactions } from '#server/db/schema.ts'
 import { spend } from '#server/operations/ledger/book.ts'
 import { getWallet, type WalletFacts } from '#server/operations/ledger/wallets.ts'
-import { refuseSoundlessJob } from '#server/operations/media-jobs/refuse-soundless.ts'
-import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
-import { lockOrder, readJobUpload } from './find.ts'
+import { lockOrder } from './find.ts'
 import { markPaid } from './mark-paid.ts'
-import { orderTotals } from './totals.ts'
+import { readPayable } from './payable.ts'
 
 /** A payment: exactly `coinAmount` of one of the user's wallets, once for each key. */
 interface TokenPayment {
@@ -49,11 +47,7 @@ export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): P
       cause: `order:${order.id}:${payment.idempotencyKey}`,
     }
     const isRepeated = await wasPaidBefore(ctx, order, booking)
-    if (!isRepeated) {
-      refuseDead(await readJobUpload(ctx, { mediaJobId: job.id }))
-      await refuseSoundlessJob(ctx, { job })
-    }
-    const settled = isRepeated ? order : await book(ctx, order, booking)
+    const settled = isRepeated ? order : await book(ctx, { order, job }, booking)
     return {
       order: await readOrder(ctx, { row: settled }),
       wallet: await getWallet(ctx, payment),
@@ -85,36 +79,18 @@ async function wasPaidBefore(
   )
 }
 
-async function book(ctx: TxCtx, order: OrderRow, booking: PaymentBooking): Promise<OrderRow> {
-  if (order.status === 'canceled')
-    throw new Problem(
-      'orders/canceled',
-      'This order was cancelled. Please choose your edits again.',
-    )
-  const { items, booked } = await readOrder(ctx, { row: order })
-  // Its edits changed while the length of the video was unknown; the next `createOrder` prices
-  // them.
-  if (order.status === 'open' && items.length === 0)
-    throw new Problem(
-      'orders/metadata-pending',
-      'Your video is still being measured. Please try again in a moment.',
-      { retryAfterS: 3 },
-    )
-  const { remaining } = orderTotals(order.status, items, booked)
-  if (order.status === 'paid' || remaining === 0)
-    throw new Problem('orders/already-paid', 'This order is already paid.')
+async function book(
+  ctx: TxCtx,
+  { order, job }: { readonly order: OrderRow; readonly job: JobRow },
+  booking: PaymentBooking,
+): Promise<OrderRow> {
+  const { remaining, description } = await readPayable(ctx, { order, job })
   if (booking.coinAmount > remaining) {
     const message = `Only ${remaining} tokens are left to pay.`
     throw new Problem('orders/amount-too-high', message, {
       fields: { 'walletCoinTransaction.coinAmount': message },
     })
   }
-  await spend(ctx, { ...booking, orderId: order.id, description: describePayment(items) })
+  await spend(ctx, { ...booking, orderId: order.id, description })
   return booking.coinAmount === remaining ? await markPaid(ctx, { order }) : order
-}
-
-function describePayment(items: readonly { readonly description: string }[]): string {
-  const [first, ...more] = items
-  if (first === undefined) return 'Order'
-  return more.length === 0 ? first.description : `${first.description} and ${more.length} more`
 }
