@@ -76,3 +76,10 @@ function isTrusted(address: string, proxies: TrustedProxies): boolean {
   const family = isIP(address)
   return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
+
+/** How this machine calls the address that it listens on. */
+export function ownHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -15,9 +15,13 @@ import { createMediaJobRoutes } from '#server/routes/media-jobs.ts'
 import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
+import { createPayFrame } from '#server/routes/pay-frame.ts'
+import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
+import { createPaymentRoutes } from '#server/routes/payments.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
+import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
 import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
@@ -40,7 +44,9 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createMediaJobRoutes(deps),
     ...createMusicTrackRoutes(),
     ...createOrderRoutes(deps),
+    ...createPaymentRoutes(deps),
     ...createPresetRoutes(deps),
+    ...createSubscriptionRoutes(deps),
     ...createSystemRoutes(deps),
     ...createUploadRoutes(deps),
     ...createUserRoutes(deps),
@@ -73,6 +79,8 @@ export async function buildApp(
     for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)
   })
   hono.route('/', createDevMailbox(deps))
+  hono.route('/', createPayFrame(deps))
+  hono.route('/', createPaymentWebhooks(deps))
   hono.all(`${API_ROOT}/*`, createApi({ deps, contract, handlers, identify: createIdentify(deps) }))
   hono.route('/', createStaticRoutes())
   return { hono, contract, handlers }

@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
+import { isLoopback, ownHost } from './addresses.ts'
 import { openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
 import { keepPostgresUp } from '#server/db/embedded/keep-up.ts'
@@ -21,6 +22,8 @@ import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartLocks } from '#server/object-store/part-locks.ts'
+import type { PaymentProvider } from '#server/payments/port.ts'
+import { createTestProvider } from '#server/payments/test/provider.ts'
 import { StartError } from './start-error.ts'
 
 /** Everything that was opened for this process, and its end. */
@@ -55,6 +58,7 @@ export async function compose(
   log: Log,
   replacements: Replacements = {},
 ): Promise<Composition> {
+  refusePublicTestPayments(settings)
   const clock = replacements.clock ?? (() => new Date())
   await makeDataFolder(settings.dataDir)
   const { connection, stop } = await openDatabase(settings, replacements.connection, log)
@@ -85,6 +89,7 @@ export async function compose(
       queue,
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
+      payments: choosePayments(settings, { db, clock, key: secrets.testPayments, log }),
       ffmpeg: await findFfmpeg(settings, log),
       measures: createMeasures({ ...MEASURING, clock }),
     }
@@ -156,6 +161,25 @@ function chooseHuman(
 ): HumanVerification {
   if (settings.recaptcha === null) return createAltcha(deps)
   return createRecaptcha({ ...settings.recaptcha, fetch, log: deps.log })
+}
+
+/**
+ * Payments that move no money give tokens to everybody who finds the server, so that a public one
+ * must be told that this is meant.
+ */
+function refusePublicTestPayments({ role, publicOrigin, allowsTestPayments }: Settings): void {
+  if (allowsTestPayments || role === 'migrate' || isLoopback(new URL(publicOrigin).hostname)) return
+  throw new StartError(
+    `Payments are only a test here and move no money, but other people can reach ${publicOrigin}; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing.`,
+  )
+}
+
+function choosePayments(
+  { host, port }: Settings,
+  parts: { db: Db; clock: () => Date; key: Uint8Array; log: Log },
+): PaymentProvider {
+  const webhookUrl = `http://${ownHost(host)}:${port}/editors/api/v1/payments/webhooks/test`
+  return createTestProvider({ ...parts, newId: v7, webhookUrl })
 }
 
 async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {

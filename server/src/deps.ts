@@ -7,6 +7,7 @@ import type { Mailer } from '#server/mail/port.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
+import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Settings } from './env.ts'
 
 /**
@@ -25,6 +26,7 @@ export interface Deps {
   readonly queue: Queue
   readonly mailer: Mailer
   readonly human: HumanVerification
+  readonly payments: PaymentProvider
   /** Null when no usable ffmpeg was found; then media edits are not offered. */
   readonly ffmpeg: Ffmpeg | null
   /** For prices before the check of an upload. */

@@ -33,6 +33,8 @@ export interface Settings {
   readonly accountUploadBytes: number
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
+  /** Payments that move no money may be taken where other people can reach the server. */
+  readonly allowsTestPayments: boolean
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
   readonly hasLocalMailbox: boolean
 }
@@ -99,6 +101,7 @@ export function readSettings(env: Environment): Settings {
       ) *
       1024 ** 3,
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
+    allowsTestPayments: flag('ONECUT_ALLOW_TEST_PAYMENTS', text('ONECUT_ALLOW_TEST_PAYMENTS')),
     hasLocalMailbox:
       smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }
@@ -114,6 +117,12 @@ function wholeNumber(name: string, value: string, least: number, most: number): 
   if (!/^\d+$/.test(value) || number < least || number > most)
     throw wrong(name, value, `a whole number from ${least} to ${most}`)
   return number
+}
+
+function flag(name: string, value: string | null): boolean {
+  if (value === null || value === '0') return false
+  if (value === '1') return true
+  throw wrong(name, value, '1, or not set')
 }
 
 function origin(name: string, value: string): string {

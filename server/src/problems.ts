@@ -43,7 +43,11 @@ export type ProblemCode =
   | 'parts/superseded'
   | 'parts/upload-ended'
   | 'parts/wrong-size'
+  | 'payments/amount-out-of-range'
   | 'payments/insufficient-tokens'
+  | 'payments/provider-away'
+  | 'payments/session-not-found'
+  | 'payments/signature-invalid'
   | 'presets/doubled'
   | 'presets/needs-sound'
   | 'presets/not-offered'
@@ -58,6 +62,11 @@ export type ProblemCode =
   | 'request/too-many'
   | 'request/too-slow'
   | 'request/unsupported-media-type'
+  | 'subscriptions/already-active'
+  | 'subscriptions/not-cancelable'
+  | 'subscriptions/not-found'
+  | 'subscriptions/not-resumable'
+  | 'subscriptions/plan-not-offered'
   | 'system/not-built'
   | 'system/unavailable'
   | 'uploads/aborted'
@@ -125,6 +134,8 @@ const NOT_FOUND = {
   'media-jobs/thumbnail-not-found': 'Thumbnail not found.',
   'orders/not-found': 'Order not found.',
   'outputs/not-found': 'Output not found.',
+  'payments/session-not-found': 'Checkout session not found.',
+  'subscriptions/not-found': 'Wallet subscription not found.',
   'uploads/not-found': 'Upload request not found.',
   'users/not-found': 'User not found.',
   'wallets/not-found': 'Wallet not found.',

@@ -1,3 +1,4 @@
+import { ownHost } from './addresses.ts'
 import { buildApp } from './app.ts'
 import { compose, type Composition, type Replacements } from './compose.ts'
 import type { Deps } from './deps.ts'
@@ -126,13 +127,6 @@ async function selfTest(
   } finally {
     clearInterval(slow)
   }
-}
-
-/** How this machine calls the address that it listens on. */
-function ownHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /** `fetch` fails with one sentence for everything; its cause says what happened. */

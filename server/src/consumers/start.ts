@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { deliverMail } from '#server/operations/mail/send.ts'
 import { startMediaWork } from './media-work.ts'
+import { startPaymentWork } from './payment-work.ts'
 
 /** Starts consuming every kind of message in this process; each kind has its line here. */
 export async function startConsumers(deps: Deps, queue: Queue): Promise<void> {
@@ -9,4 +10,5 @@ export async function startConsumers(deps: Deps, queue: Queue): Promise<void> {
     deliverMail(deps, data),
   )
   await startMediaWork(deps, queue)
+  await startPaymentWork(deps, queue)
 }

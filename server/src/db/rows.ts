@@ -1,5 +1,6 @@
 /** Rows as the tables give them; `New…` is what an insert takes. */
 import type {
+  checkoutSessions,
   magicLinks,
   mails,
   mediaAssets,
@@ -13,6 +14,7 @@ import type {
   users,
   walletTransactions,
   wallets,
+  walletSubscriptions,
 } from './schema.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -30,3 +32,5 @@ export type LineItemRow = typeof orderLineItems.$inferSelect
 export type NewLineItem = typeof orderLineItems.$inferInsert
 export type WalletRow = typeof wallets.$inferSelect
 export type TransactionRow = typeof walletTransactions.$inferSelect
+export type CheckoutRow = typeof checkoutSessions.$inferSelect
+export type SubscriptionRow = typeof walletSubscriptions.$inferSelect

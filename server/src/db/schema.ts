@@ -492,3 +492,166 @@ export const orderLineItems = pgTable(
     check('order_line_items_amount', sql`${t.coinAmount} >= 0`),
   ],
 )
+
+// ---------------------------------------------------------------- payments
+
+/**
+ * One visit to the payment provider's page, begun here first: the row is written, then the provider
+ * is called with a key made of its id. What a person owes or gets follows from this row, never from
+ * what the provider repeats of it.
+ */
+export const checkoutSessions = pgTable(
+  'checkout_sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    /** The order that the tokens are bought for, or null. */
+    orderId: uuid('order_id').references(() => orders.id),
+    kind: text('kind', { enum: ['tokens', 'subscription'] }).notNull(),
+    planSlug: text('plan_slug'),
+    /** Tokens asked for; null of a subscription. */
+    coinAmount: integer('coin_amount'),
+    /** Tokens charged and credited; null of a subscription. */
+    chargedCoinAmount: integer('charged_coin_amount'),
+    provider: text('provider').notNull(),
+    /** Null until the provider has answered. */
+    providerSessionId: text('provider_session_id').unique(),
+    intentKey: text('intent_key').notNull(),
+    /** As the provider says: open, ended by a payment that may still be pending, or ended. */
+    status: text('status', { enum: ['open', 'complete', 'expired'] }).notNull(),
+    payment: text('payment', { enum: ['unpaid', 'pending', 'paid', 'failed'] }).notNull(),
+    createdAt: at('created_at').notNull(),
+    /** Computed once: a repeated call to the provider must carry the same value. */
+    expiresAt: at('expires_at').notNull(),
+    /** When the provider was last asked for it. */
+    readAt: at('read_at'),
+    /** When its end was booked; the provider is not asked again. */
+    settledAt: at('settled_at'),
+  },
+  (t) => [
+    unique('checkout_sessions_intent').on(t.userId, t.intentKey),
+    uniqueIndex('checkout_sessions_one_open_subscription')
+      .on(t.userId, t.planSlug)
+      .where(sql`kind = 'subscription' and status = 'open'`),
+    index('checkout_sessions_user').on(t.userId, t.createdAt),
+    index('checkout_sessions_order').on(t.orderId),
+    index('checkout_sessions_unsettled')
+      .on(t.readAt)
+      .where(sql`settled_at is null`),
+  ],
+)
+
+/** A monthly plan of one person, as last read from the provider. */
+export const walletSubscriptions = pgTable(
+  'wallet_subscriptions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    planSlug: text('plan_slug').notNull(),
+    provider: text('provider').notNull(),
+    providerSubscriptionId: text('provider_subscription_id').notNull().unique(),
+    status: text('status', {
+      enum: ['active', 'payment-problem', 'canceling', 'expired'],
+    }).notNull(),
+    /** End of the last month that was paid; null before the first payment. */
+    paidThrough: at('paid_through'),
+    periodEndsAt: at('period_ends_at').notNull(),
+    cancelsAt: at('cancels_at'),
+    topUpCoinAmount: integer('top_up_coin_amount').notNull(),
+    createdAt: at('created_at').notNull(),
+    endedAt: at('ended_at'),
+    /** When the reading began that this row shows; an older reading does not overwrite it. */
+    readAt: at('read_at').notNull(),
+    /** When it is read again without a notice; null when it is over. */
+    readDueAt: at('read_due_at'),
+  },
+  (t) => [
+    index('wallet_subscriptions_user').on(t.userId, t.createdAt),
+    index('wallet_subscriptions_due').on(t.readDueAt),
+  ],
+)
+
+/** Money that arrived. Amounts are whole cents; `coinAmount` is what was credited for it. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').notNull(),
+    providerPaymentId: text('provider_payment_id').notNull().unique(),
+    checkoutSessionId: uuid('checkout_session_id').references(() => checkoutSessions.id),
+    walletSubscriptionId: uuid('wallet_subscription_id').references(() => walletSubscriptions.id),
+    amountCents: integer('amount_cents').notNull(),
+    taxCents: integer('tax_cents').notNull(),
+    /** ISO 4217, lower case. */
+    currency: text('currency').notNull(),
+    coinAmount: integer('coin_amount').notNull(),
+    paidAt: at('paid_at').notNull(),
+  },
+  (t) => [index('payments_user').on(t.userId, t.paidAt)],
+)
+
+/** Notices of the provider: only that an object is worth reading again. Each is kept once. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    provider: text('provider').notNull(),
+    eventId: text('event_id').notNull(),
+    type: text('type').notNull(),
+    /** What to read again; null for a notice that concerns nothing of ours. */
+    objectKind: text('object_kind', { enum: ['session', 'subscription'] }),
+    objectId: text('object_id'),
+    occurredAt: at('occurred_at').notNull(),
+    receivedAt: at('received_at').notNull(),
+    settledAt: at('settled_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.eventId] }),
+    index('payment_events_unsettled')
+      .on(t.receivedAt)
+      .where(sql`settled_at is null`),
+    index('payment_events_settled').on(t.settledAt),
+  ],
+)
+
+/** What the provider `test` remembers: its sessions and subscriptions (payments/test/life.ts). */
+export const testPayments = pgTable(
+  'test_payments',
+  {
+    id: text('id').primaryKey(),
+    /** The key of the call that made it. */
+    intentKey: text('intent_key').notNull().unique(),
+    state: jsonb('state').notNull(),
+    /** When it next changes by itself; null when it does not. */
+    dueAt: at('due_at'),
+  },
+  (t) => [index('test_payments_due').on(t.dueAt)],
+)
+
+/** Notices that the provider `test` has still to deliver. */
+export const testNotices = pgTable(
+  'test_notices',
+  {
+    id: text('id').primaryKey(),
+    type: text('type').notNull(),
+    objectKind: text('object_kind', { enum: ['session', 'subscription'] }).notNull(),
+    objectId: text('object_id').notNull(),
+    occurredAt: at('occurred_at').notNull(),
+    dueAt: at('due_at').notNull(),
+    /** How often it is delivered. */
+    copies: integer('copies').notNull(),
+  },
+  (t) => [index('test_notices_due').on(t.dueAt)],
+)

@@ -9,6 +9,7 @@ export interface Secrets {
   readonly partUrl: Uint8Array
   readonly human: Uint8Array
   readonly code: Uint8Array
+  readonly testPayments: Uint8Array
 }
 
 const SECRET_BYTES = 32
@@ -24,6 +25,7 @@ export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
     'partUrl',
     'human',
     'code',
+    'testPayments',
   ] as const satisfies readonly (keyof Secrets)[]
   const fresh = names.map((name) => ({
     name,
@@ -46,5 +48,6 @@ export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
     partUrl: read('partUrl'),
     human: read('human'),
     code: read('code'),
+    testPayments: read('testPayments'),
   }
 }

@@ -33,7 +33,7 @@ export async function readBody(
   rules: BodyRules,
   maxMs: number = MAX_BODY_MS,
 ): Promise<ReadBody> {
-  const bytes = await readBytes(request, maxMs)
+  const bytes = await readBytes(request, { maxBytes: MAX_BODY_BYTES, maxMs })
   if (bytes.length === 0) return { value: undefined, bytes }
   const type = mediaType(request.headers.get('content-type'))
   if (!rules.mediaTypes.includes(type)) {
@@ -52,8 +52,16 @@ export async function readBody(
   }
 }
 
-async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? '0') > MAX_BODY_BYTES) throw tooLarge()
+/**
+ * Reads a body as it is, of at most `maxBytes`. Refuses: `request/too-large`, `request/too-slow`.
+ */
+export async function readBytes(
+  request: Request,
+  { maxBytes, maxMs = MAX_BODY_MS }: { readonly maxBytes: number; readonly maxMs?: number },
+): Promise<Uint8Array> {
+  const tooLarge = (): Problem =>
+    new Problem('request/too-large', `This request is larger than ${sizeText(maxBytes)}.`)
+  if (Number(request.headers.get('content-length') ?? '0') > maxBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()
   const body: ReadableStream<Uint8Array> = request.body
   const reader = body.getReader()
@@ -68,7 +76,7 @@ async function readBytes(request: Request, maxMs: number): Promise<Uint8Array> {
       const { done, value } = await Promise.race([reader.read(), limit])
       if (done) return Buffer.concat(chunks)
       total += value.byteLength
-      if (total > MAX_BODY_BYTES) throw tooLarge()
+      if (total > maxBytes) throw tooLarge()
       chunks.push(value)
     }
   } catch (error) {
@@ -118,5 +126,7 @@ const malformed = (): Problem =>
   )
 const tooSlow = (): Problem =>
   new Problem('request/too-slow', 'This request did not arrive in time. Please try again.')
-const tooLarge = (): Problem =>
-  new Problem('request/too-large', 'This request is larger than 2 MiB.')
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`
+}

@@ -22,7 +22,8 @@ export function securityHeaders({
       ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? RECAPTCHA_ORIGINS : [])].join(
         ' ',
       ),
-      ...(usesRecaptcha ? ['frame-src https://www.google.com'] : []),
+      // The frame that takes payments is a document of this server with a policy of its own.
+      ...(usesRecaptcha ? ["frame-src 'self' https://www.google.com"] : []),
       "style-src 'self'",
       "worker-src 'self'",
       ['connect-src', "'self'", ...connectOrigins].join(' '),

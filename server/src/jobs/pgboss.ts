@@ -22,6 +22,8 @@ const KINDS = [
   'validate-upload',
   'render-task',
   'sweep',
+  'settle-payment',
+  'payments-tick',
 ] as const satisfies readonly JobKind[]
 
 /**

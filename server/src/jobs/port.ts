@@ -9,6 +9,8 @@ export interface JobKinds {
   'validate-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
   sweep: Record<string, never>
+  'settle-payment': { provider: string; eventId: string }
+  'payments-tick': Record<string, never>
 }
 export type JobKind = keyof JobKinds
 

@@ -15,13 +15,19 @@ export type Permission =
   | 'create:fundSourceWalletCoinTransactions'
   | 'read:walletSubscriptions'
 
-/** What permissions need to know of a subscription; `canceling` runs to the end of its period. */
-export interface SubscriptionFact {
-  readonly status: 'active' | 'canceling' | 'ended'
+/** What permissions need to know of a person's subscriptions. */
+export interface SubscriptionStanding {
+  /** One that is over counts as well. */
+  readonly hasSubscribed: boolean
+  /** End of the last month paid of those that are not over; null without one. */
+  readonly paidThrough: Date | null
 }
 
 /** Days in which a new account may order and spend without a subscription. */
 export const TRIAL_DAYS = 7
+
+/** Days after a paid month in which a renewal may fail before the permissions end. */
+const GRACE_DAYS = 3
 
 const everyone: readonly Permission[] = [
   'read:referralCodes',
@@ -36,20 +42,21 @@ const customers: readonly Permission[] = [
   'create:fundSourceWalletCoinTransactions',
 ]
 
-/**
- * The permissions of an account at a time. The trial ends exactly at `trialEndsAt`.
- * @param subscriptions every subscription the account has or had
- */
+/** True while the last paid month runs, and for the days of grace after it. */
+export function isSubscribed({ paidThrough }: SubscriptionStanding, now: Date): boolean {
+  return paidThrough !== null && now.getTime() < paidThrough.getTime() + GRACE_DAYS * 86_400_000
+}
+
+/** The permissions of an account at a time. The trial ends exactly at `trialEndsAt`. */
 export function permissionsOf(
   user: { readonly trialEndsAt: Date },
-  subscriptions: readonly SubscriptionFact[],
+  standing: SubscriptionStanding,
   now: Date,
 ): readonly Permission[] {
   const isInTrial = now.getTime() < user.trialEndsAt.getTime()
-  const isSubscribed = subscriptions.some((subscription) => subscription.status !== 'ended')
   return [
     ...everyone,
-    ...(isInTrial || isSubscribed ? customers : []),
-    ...(subscriptions.length > 0 ? ['read:walletSubscriptions' as const] : []),
+    ...(isInTrial || isSubscribed(standing, now) ? customers : []),
+    ...(standing.hasSubscribed ? ['read:walletSubscriptions' as const] : []),
   ]
 }

@@ -2,9 +2,9 @@ import { Problem } from '#server/problems.ts'
 import type { Permission } from './permissions.ts'
 
 const words: Partial<Record<Permission, string>> = {
-  'create:orders': 'Your trial has ended. Subscribe to order new edits.',
+  'create:orders': 'Your trial or subscription has ended. Subscribe to order new edits.',
   'create:fundSourceWalletCoinTransactions':
-    'Your trial has ended. Subscribe to add or spend tokens.',
+    'Your trial or subscription has ended. Subscribe to add or spend tokens.',
 }
 
 /** Refuses with `auth/permission-missing` unless the user holds the permission. */

@@ -17,7 +17,7 @@ export function createSystemRoutes(deps: Deps) {
           presets: (await listPresets(deps))
             .map(viewPreset)
             .map(({ slug, isOffered }) => ({ slug, isOffered })),
-          payments: { isEnabled: true, cardProvider: 'none' as const, publishableKey: null },
+          payments: { isEnabled: true, cardProvider: deps.payments.name, publishableKey: null },
           mail: {
             mode: deps.mailer.mode,
             localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null,
@@ -30,9 +30,9 @@ export function createSystemRoutes(deps: Deps) {
             providers: ['s3-multipart' as const, 's3-singlepart' as const],
           },
           areas: {
-            subscriptions: false,
+            subscriptions: true,
             storedPaymentMethods: false,
-            cardCheckout: false,
+            cardCheckout: true,
             referralCodes: false,
             externalAuths: false,
             orderCancel: true,

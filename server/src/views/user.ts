@@ -25,11 +25,11 @@ export function viewProfile({ profession }: Pick<UserRow, 'profession'>): Schema
   return { profession }
 }
 
-/** What the app asks about an account. No subscription can be bought yet. */
-export function viewFlags({ user, isInTrial }: UserFacts): Schemas['UserFlags'] {
+/** What the app asks about an account. */
+export function viewFlags({ user, isInTrial, isSubscribed }: UserFacts): Schemas['UserFlags'] {
   return {
     isInTrial,
     trialEndsAt: user.trialEndsAt.toISOString(),
-    hasActiveSubscription: false,
+    hasActiveSubscription: isSubscribed,
   }
 }

@@ -3,6 +3,7 @@ import { mediaAssetCases } from '#tests/contract/cases/media-assets.ts'
 import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
 import { orderCases } from '#tests/contract/cases/orders.ts'
+import { paymentCases } from '#tests/contract/cases/payments.ts'
 import { systemCases } from '#tests/contract/cases/system.ts'
 import { uploadCases } from '#tests/contract/cases/uploads.ts'
 import { userCases } from '#tests/contract/cases/users.ts'
@@ -14,6 +15,7 @@ export const allCases: OperationCases = {
   ...mediaAssetCases,
   ...mediaJobCases,
   ...orderCases,
+  ...paymentCases,
   ...systemCases,
   ...uploadCases,
   ...userCases,

@@ -110,6 +110,40 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
       sql`lot_spends (spend_id, lot_id, coin_amount)
         select ${id('spend', n)}, ${id('grant', sql`1 + n % 5000`)}, 1`,
     ],
+    [
+      6_000,
+      sql`checkout_sessions (id, user_id, wallet_id, kind, coin_amount, charged_coin_amount, provider, provider_session_id,
+          intent_key, status, payment, created_at, expires_at, read_at, settled_at)
+        select ${id('checkout', n)}, ${user}, ${wallet}, 'tokens', 2000, 2000, 'test', 'many-' || n, 'many-' || n,
+          'complete', 'paid', ${made}, ${later}, ${made}, ${made}`,
+    ],
+    [
+      6_000,
+      sql`wallet_subscriptions (id, user_id, wallet_id, plan_slug, provider, provider_subscription_id, status,
+          paid_through, period_ends_at, top_up_coin_amount, created_at, read_at, read_due_at)
+        select ${id('subscription', n)}, ${id('user', sql`1 + n % 5000`)}, ${id('wallet', sql`1 + n % 5000`)}, 'standard', 'test', 'many-' || n, 'active',
+          ${later}, ${later}, 1900, ${made}, ${made}, ${later}`,
+    ],
+    [
+      6_000,
+      sql`payments (id, user_id, provider, provider_payment_id, checkout_session_id, amount_cents, tax_cents, currency,
+          coin_amount, paid_at)
+        select ${id('payment', n)}, ${user}, 'test', 'many-' || n, ${id('checkout', n)}, 2000, 0, 'usd', 2000, ${made}`,
+    ],
+    [
+      10_000,
+      sql`payment_events (provider, event_id, type, occurred_at, received_at, settled_at)
+        select 'test', 'many-' || n, 'invoice.paid', ${made}, ${made}, ${made}`,
+    ],
+    [
+      6_000,
+      sql`test_payments (id, intent_key, state, due_at) select 'many-' || n, 'many-' || n, '{}', ${later}`,
+    ],
+    [
+      6_000,
+      sql`test_notices (id, type, object_kind, object_id, occurred_at, due_at, copies)
+        select 'many-' || n, 'invoice.paid', 'session', 'many-' || n, ${made}, ${later}, 1`,
+    ],
   ] as const satisfies readonly (readonly [number, SQL])[])
     await db.execute(
       sql`insert into ${insert} from generate_series(1, ${sql.raw(String(count))}) as n`,

@@ -2,11 +2,13 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { failTask } from '#server/operations/tasks/fail.ts'
 import { inTransaction } from '#server/context.ts'
+import { tickPayments } from '#server/operations/payments/tick.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { payFor } from '#tests/setup/order.ts'
+import { payer, settleNotices } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { manyId, storeManyRows } from './many-rows.ts'
 
@@ -43,6 +45,9 @@ it.each<[string, () => Promise<unknown>]>([
   ['who is signed in', async () => await get('/v1/users/me')],
   ['signing in', signIn],
   ['ordering, paying and giving back', orderAndFail],
+  ['buying tokens by card', buyTokens],
+  ['a month of a subscription', subscribeForAMonth],
+  ['the minute of payments', async () => await tickPayments(server.deps)],
   ['the sweep', async () => await sweep(server.deps)],
   ['the search for lost work', async () => await reconcile(server.deps)],
 ])('%s reads no table that grows from end to end', async (_what, run) => {
@@ -93,6 +98,24 @@ async function orderAndFail(): Promise<void> {
       failure: { message: 'It broke.', supportLog: null },
     })
   })
+}
+
+async function buyTokens(): Promise<void> {
+  const person = payer(me.client)
+  const session = await person.buy(2000)
+  await person.press(session, 'pay', 'once')
+  expect(await person.look(session)).toMatchObject({ payment: 'paid' })
+}
+
+async function subscribeForAMonth(): Promise<void> {
+  const person = payer(me.client)
+  const session = await person.subscribe()
+  await person.press(session, 'pay', 'once')
+  await settleNotices(server)
+  const [subscription] = await person.subscriptions()
+  const path = `/v1/wallet-subscriptions/${subscription?._id}`
+  await get(path)
+  expect((await me.client.post(`${path}/cancel`)).status).toBe(200)
 }
 
 interface Statement {

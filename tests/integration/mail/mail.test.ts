@@ -55,7 +55,7 @@ describe('the local mailbox', () => {
     for (const env of [
       { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hello@example.com' },
       { HOST: '0.0.0.0' },
-      { ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' },
+      { ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com', ONECUT_ALLOW_TEST_PAYMENTS: '1' },
     ]) {
       const other = await startTestServer({ env })
       expect((await fetch(`http://127.0.0.1:${other.deps.settings.port}/dev/mail`)).status).toBe(

@@ -110,6 +110,14 @@ describe('starting', () => {
     expect(unreachable.err).toMatch(/^The database of DATABASE_URL cannot be used: .*\n$/)
   })
 
+  it('does not give tokens away where other people can reach it, unless that is meant', async () => {
+    expect(await run({ PORT: '0', ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' })).toEqual({
+      code: 2,
+      out: '',
+      err: 'Payments are only a test here and move no money, but other people can reach https://edits.example.com; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing.\n',
+    })
+  })
+
   it('migrates and ends when that is its role', async () => {
     expect(await run({ ONECUT_ROLE: 'migrate' })).toEqual({
       code: 0,

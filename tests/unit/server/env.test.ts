@@ -16,6 +16,7 @@ describe('the settings', () => {
       ffmpegPath: null,
       hasLocalMailbox: true,
       checkAnswers: false,
+      allowsTestPayments: false,
     })
     expect(isAbsolute(settings.dataDir)).toBe(true)
     expect(settings.renderConcurrency).toBeGreaterThanOrEqual(1)
@@ -80,6 +81,11 @@ describe('the settings', () => {
       'ONECUT_PUBLIC_ORIGIN',
       { ONECUT_PUBLIC_ORIGIN: 'https://example.com/edits' },
       'ONECUT_PUBLIC_ORIGIN is "https://example.com/edits", but it must be an address such as https://edits.example.com, without a path.',
+    ],
+    [
+      'ONECUT_ALLOW_TEST_PAYMENTS',
+      { ONECUT_ALLOW_TEST_PAYMENTS: 'yes' },
+      'ONECUT_ALLOW_TEST_PAYMENTS is "yes", but it must be 1, or not set.',
     ],
     [
       'DATABASE_URL',

@@ -8,22 +8,15 @@ import { loadContract } from '#server/http/contract.ts'
  * with its first handler.
  */
 const notBuilt = [
-  'cancelWalletSubscription',
   'createReferralCode',
-  'createSubscriptionCheckoutSession',
-  'createTokenCheckoutSession',
   'disconnectExternalAuth',
   'getOrderReceipt',
   'getReferralCodeCookie',
   'getReferralCodeRedemption',
-  'getSubscriptionCheckoutSession',
-  'getTokenCheckoutSession',
-  'getWalletSubscription',
   'listExternalAuths',
   'listReferralCodeRedemptions',
   'listReferralCodes',
   'listStoredPaymentMethods',
-  'listWalletSubscriptions',
   'startGoogleLogin',
   'validateReferralCode',
 ]

@@ -42,10 +42,12 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
     await countOrRefuse(ctx, {
       key: `magic-link:client:${hashToken(request.clientAddress)}`,
       limit: LINKS_PER_CLIENT,
+      what: 'emails were requested',
     })
     await countOrRefuse(ctx, {
       key: `magic-link:address:${hashToken(email)}`,
       limit: LINKS_PER_ADDRESS,
+      what: 'emails were requested',
     })
     await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath }))
   })

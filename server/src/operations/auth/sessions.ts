@@ -9,8 +9,9 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Ctx, TxCtx } from '#server/context.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema.ts'
+import { readStanding, standingColumns } from '#server/operations/subscriptions/standing.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
-import { permissionsOf } from '#server/policies/permissions.ts'
+import { permissionsOf, type SubscriptionStanding } from '#server/policies/permissions.ts'
 import { hashToken } from './tokens.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
@@ -40,7 +41,7 @@ export async function loadSession(
 ): Promise<Session | null> {
   const now = ctx.clock()
   const [row] = await ctx.db
-    .select({ session: sessions, user: users })
+    .select({ session: sessions, user: users, standing: standingColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, now)))
@@ -52,7 +53,8 @@ export async function loadSession(
       .update(sessions)
       .set({ lastSeenAt: now, expiresAt })
       .where(eq(sessions.id, row.session.id))
-  return { sessionId: row.session.id, expiresAt, isExtended, user: toCurrentUser(row.user, now) }
+  const user = toCurrentUser(row.user, row.standing, now)
+  return { sessionId: row.session.id, expiresAt, isExtended, user }
 }
 
 /** Opens a session. The token goes into the cookie and is kept nowhere else. */
@@ -72,10 +74,9 @@ export async function startSession(
     lastSeenAt: now,
     expiresAt,
   })
-  return {
-    token,
-    session: { sessionId, expiresAt, isExtended: true, user: toCurrentUser(user, now) },
-  }
+  const standing = await readStanding(ctx, { userId: user.id })
+  const shown = toCurrentUser(user, standing, now)
+  return { token, session: { sessionId, expiresAt, isExtended: true, user: shown } }
 }
 
 /** Ends a session; does nothing when it is already over. */
@@ -131,8 +132,8 @@ async function readDisplayedUser(
   }
 }
 
-function toCurrentUser(user: UserRow, now: Date): CurrentUser {
-  return { id: user.id, email: user.email, permissions: permissionsOf(user, [], now) }
+function toCurrentUser(user: UserRow, standing: SubscriptionStanding, now: Date): CurrentUser {
+  return { id: user.id, email: user.email, permissions: permissionsOf(user, standing, now) }
 }
 
 function sessionEnd(now: Date): Date {

@@ -7,12 +7,18 @@ import { notFound, Problem } from '#server/problems.ts'
 
 /**
  * [Note: lock order] Code that changes an order locks rows in this order: upload, media job, order,
- * wallet. Two transactions that follow it never wait for each other in a circle.
+ * wallet. A checkout session comes before all of them. Two transactions that follow it never wait
+ * for each other in a circle.
  */
+
+/** Whose order it is. */
+interface WithOwner {
+  readonly user: Pick<WithUser['user'], 'id'>
+}
 
 /** An order and its job, both locked in the right order; or `orders/not-found`. */
 export async function lockOrder(
-  ctx: TxCtx & WithUser,
+  ctx: TxCtx & WithOwner,
   { orderId }: { readonly orderId: string },
 ): Promise<{ order: OrderRow; job: JobRow }> {
   const { mediaJobId } = await findOrder(ctx, { orderId })
@@ -34,7 +40,7 @@ export async function lockJobToOrder(
 
 /** One of the user's orders, or `orders/not-found`. */
 export async function findOrder(
-  ctx: Pick<ReadCtx, 'db'> & WithUser,
+  ctx: Pick<ReadCtx, 'db'> & WithOwner,
   { orderId }: { readonly orderId: string },
 ): Promise<OrderRow> {
   const [row] = await ctx.db
@@ -87,7 +93,7 @@ export function editNotFound(): Problem {
   return new Problem('media-jobs/not-found', 'Edit not found.')
 }
 
-async function lockOwnJob(ctx: TxCtx & WithUser, mediaJobId: string): Promise<JobRow | undefined> {
+async function lockOwnJob(ctx: TxCtx & WithOwner, mediaJobId: string): Promise<JobRow | undefined> {
   const [job] = await ctx.db
     .select()
     .from(mediaJobs)

@@ -8,6 +8,7 @@ import {
   mails,
   mediaAssets,
   mediaJobs,
+  paymentEvents,
   rateEvents,
   sessions,
   spentChallenges,
@@ -22,6 +23,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const UNFINISHED_UPLOAD_MS = 7 * DAY_MS
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */
 const MAIL_KEPT_MS = 30 * DAY_MS
+/** Far longer than a provider repeats a notice. */
+const PAYMENT_EVENT_KEPT_MS = 90 * DAY_MS
 /** For this long, a device that asks for a given-up upload learns that it was given up. */
 const ABORTED_UPLOAD_KEPT_MS = 30 * DAY_MS
 
@@ -45,6 +48,9 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await ctx.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, new Date(now)))
   await ctx.db.delete(magicLinks).where(lt(magicLinks.expiresAt, new Date(now - DAY_MS)))
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)))
+  await ctx.db
+    .delete(paymentEvents)
+    .where(lt(paymentEvents.settledAt, new Date(now - PAYMENT_EVENT_KEPT_MS)))
   await ctx.db
     .delete(idempotentAnswers)
     .where(lt(idempotentAnswers.createdAt, new Date(now - 7 * DAY_MS)))

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { UserCtx } from '#server/context.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema.ts'
-import { permissionsOf, type Permission } from '#server/policies/permissions.ts'
+import { standingColumns } from '#server/operations/subscriptions/standing.ts'
+import { isSubscribed, permissionsOf, type Permission } from '#server/policies/permissions.ts'
 import { notFound } from '#server/problems.ts'
 
 /** An account with what follows from it now. */
@@ -10,16 +11,23 @@ export interface UserFacts {
   readonly user: UserRow
   readonly permissions: readonly Permission[]
   readonly isInTrial: boolean
+  readonly isSubscribed: boolean
 }
 
 /** The account of the signed-in person. */
 export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
-  const user = await readUser(ctx)
+  const [row] = await ctx.db
+    .select({ user: users, ...standingColumns })
+    .from(users)
+    .where(eq(users.id, ctx.user.id))
+  if (row === undefined) throw notFound('users/not-found')
+  const { user, ...standing } = row
   const now = ctx.clock()
   return {
     user,
-    permissions: permissionsOf(user, [], now),
+    permissions: permissionsOf(user, standing, now),
     isInTrial: now.getTime() < user.trialEndsAt.getTime(),
+    isSubscribed: isSubscribed(standing, now),
   }
 }
 

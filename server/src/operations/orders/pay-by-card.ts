@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm'
+import type { TxCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { JobRow, OrderRow } from '#server/db/rows.ts'
+import { wallets } from '#server/db/schema.ts'
+import { readWalletStates, spend } from '#server/operations/ledger/book.ts'
+import { Problem } from '#server/problems.ts'
+import { markPaid } from './mark-paid.ts'
+import { readPayable } from './payable.ts'
+
+/** Tokens that were just bought for an order, and whose. */
+interface CardPayment {
+  readonly order: OrderRow
+  readonly job: JobRow
+  readonly walletId: string
+  readonly coinAmount: number
+  readonly cause: string
+}
+
+/**
+ * Pays an order, or a part of it, with tokens that a card has bought, in the transaction that
+ * credits them. The caller holds the lock of the order. An order that can no longer be paid
+ * (cancelled, paid meanwhile, its video unusable) takes nothing: the tokens stay in the wallet.
+ */
+export async function payOrderByCard(
+  ctx: TxCtx,
+  { order, job, walletId, coinAmount, cause }: CardPayment,
+): Promise<void> {
+  const payable = await readPayable(ctx, { order, job }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    ctx.log.info('payments/order-not-payable', { orderId: order.id, code: error.code })
+    return null
+  })
+  if (payable === null) return
+  // Credit that was used before the purchase is settled by it first.
+  const amount = Math.min(payable.remaining, coinAmount, await readSpendable(ctx, walletId))
+  if (amount === 0) return
+  const { description } = payable
+  await spend(ctx, { walletId, coinAmount: amount, cause, orderId: order.id, description })
+  if (amount === payable.remaining) await markPaid(ctx, { order })
+}
+
+async function readSpendable(ctx: TxCtx, walletId: string): Promise<number> {
+  const row = onlyRow(await ctx.db.select().from(wallets).where(eq(wallets.id, walletId)))
+  return (await readWalletStates(ctx, { rows: [row] })).get(walletId)?.spendableCoinAmount ?? 0
+}

@@ -1,0 +1,147 @@
+import { and, eq } from 'drizzle-orm'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
+import { wallets, walletSubscriptions } from '#server/db/schema.ts'
+import { grant } from '#server/operations/ledger/book.ts'
+import type { InvoiceFacts, SubscriptionFacts } from '#server/payments/port.ts'
+import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
+import { lockCheckout } from './lock.ts'
+import { storePayment } from './store-payment.ts'
+
+/**
+ * A month's tokens outlive it by a day: a provider bills the next month up to hours after it began,
+ * and the balance must not be 0 between two paid months.
+ */
+const TOKENS_OUTLIVE_MS = 24 * 60 * 60 * 1000
+/** Also finds what was changed at the provider and not told. */
+const READ_AT_LEAST_EVERY_MS = 24 * 60 * 60 * 1000
+const UNPAID_READ_AGAIN_MS = 10 * 60 * 1000
+
+/**
+ * Reads a subscription from the provider and books what came of it: each paid month once, until
+ * when it is paid, and how it stands. Harmless to repeat. A subscription that is not ours is
+ * ignored.
+ */
+export async function settleSubscription(
+  ctx: Ctx,
+  { subscriptionId }: { readonly subscriptionId: string },
+): Promise<void> {
+  const readAt = ctx.clock()
+  const facts = await ctx.payments.readSubscription(subscriptionId)
+  await inTransaction(ctx, async (ctx) => {
+    const checkout = await lockCheckout(ctx, { id: facts.reference })
+    if (checkout === undefined) {
+      ctx.log.warn('payments/subscription-not-ours', { subscriptionId })
+      return
+    }
+    const row = await findOrStore(ctx, checkout, facts, readAt)
+    const months = facts.invoices.filter(grantsTokens)
+    for (const month of months) await bookMonth(ctx, checkout, row, month)
+    const paidThrough = latest([row.paidThrough, ...months.map((month) => month.periodEndsAt)])
+    // Bookings only ever add; how it stands is shown by the latest reading.
+    const standing = row.readAt > readAt ? {} : standingOf(facts, readAt)
+    await ctx.db
+      .update(walletSubscriptions)
+      .set({ paidThrough, ...standing })
+      .where(eq(walletSubscriptions.id, row.id))
+  })
+}
+
+async function findOrStore(
+  ctx: TxCtx,
+  { userId, walletId, planSlug }: CheckoutRow,
+  facts: SubscriptionFacts,
+  readAt: Date,
+): Promise<SubscriptionRow> {
+  await ctx.db
+    .insert(walletSubscriptions)
+    .values({
+      id: ctx.newId(),
+      userId,
+      walletId,
+      planSlug: planSlug ?? STANDARD_PLAN.slug,
+      provider: ctx.payments.name,
+      providerSubscriptionId: facts.subscriptionId,
+      topUpCoinAmount: STANDARD_PLAN.coins,
+      createdAt: facts.startedAt,
+      ...standingOf(facts, readAt),
+    })
+    .onConflictDoNothing({ target: walletSubscriptions.providerSubscriptionId })
+  return onlyRow(
+    await ctx.db
+      .select()
+      .from(walletSubscriptions)
+      .where(eq(walletSubscriptions.providerSubscriptionId, facts.subscriptionId))
+      .for('update'),
+  )
+}
+
+async function bookMonth(
+  ctx: TxCtx,
+  checkout: CheckoutRow,
+  { id, userId, walletId, topUpCoinAmount }: SubscriptionRow,
+  { invoiceId, periodEndsAt, paid }: InvoiceFacts,
+): Promise<void> {
+  await grant(ctx, {
+    walletId,
+    kind: 'subscription-grant',
+    coinAmount: topUpCoinAmount,
+    description: 'Monthly tokens',
+    cause: `invoice:${invoiceId}`,
+    expiresAt: new Date(periodEndsAt.getTime() + TOKENS_OUTLIVE_MS),
+  })
+  await ctx.db
+    .update(wallets)
+    .set({ kind: 'standard' })
+    .where(and(eq(wallets.id, walletId), eq(wallets.kind, 'trial')))
+  if (paid === null) return
+  await storePayment(ctx, {
+    ...paid,
+    userId,
+    checkoutSessionId: checkout.id,
+    walletSubscriptionId: id,
+    coinAmount: topUpCoinAmount,
+  })
+}
+
+type Standing = Pick<
+  SubscriptionRow,
+  'status' | 'periodEndsAt' | 'cancelsAt' | 'endedAt' | 'readAt' | 'readDueAt'
+>
+
+function standingOf(facts: SubscriptionFacts, readAt: Date): Standing {
+  const { periodEndsAt, cancelsAt, endedAt } = facts
+  const readDueAt = nextReading(facts, readAt)
+  return { status: statusOf(facts), periodEndsAt, cancelsAt, endedAt, readAt, readDueAt }
+}
+
+/** Soon while a month is not paid, else at the end of the month, and at least once a day. */
+function nextReading(
+  { state, invoices, periodEndsAt }: SubscriptionFacts,
+  readAt: Date,
+): Date | null {
+  if (state === 'ended') return null
+  const soon = readAt.getTime() + UNPAID_READ_AGAIN_MS
+  if (invoices.at(-1)?.isPaid !== true) return new Date(soon)
+  const daily = readAt.getTime() + READ_AT_LEAST_EVERY_MS
+  return new Date(Math.max(soon, Math.min(daily, periodEndsAt.getTime())))
+}
+
+function statusOf({ state, cancelsAt }: SubscriptionFacts): SubscriptionRow['status'] {
+  switch (state) {
+    case 'ended':
+      return 'expired'
+    case 'past-due':
+      return 'payment-problem'
+    case 'active':
+      return cancelsAt === null ? 'active' : 'canceling'
+  }
+}
+
+function latest(dates: readonly (Date | null)[]): Date | null {
+  return dates.reduce(
+    (last, date) => (date !== null && (last === null || date > last) ? date : last),
+    null,
+  )
+}

@@ -1,0 +1,54 @@
+import { and, asc, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Ctx } from '#server/context.ts'
+import { checkoutSessions, walletSubscriptions } from '#server/db/schema.ts'
+import { listUnsettledEvents, settleEvent } from './events.ts'
+import { refreshCheckout } from './refresh.ts'
+import { settleSubscription } from './settle-subscription.ts'
+
+/** What of each kind is read again in one minute; the rest, read longest ago, comes next. */
+const AT_ONCE = 100
+/** A person who is paying needs longer than this; until then their page reads the session. */
+const LEFT_ALONE_MS = 2 * 60_000
+
+/**
+ * Once a minute: moves a provider inside this server on, and reads again what must have changed
+ * without a notice. Harmless to repeat; what fails stays for the next minute.
+ */
+export async function tickPayments(ctx: Ctx): Promise<void> {
+  await attempt(ctx, 'provider', async () => await ctx.payments.inner?.tick())
+  const before = new Date(ctx.clock().getTime() - LEFT_ALONE_MS)
+  for (const name of await listUnsettledEvents(ctx, { before, limit: AT_ONCE }))
+    await attempt(ctx, name.eventId, async () => await settleEvent(ctx, name))
+  for (const row of await listOpenSessions(ctx, before))
+    await attempt(ctx, row.id, async () => await refreshCheckout(ctx, { row }))
+  for (const { subscriptionId } of await listDueSubscriptions(ctx))
+    await attempt(ctx, subscriptionId, async () => {
+      await settleSubscription(ctx, { subscriptionId })
+    })
+}
+
+async function attempt(ctx: Ctx, what: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    ctx.log.warn('payments/tick-failed', { what, message: String(error) })
+  }
+}
+
+async function listOpenSessions(ctx: Ctx, before: Date) {
+  return await ctx.db
+    .select()
+    .from(checkoutSessions)
+    .where(and(isNull(checkoutSessions.settledAt), lt(checkoutSessions.createdAt, before)))
+    .orderBy(sql`${checkoutSessions.readAt} asc nulls first`)
+    .limit(AT_ONCE)
+}
+
+async function listDueSubscriptions(ctx: Ctx) {
+  return await ctx.db
+    .select({ subscriptionId: walletSubscriptions.providerSubscriptionId })
+    .from(walletSubscriptions)
+    .where(lte(walletSubscriptions.readDueAt, ctx.clock()))
+    .orderBy(asc(walletSubscriptions.readDueAt))
+    .limit(AT_ONCE)
+}

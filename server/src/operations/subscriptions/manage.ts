@@ -1,0 +1,68 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { ReadCtx, UserCtx, WithUser } from '#server/context.ts'
+import type { SubscriptionRow } from '#server/db/rows.ts'
+import { walletSubscriptions } from '#server/db/schema.ts'
+import { settleSubscription } from '#server/operations/payments/settle-subscription.ts'
+import { notFound, Problem } from '#server/problems.ts'
+
+/** Names one of the user's subscriptions. */
+interface SubscriptionName {
+  readonly id: string
+}
+
+/** The user's subscriptions, newest first, ended ones included. */
+export async function listSubscriptions(ctx: ReadCtx & WithUser): Promise<SubscriptionRow[]> {
+  return await ctx.db
+    .select()
+    .from(walletSubscriptions)
+    .where(eq(walletSubscriptions.userId, ctx.user.id))
+    .orderBy(desc(walletSubscriptions.createdAt), desc(walletSubscriptions.id))
+}
+
+/** One of the user's subscriptions, or `subscriptions/not-found`. */
+export async function getSubscription(
+  ctx: ReadCtx & WithUser,
+  { id }: SubscriptionName,
+): Promise<SubscriptionRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(walletSubscriptions)
+    .where(and(eq(walletSubscriptions.id, id), eq(walletSubscriptions.userId, ctx.user.id)))
+  if (row === undefined) throw notFound('subscriptions/not-found')
+  return row
+}
+
+/**
+ * Cancels at the end of the period; repeating is harmless. Refuses: `subscriptions/not-found`,
+ * `subscriptions/not-cancelable` when it is over, `payments/provider-away`.
+ */
+export async function cancelSubscription(
+  ctx: UserCtx,
+  name: SubscriptionName,
+): Promise<SubscriptionRow> {
+  const { status, providerSubscriptionId } = await getSubscription(ctx, name)
+  if (status === 'expired')
+    throw new Problem('subscriptions/not-cancelable', 'This subscription is already over.')
+  await ctx.payments.cancelAtPeriodEnd(providerSubscriptionId)
+  await settleSubscription(ctx, { subscriptionId: providerSubscriptionId })
+  return await getSubscription(ctx, name)
+}
+
+/**
+ * Takes a cancellation back; repeating is harmless. Refuses: `subscriptions/not-found`,
+ * `subscriptions/not-resumable` when it is over, `payments/provider-away`.
+ */
+export async function resumeSubscription(
+  ctx: UserCtx,
+  name: SubscriptionName,
+): Promise<SubscriptionRow> {
+  const { status, providerSubscriptionId } = await getSubscription(ctx, name)
+  if (status === 'expired')
+    throw new Problem(
+      'subscriptions/not-resumable',
+      'This subscription is over. You can subscribe again.',
+    )
+  await ctx.payments.resume(providerSubscriptionId)
+  await settleSubscription(ctx, { subscriptionId: providerSubscriptionId })
+  return await getSubscription(ctx, name)
+}

@@ -1,0 +1,130 @@
+/**
+ * What the server needs of a payment provider, in this product's words.
+ *
+ * [Note: provider state] Tokens and permissions follow only from what is read from the provider by
+ * these calls: never from the browser's return, and never from the content of a notice, which only
+ * says that an object is worth reading again. All amounts are whole cents.
+ */
+
+/** What a person is about to pay for. */
+export interface SessionAsk {
+  /** Our row's id; the provider repeats it in everything that comes of the session. */
+  readonly reference: string
+  readonly kind: 'tokens' | 'subscription'
+  /** Once for tokens, each month for a subscription. */
+  readonly amountCents: number
+  /** Neutral words: they stand on bank statements. */
+  readonly description: string
+  /** Stored by the caller, so that a repeated call asks for the same. */
+  readonly expiresAt: Date
+}
+
+/** A session as the provider has it now. */
+export interface SessionFacts {
+  readonly providerSessionId: string
+  readonly reference: string
+  readonly status: 'open' | 'complete' | 'expired'
+  /**
+   * `pending`: the person is done and the money is on its way (a bank debit takes days). A session
+   * can be complete and unpaid, so only `paid` counts.
+   */
+  readonly payment: 'unpaid' | 'pending' | 'paid' | 'failed'
+  /** Null until it is paid, and for the first month of a subscription, which is an invoice. */
+  readonly paid: PaidFacts | null
+  /** Null until a subscription has come of it. */
+  readonly subscriptionId: string | null
+}
+
+/** Money that arrived. */
+export interface PaidFacts {
+  readonly paymentId: string
+  readonly amountCents: number
+  readonly taxCents: number
+  /** ISO 4217, lower case. */
+  readonly currency: string
+  readonly paidAt: Date
+}
+
+/** A subscription as the provider has it now. */
+export interface SubscriptionFacts {
+  readonly subscriptionId: string
+  /** Of the session that it came of. */
+  readonly reference: string
+  readonly state: 'active' | 'past-due' | 'ended'
+  readonly startedAt: Date
+  /** Moves on before the new month is paid, so nothing is granted by it. */
+  readonly periodEndsAt: Date
+  readonly cancelsAt: Date | null
+  readonly endedAt: Date | null
+  /** Oldest first. */
+  readonly invoices: readonly InvoiceFacts[]
+}
+
+/** One bill of a subscription. */
+export interface InvoiceFacts {
+  readonly invoiceId: string
+  /** `other`: a change of the plan, or anything else that is no month of it. */
+  readonly reason: 'first-month' | 'next-month' | 'other'
+  /** Price of the plan's month before discounts; 0 of a free trial. */
+  readonly planCents: number
+  readonly periodEndsAt: Date
+  readonly isPaid: boolean
+  /** Null until it is paid, and when a discount left nothing to pay. */
+  readonly paid: PaidFacts | null
+}
+
+/** The object of a provider that a notice is about. */
+export interface ProviderObject {
+  readonly kind: 'session' | 'subscription'
+  readonly id: string
+}
+
+/** A notice whose signature was right. */
+export interface ProviderEvent {
+  readonly eventId: string
+  readonly type: string
+  /** Null when it concerns nothing of ours; it is then taken and ignored. */
+  readonly about: ProviderObject | null
+  readonly occurredAt: Date
+}
+
+/** A document with a Content-Security-Policy of its own. */
+export interface PayPage {
+  readonly html: string
+  readonly policy: string
+}
+
+/** What a provider inside this server needs beside its calls; others do these themselves. */
+interface InnerProvider {
+  /** Takes what was pressed in the document of a session. */
+  press(providerSessionId: string, fields: URLSearchParams): Promise<void>
+  /** Brings sessions and subscriptions up to the clock and delivers notices that are due. */
+  tick(): Promise<void>
+}
+
+/**
+ * A payment provider. Repeating the key of `openSession` with the same input repeats the answer. No
+ * call may be made inside a transaction. Each can refuse with
+ * `payments/provider-away`, which passes; an id that the provider does not know is
+ * `payments/session-not-found` or `subscriptions/not-found`.
+ */
+export interface PaymentProvider {
+  readonly name: 'test'
+  /** False: every page that pays must say so. */
+  readonly movesMoney: boolean
+  openSession(ask: SessionAsk, key: string): Promise<{ readonly providerSessionId: string }>
+  readSession(providerSessionId: string): Promise<SessionFacts>
+  readSubscription(subscriptionId: string): Promise<SubscriptionFacts>
+  /** Repeating is harmless, as with `resume`. */
+  cancelAtPeriodEnd(subscriptionId: string): Promise<void>
+  /** Takes a cancellation back while the period runs. */
+  resume(subscriptionId: string): Promise<void>
+  /** Checks a notice; refuses with `payments/signature-invalid`. `headers` in lower case. */
+  readEvent(
+    body: Uint8Array,
+    headers: Readonly<Record<string, string | undefined>>,
+  ): Promise<ProviderEvent>
+  page(providerSessionId: string): Promise<PayPage>
+  /** Null of a provider that has a world of its own. */
+  readonly inner: InnerProvider | null
+}

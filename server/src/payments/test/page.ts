@@ -1,0 +1,124 @@
+/**
+ * The document that takes a payment of the provider `test`. It tells the page around it, by
+ * `postMessage` to the same origin, `{ payFrame: 'ready' | 'complete' | 'expired' }`.
+ */
+import { createHash } from 'node:crypto'
+import type { PayPage } from '#server/payments/port.ts'
+import type { Press, TestSession } from './life.ts'
+
+/** The document of a session as it stands. */
+export function payPage(session: TestSession): PayPage {
+  const { amountCents, product, description } = session
+  const amount = `$${(amountCents / 100).toFixed(2)}${product === 'subscription' ? ' each month' : ''}`
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Test payment</title><style>${STYLE}</style></head>
+<body data-state="${messageOf(session)}"><main>
+<p class="label"><strong>TEST - no money moves</strong></p>
+<h1>${escapeHtml(description)}</h1>
+<p class="amount">${amount}</p>
+${bodyOf(session)}
+</main><script>${SCRIPT}</script></body></html>`
+  return { html, policy: POLICY }
+}
+
+function messageOf({ stage }: TestSession): 'ready' | 'complete' | 'expired' {
+  switch (stage.name) {
+    case 'open':
+    case 'declined':
+    case 'second-step':
+      return 'ready'
+    case 'pending':
+    case 'paid':
+    case 'failed':
+      return 'complete'
+    case 'expired':
+      return 'expired'
+  }
+}
+
+function bodyOf({ stage, product }: TestSession): string {
+  switch (stage.name) {
+    case 'open':
+      return openForm
+    case 'declined':
+      return `<p role="alert">Your card was declined. Try another one.</p>${openForm}`
+    case 'second-step':
+      return `<p>Your bank asks you to confirm this payment.</p>${form([
+        ['pay', 'Confirm and pay'],
+        ['decline', 'Refuse'],
+      ])}`
+    case 'pending':
+      return '<p>The bank has taken the order to pay. The money arrives in 5 minutes.</p>'
+    case 'paid':
+      return `<p>Paid.</p>${product === 'subscription' ? renewalForm : ''}`
+    case 'failed':
+      return '<p role="alert">The bank refused the payment.</p>'
+    case 'expired':
+      return '<p>This payment was not finished. Nothing was taken.</p>'
+  }
+}
+
+function form(buttons: readonly (readonly [Press, string])[], fields = ''): string {
+  const list = buttons.map(
+    ([press, words]) => `<button name="press" value="${press}">${words}</button>`,
+  )
+  return `<form method="post">${list.join('\n')}${fields}</form>`
+}
+
+const DELIVERIES = `<fieldset><legend>Deliver the notice</legend>
+<label><input type="radio" name="delivery" value="once" checked> once</label>
+<label><input type="radio" name="delivery" value="twice"> twice</label>
+<label><input type="radio" name="delivery" value="late"> 10 minutes late</label>
+<label><input type="radio" name="delivery" value="never"> never</label></fieldset>`
+
+const openForm = form(
+  [
+    ['pay', 'Pay'],
+    ['decline', 'Decline'],
+    ['second-step', 'Ask for a second step'],
+    ['pay-late', 'Pay later'],
+    ['fail-late', 'Fail later'],
+    ['abandon', 'Abandon'],
+  ],
+  DELIVERIES,
+)
+
+const renewalForm = form([
+  ['renewals-succeed', 'Let renewals succeed'],
+  ['renewals-fail', 'Let renewals fail'],
+])
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+const SCRIPT = `if (parent !== window) parent.postMessage({ payFrame: document.body.dataset.state }, location.origin)`
+
+const STYLE = `
+:root { color-scheme: light dark; --ground: #ffffff; --ink: #1b1b25; --line: #8a8a9a; --accent: #4338ca; --alarm: #b91c1c }
+@media (prefers-color-scheme: dark) { :root { --ground: #1c1c25; --ink: #ececf3; --accent: #a5a0ff; --alarm: #fca5a5 } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 28rem; margin: 0 auto; padding: 1rem }
+.label { margin: 0; padding: .5rem; border: 2px solid var(--alarm); color: var(--alarm); text-align: center }
+h1 { font-size: 1.25rem; margin: 1rem 0 0 }
+.amount { font-size: 1.5rem; margin: .25rem 0 1rem }
+[role=alert] { color: var(--alarm) }
+form { display: grid; gap: .5rem }
+button { min-height: 2.75rem; font: inherit; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; cursor: pointer }
+button[value=pay] { background: var(--accent); color: var(--ground); border-color: var(--accent) }
+button:focus-visible, input:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem }
+`
+
+const hash = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${hash(SCRIPT)}`,
+  `style-src ${hash(STYLE)}`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'self'",
+].join('; ')

@@ -1,0 +1,37 @@
+import type { Deps } from '#server/deps.ts'
+import type { Handlers } from '#server/http/handlers.ts'
+import { asUser } from '#server/http/request-context.ts'
+import { buyTokens } from '#server/operations/payments/buy-tokens.ts'
+import { getCheckout } from '#server/operations/payments/refresh.ts'
+import { subscribe } from '#server/operations/payments/subscribe.ts'
+import { viewCheckout } from '#server/views/checkout.ts'
+
+/** Checkout sessions of both kinds. */
+export function createPaymentRoutes(deps: Deps) {
+  return {
+    createTokenCheckoutSession: async ({ body, context }) => {
+      const row = await buyTokens(asUser(deps, context), {
+        walletId: body.walletId,
+        orderId: body.orderId ?? null,
+        coinAmount: body.stripeCheckoutSession.coinAmount,
+        idempotencyKey: context.headers['idempotency-key'] ?? null,
+      })
+      return { status: 201, body: { stripeCheckoutSession: viewCheckout(row) } }
+    },
+    getTokenCheckoutSession: async ({ params, context }) => {
+      const name = { providerSessionId: params.id, kind: 'tokens' as const }
+      const row = await getCheckout(asUser(deps, context), name)
+      return { status: 200, body: { stripeCheckoutSession: viewCheckout(row) } }
+    },
+    createSubscriptionCheckoutSession: async ({ body, context }) => {
+      const { planSlug } = body.stripeCheckoutSession
+      const { row, isNew } = await subscribe(asUser(deps, context), { planSlug })
+      return { status: isNew ? 201 : 200, body: { stripeCheckoutSession: viewCheckout(row) } }
+    },
+    getSubscriptionCheckoutSession: async ({ params, context }) => {
+      const name = { providerSessionId: params.id, kind: 'subscription' as const }
+      const row = await getCheckout(asUser(deps, context), name)
+      return { status: 200, body: { stripeCheckoutSession: viewCheckout(row) } }
+    },
+  } satisfies Partial<Handlers>
+}

@@ -1,0 +1,82 @@
+import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
+import { walletIdOf } from '#tests/contract/cases/wallets.ts'
+import { payer } from '#tests/setup/payments.ts'
+
+const planBody = { stripeCheckoutSession: { planSlug: 'standard' } }
+
+/** A person of their own, whose subscription is paid. */
+async function subscribed(world: World) {
+  const { client } = await world.newPerson()
+  const person = payer(client)
+  const session = await person.subscribe()
+  await person.press(session, 'pay')
+  await person.look(session)
+  return { client, id: (await person.subscriptions())[0]?._id ?? '' }
+}
+
+export const paymentCases: OperationCases = {
+  createTokenCheckoutSession: {
+    valid: async (world) => ({
+      body: { walletId: await walletIdOf(world), stripeCheckoutSession: { coinAmount: 5000 } },
+      status: 201,
+    }),
+    isOwned: true,
+    invalid: [
+      {
+        body: { walletId: 'x', stripeCheckoutSession: { coinAmount: 5000 } },
+        field: 'walletId',
+      },
+      {
+        body: {
+          walletId: '0197a3f2-7c1e-7b90-a111-5d2c8e4f0aff',
+          stripeCheckoutSession: { coinAmount: 1999 },
+        },
+        field: 'stripeCheckoutSession.coinAmount',
+      },
+    ],
+  },
+  getTokenCheckoutSession: {
+    valid: async ({ me }) => ({
+      params: { id: (await payer(me.client).buy(2000))._id },
+      status: 200,
+    }),
+  },
+  createSubscriptionCheckoutSession: {
+    valid: async (world) => ({
+      client: (await world.newPerson()).client,
+      body: planBody,
+      status: 201,
+    }),
+    invalid: [
+      {
+        body: { stripeCheckoutSession: { planSlug: 'gold' } },
+        field: 'stripeCheckoutSession.planSlug',
+      },
+    ],
+  },
+  getSubscriptionCheckoutSession: {
+    valid: async ({ me }) => ({
+      params: { id: (await payer(me.client).subscribe())._id },
+      status: 200,
+    }),
+  },
+  listWalletSubscriptions: { valid: async () => ({ status: 200 }) },
+  getWalletSubscription: {
+    valid: async (world) => {
+      const { client, id } = await subscribed(world)
+      return { client, params: { walletSubscriptionId: id }, status: 200 }
+    },
+  },
+  cancelWalletSubscription: {
+    valid: async (world) => {
+      const { client, id } = await subscribed(world)
+      return { client, params: { id }, status: 200 }
+    },
+  },
+  resumeWalletSubscription: {
+    valid: async (world) => {
+      const { client, id } = await subscribed(world)
+      return { client, params: { id }, status: 200 }
+    },
+  },
+}

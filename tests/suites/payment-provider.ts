@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { PaymentProvider, SessionAsk } from '#server/payments/port.ts'
+
+/** A signed notice as a provider posts it. */
+export interface PostedNotice {
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A provider with the hands of the person who pays, and its world. */
+export interface ProviderUnderTest {
+  readonly provider: PaymentProvider
+  readonly clock: () => Date
+  /** Moves the provider's clock on. */
+  pass(ms: number): Promise<void>
+  pay(providerSessionId: string): Promise<void>
+  decline(providerSessionId: string): Promise<void>
+  /** Pays by a way whose money arrives later. */
+  payLate(providerSessionId: string): Promise<void>
+  /** Whether the bills of a paid session's subscription are paid from now on. */
+  setRenewals(providerSessionId: string, renewals: 'succeed' | 'fail'): Promise<void>
+  /** Every notice posted until now, oldest first. */
+  posted(): readonly PostedNotice[]
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What every payment provider does. */
+export function describePaymentProvider(
+  name: string,
+  create: () => Promise<ProviderUnderTest>,
+): void {
+  describe(`payment provider: ${name}`, () => {
+    let world: ProviderUnderTest
+    let provider: PaymentProvider
+    beforeEach(async () => {
+      world = await create()
+      provider = world.provider
+    })
+
+    const ask = (change: Partial<SessionAsk> = {}): SessionAsk => ({
+      reference: crypto.randomUUID(),
+      kind: 'tokens',
+      amountCents: 2000,
+      description: 'Tokens',
+      expiresAt: new Date(world.clock().getTime() + DAY_MS),
+      ...change,
+    })
+    const open = async (asked: SessionAsk): Promise<string> =>
+      (await provider.openSession(asked, `session:${asked.reference}`)).providerSessionId
+    const subscribe = async () => {
+      const asked = ask({ kind: 'subscription', amountCents: 1900 })
+      const sessionId = await open(asked)
+      await world.pay(sessionId)
+      const { subscriptionId } = await provider.readSession(sessionId)
+      return { asked, sessionId, subscriptionId: subscriptionId ?? '' }
+    }
+
+    it('opens one session for one key, and refuses another ask under it', async () => {
+      const asked = ask()
+      const id = await open(asked)
+      expect(await open(asked)).toBe(id)
+      expect(await provider.readSession(id)).toEqual({
+        providerSessionId: id,
+        reference: asked.reference,
+        status: 'open',
+        payment: 'unpaid',
+        paid: null,
+        subscriptionId: null,
+      })
+      await expect(open({ ...asked, amountCents: 2001 })).rejects.toMatchObject({
+        code: 'request/idempotency-conflict',
+      })
+    })
+
+    it('says of an id that it does not know that there is none', async () => {
+      await expect(provider.readSession('cs_nothing')).rejects.toMatchObject({
+        code: 'payments/session-not-found',
+      })
+      await expect(provider.readSubscription('sub_nothing')).rejects.toMatchObject({
+        code: 'subscriptions/not-found',
+      })
+    })
+
+    it('reads a payment the same at every time', async () => {
+      const id = await open(ask())
+      await world.pay(id)
+      const facts = await provider.readSession(id)
+      expect(facts).toMatchObject({
+        status: 'complete',
+        payment: 'paid',
+        paid: { amountCents: 2000, currency: 'usd', paidAt: world.clock() },
+      })
+      await world.pay(id)
+      await world.pass(2 * DAY_MS)
+      expect(await provider.readSession(id)).toEqual(facts)
+    })
+
+    it('stays open after a declined card, and expires when it is left', async () => {
+      const id = await open(ask())
+      await world.decline(id)
+      expect(await provider.readSession(id)).toMatchObject({ status: 'open', payment: 'unpaid' })
+      await world.pass(DAY_MS)
+      expect(await provider.readSession(id)).toMatchObject({ status: 'expired', payment: 'unpaid' })
+      await world.pay(id)
+      expect(await provider.readSession(id)).toMatchObject({ status: 'expired', paid: null })
+    })
+
+    it('is complete and not paid while the money is on its way', async () => {
+      const id = await open(ask())
+      await world.payLate(id)
+      expect(await provider.readSession(id)).toMatchObject({
+        status: 'complete',
+        payment: 'pending',
+        paid: null,
+      })
+      await world.pass(5 * DAY_MS)
+      expect(await provider.readSession(id)).toMatchObject({ status: 'complete', payment: 'paid' })
+    })
+
+    it('bills each month, by the same day of the month', async () => {
+      const { asked, subscriptionId } = await subscribe()
+      const first = await provider.readSubscription(subscriptionId)
+      expect(first).toMatchObject({
+        reference: asked.reference,
+        state: 'active',
+        cancelsAt: null,
+        invoices: [{ reason: 'first-month', planCents: 1900, isPaid: true }],
+      })
+      await world.pass(70 * DAY_MS)
+      const later = await provider.readSubscription(subscriptionId)
+      expect(later.invoices.map(({ reason, isPaid }) => [reason, isPaid])).toEqual([
+        ['first-month', true],
+        ['next-month', true],
+        ['next-month', true],
+      ])
+      expect(new Set(later.invoices.map(({ invoiceId }) => invoiceId)).size).toBe(3)
+      expect(new Set(later.invoices.map(({ paid }) => paid?.paymentId)).size).toBe(3)
+      expect(later.invoices[0]).toEqual(first.invoices[0])
+      expect(later.periodEndsAt).toEqual(later.invoices[2]?.periodEndsAt)
+    })
+
+    it('moves the period on before a failed month is paid', async () => {
+      const { sessionId, subscriptionId } = await subscribe()
+      const { periodEndsAt } = await provider.readSubscription(subscriptionId)
+      await world.setRenewals(sessionId, 'fail')
+      await world.pass(periodEndsAt.getTime() - world.clock().getTime())
+      const failed = await provider.readSubscription(subscriptionId)
+      expect(failed).toMatchObject({
+        state: 'past-due',
+        invoices: [{ isPaid: true }, { isPaid: false, paid: null }],
+      })
+      expect(failed.periodEndsAt > periodEndsAt).toBe(true)
+      await world.pass(50 * HOUR_MS)
+      await world.setRenewals(sessionId, 'succeed')
+      expect(await provider.readSubscription(subscriptionId)).toMatchObject({
+        state: 'active',
+        invoices: [{ isPaid: true }, { isPaid: true }],
+      })
+    })
+
+    it('cancels at the end of the period, unless that is taken back before', async () => {
+      const { subscriptionId } = await subscribe()
+      await provider.cancelAtPeriodEnd(subscriptionId)
+      await provider.cancelAtPeriodEnd(subscriptionId)
+      const canceling = await provider.readSubscription(subscriptionId)
+      expect(canceling).toMatchObject({ state: 'active', cancelsAt: canceling.periodEndsAt })
+      await provider.resume(subscriptionId)
+      expect(await provider.readSubscription(subscriptionId)).toMatchObject({ cancelsAt: null })
+      await provider.cancelAtPeriodEnd(subscriptionId)
+      await world.pass(40 * DAY_MS)
+      expect(await provider.readSubscription(subscriptionId)).toMatchObject({
+        state: 'ended',
+        endedAt: canceling.periodEndsAt,
+        invoices: [{ isPaid: true }],
+      })
+    })
+
+    it('posts signed notices that name what to read again', async () => {
+      const { sessionId, subscriptionId } = await subscribe()
+      const events = await Promise.all(
+        world.posted().map(({ body, headers }) => provider.readEvent(body, headers)),
+      )
+      expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
+      expect(events.map(({ about }) => about)).toEqual(
+        expect.arrayContaining([
+          { kind: 'session', id: sessionId },
+          { kind: 'subscription', id: subscriptionId },
+        ]),
+      )
+    })
+
+    it('refuses a notice that was changed, is not signed, or is old', async () => {
+      await subscribe()
+      const [notice] = world.posted()
+      if (notice === undefined) throw new Error('No notice was posted')
+      const refused = { code: 'payments/signature-invalid' }
+      const changed = new TextEncoder().encode(
+        new TextDecoder().decode(notice.body).replace('session', 'Session'),
+      )
+      await expect(provider.readEvent(changed, notice.headers)).rejects.toMatchObject(refused)
+      await expect(provider.readEvent(notice.body, {})).rejects.toMatchObject(refused)
+      await world.pass(10 * 60_000)
+      await expect(provider.readEvent(notice.body, notice.headers)).rejects.toMatchObject(refused)
+    })
+  })
+}
