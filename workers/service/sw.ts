@@ -2,7 +2,7 @@
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { obeyUpdates } from './update.ts'
-import { carryUploadsOn } from './uploads.ts'
+import { asksForAnotherEvent, carryUploadsOn } from './uploads.ts'
 import { logUnhandled } from '#src/lib/log.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
 
@@ -11,7 +11,11 @@ declare const self: ServiceWorkerGlobalScope & {
 }
 
 // Part PUTs, API answers and downloads match no route below and go to the network untouched.
-logUnhandled(self, createWorkerLog('service-worker'), endedInstall)
+logUnhandled(
+  self,
+  createWorkerLog('service-worker'),
+  (reason) => endedInstall(reason) || asksForAnotherEvent(reason),
+)
 obeyUpdates(self)
 carryUploadsOn(self)
 serveFfmpegCore(self)

@@ -1,5 +1,6 @@
 import { composeWorker } from '#src/local/compose-worker.ts'
 import { paths, SESSION_COOKIE } from '#src/config/paths.ts'
+import { isDatabaseLost } from '#src/local/db/database-lost.ts'
 import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
 import { cookieValue } from '#src/local/session/cookies.ts'
 import { decodeToken } from '#src/local/session/token.ts'
@@ -31,7 +32,7 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
       return
     event.waitUntil(
       carryOn().then((end) => {
-        if (end === 'left') throw new Error('Parts of an upload are left for the next time.')
+        if (end === 'left') throw new PartsLeft('Parts of an upload are left for the next time.')
       }),
     )
   })
@@ -50,8 +51,33 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   })
 }
 
-/** Runs `work` for the account that is signed in; `done` when none is. */
+class PartsLeft extends Error {}
+
+/**
+ * Whether this rejection only asks for another sync event: the browser sends one for a rejection
+ * that nothing handles.
+ */
+export function asksForAnotherEvent(reason: unknown): boolean {
+  return reason instanceof PartsLeft
+}
+
+/**
+ * Runs `work` for the account that is signed in; `done` when none is, and when the person deletes
+ * the data of the site meanwhile: then nothing is left that this worker could do.
+ */
 async function asSignedIn<T>(
+  scope: ServiceWorkerGlobalScope,
+  work: (ports: BackgroundPorts, userId: string) => Promise<T>,
+): Promise<T | 'done'> {
+  try {
+    return await runAsSignedIn(scope, work)
+  } catch (thrown) {
+    if (!isDatabaseLost(thrown)) throw thrown
+    return 'done'
+  }
+}
+
+async function runAsSignedIn<T>(
   scope: ServiceWorkerGlobalScope,
   work: (ports: BackgroundPorts, userId: string) => Promise<T>,
 ): Promise<T | 'done'> {

@@ -1,5 +1,6 @@
 import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
+import { isDatabaseLost } from '#src/local/db/database-lost.ts'
 import { isWeather, stageOfKind } from '#src/local/db/upload-states.ts'
 import { bytesProblemEvent } from '#src/local/uploads/model/problems.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
@@ -129,6 +130,8 @@ class Engine implements UploadEngine {
       } catch (thrown) {
         if (this.#over.aborted) return
         if (isAbort(thrown)) continue
+        // It does not come back; the host that opened it ends this engine.
+        if (isDatabaseLost(thrown)) return
         this.#deps.log.error('an upload stumbled', describeBug(thrown))
         await this.#deps.clock.sleep(AFTER_BUG_MS, this.#over).catch(() => undefined)
       }

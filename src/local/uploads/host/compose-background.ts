@@ -33,6 +33,8 @@ export async function runUploadsInBackground(
 ): Promise<'done' | 'left'> {
   const local = await ports.composeLocal(userId)
   const leaving = new AbortController()
+  // The database is deleted, or closed with the data of the site.
+  local.db.whenLost(() => leaving.abort())
   const unlisten = [
     local.channel.on('account-wiping', (message) => {
       if (message.userId === userId) leaving.abort()
