@@ -11,6 +11,7 @@ import {
 import { claimUpload, type UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import { ReachWatch } from '#src/local/uploads/network/watch.ts'
 import type { ByteSource, UploadDeps } from '#src/local/uploads/ports.ts'
+import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
 import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
 import { PieceSize } from '#src/local/uploads/transfer/pieces.ts'
 import { ProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
@@ -200,7 +201,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   const server = await deps.api.read(uploadRequestId, claim.signal)
   if (claim.signal.aborted) return null
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
-  if (server.value.state !== 'open') return endedAtServer(server.value)
+  if (server.value.state !== 'open') return endedAtServer(deps, claim, server.value)
   await claim.adopt(server.value.parts)
   drive.meter.corrected(claim.safeBytes())
   urls.fill(server.value.parts, deps.clock.now())
@@ -221,16 +222,6 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
     for (const each of notes.values()) each.sha256 = null
   }
-}
-
-/** The server took the upload further than this device knows. */
-function endedAtServer(server: {
-  readonly state: string
-  readonly treeSha256: string | null
-}): UploadEvent {
-  return server.state === 'aborted'
-    ? { kind: 'gone' }
-    : { kind: 'completed', treeSha256: server.treeSha256 }
 }
 
 function isAllSafe(claim: UploadClaim): boolean {

@@ -1,4 +1,3 @@
-import { treeHash } from '#src/local/uploads/file/hash.ts'
 import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
 import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { missingParts, planOf } from '#src/local/uploads/model/plan.ts'
@@ -10,6 +9,7 @@ import {
 } from '#src/local/uploads/model/problems.ts'
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import type { UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
+import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
 import type { PartPlan, UploadFailureCode } from '#src/local/db/rows.ts'
 
 /** First and longest pause between two calls while the server checks the file. */
@@ -75,15 +75,7 @@ export async function completeUpload(
       ? partsDiffer(deps, claim, retries, uploadRequestId, plan)
       : apiProblemEvent(deps, retries, answer.error)
   retries.failedInARow = 0
-  if (answer.value.state === 'aborted') return { kind: 'gone' }
-  const { treeSha256 } = answer.value
-  const ours = await treeHash(
-    deps.digest,
-    parts.map((part) => part.sha256),
-  )
-  return treeSha256 === null || treeSha256 === ours
-    ? { kind: 'completed', treeSha256 }
-    : { kind: 'fail', code: 'upload/mismatch', message: null }
+  return endedAtServer(deps, claim, answer.value)
 }
 
 async function partsDiffer(
@@ -95,10 +87,7 @@ async function partsDiffer(
 ): Promise<UploadEvent> {
   const server = await deps.api.read(uploadRequestId, claim.signal)
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
-  if (server.value.state !== 'open')
-    return server.value.state === 'aborted'
-      ? { kind: 'gone' }
-      : { kind: 'completed', treeSha256: server.value.treeSha256 }
+  if (server.value.state !== 'open') return endedAtServer(deps, claim, server.value)
   await claim.adopt(server.value.parts)
   // No part is missing and the server still refuses: back off instead of repeating in a loop.
   return missingParts(plan, new Set(claim.safeParts().keys())).length === 0

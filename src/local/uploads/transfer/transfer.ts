@@ -1,4 +1,5 @@
 import { runAttempt, type AttemptEnd } from './attempt.ts'
+import { endedAtServer } from './ended-at-server.ts'
 import { newNotes, type PartNotes } from './part-notes.ts'
 import type { PartUrl, PartUrls } from './part-urls.ts'
 import type { PieceSize } from './pieces.ts'
@@ -398,12 +399,7 @@ class Transfer {
     const { deps, claim, urls } = this.#input
     const answer = await deps.api.read(claim.row().uploadRequestId ?? '', claim.signal)
     if (!answer.ok) return this.#passing(answer.error)
-    if (answer.value.state !== 'open')
-      this.#end(
-        answer.value.state === 'aborted'
-          ? { kind: 'gone' }
-          : { kind: 'completed', treeSha256: answer.value.treeSha256 },
-      )
+    if (answer.value.state !== 'open') this.#end(await endedAtServer(deps, claim, answer.value))
     else urls.fill(answer.value.parts, this.#nowMs())
     return null
   }
