@@ -1,26 +1,34 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#src/ui/Button.tsx'
+import { Button, type ButtonProps } from './Button.tsx'
 
 export interface CopyButtonProps {
   /** What the button says before anything is copied. */
   readonly label: string
   /** Made when the button is pressed. */
   readonly text: () => string
+  readonly size?: NonNullable<ButtonProps['size']>
 }
 
-/** Copies a text and then says so. */
-export function CopyButton({ label, text }: CopyButtonProps) {
-  const [isCopied, setCopied] = useState(false)
+type Outcome = 'copied' | 'refused'
+
+const SAID: Readonly<Record<Outcome, string>> = {
+  copied: 'Copied',
+  refused: 'The browser did not allow copying',
+}
+
+/** Copies a text and then says so, also when the browser refuses. */
+export function CopyButton({ label, text, size }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
   const copy = () =>
     void navigator.clipboard.writeText(text()).then(
-      () => setCopied(true),
-      () => setCopied(false),
+      () => setOutcome('copied'),
+      () => setOutcome('refused'),
     )
   return (
-    <Button variant="secondary" onPress={copy}>
+    <Button variant="secondary" onPress={copy} {...(size === undefined ? {} : { size })}>
       <Copy aria-hidden className="size-4.5" />
-      {isCopied ? 'Copied' : label}
+      {outcome === null ? label : SAID[outcome]}
     </Button>
   )
 }

@@ -103,6 +103,13 @@ describe('one upload in each of its states', () => {
       ['Choose the original', 'Start over', 'Discard'],
     ],
     [{ kind: 'paused' }, /^Paused at 25 ?%$/, /10 of 40 MB safe/, ['Resume', 'Discard']],
+    [
+      { kind: 'handing-over' },
+      'Handing over to your browser',
+      /^Keep this page open until your browser has its own copy of the remaining 30 MB\./,
+      ['Pause', 'Discard'],
+    ],
+    [{ kind: 'handed-over' }, 'Your browser is sending the rest', '10 of 40 MB safe', ['Discard']],
     [{ kind: 'finalising' }, /^(?:Finishing the upload|Putting it together)$/, null, []],
     [
       { kind: 'verifying' },
@@ -143,15 +150,62 @@ describe('one upload in each of its states', () => {
     },
   )
 
+  const DONE: UploadState = { kind: 'done', doneAtEpochMs: NOW }
+  const ANSWERED = { answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } } }
+
   test('UPL-07 done: the video is ready for editing', async () => {
-    await openUpload(
-      { kind: 'done', doneAtEpochMs: NOW },
-      { safeBytes: 40 * MB },
-      { answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } } },
-    )
+    await openUpload(DONE, { safeBytes: 40 * MB }, ANSWERED)
     await expect
       .element(page.getByText(/Your video has been uploaded and is ready for editing/))
       .toBeVisible()
+  })
+
+  test('SAF-02 done: the checksum that device and server agree on is shown in plain words, to copy', async () => {
+    const treeSha256 = 'LuSjrmiiTfFXKd6YYVWg6s3EGtJxZ1xJ2T0jrX9Tn+0=-4'
+    await openUpload(DONE, { safeBytes: 40 * MB, treeSha256 }, ANSWERED)
+    await page.getByRole('button', { name: 'Proof that the whole file arrived' }).click()
+    await expect.element(page.getByText(/^This device and the server each computed/)).toBeVisible()
+    await expect.element(page.getByText(treeSha256, { exact: true })).toBeVisible()
+    await expect.element(page.getByText(/4 parts of 10000000 bytes/)).toBeVisible()
+    await page.getByRole('button', { name: 'Copy the checksum' }).click()
+    await expect.element(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await navigator.clipboard.readText()).toBe(treeSha256)
+    const { clipboard } = navigator
+    clipboard.writeText = async () => Promise.reject(new Error('not allowed'))
+    onTestFinished(() => void Reflect.deleteProperty(clipboard, 'writeText'))
+    await page.getByRole('button', { name: 'Copied' }).click()
+    await expect
+      .element(page.getByRole('button', { name: 'The browser did not allow copying' }))
+      .toBeVisible()
+  })
+
+  test('SAF-02 done: nothing is said of a checksum that this device could not compare', async () => {
+    await openUpload(DONE, { safeBytes: 40 * MB }, ANSWERED)
+    await expect.element(page.getByText(/ready for editing$/)).toBeVisible()
+    expect(page.getByText(/Proof/).elements()).toEqual([])
+  })
+
+  test('SAF-06 the browser is offered the rest where it can send on its own, once parts are planned', async () => {
+    const abilities = () => ({
+      isInstalled: false,
+      hasBackgroundSync: true,
+      hasBackgroundFetch: true,
+    })
+    const screen = await openUpload(
+      { kind: 'uploading' },
+      {},
+      { uploads: { bridge: { abilities } } },
+    )
+    await expect
+      .element(page.getByText(/To finish without this page, choose 'Finish in the background'\.$/))
+      .toBeVisible()
+    await button('Finish in the background').click()
+    expect(screen.uploads.commands).toEqual(['handOver local-upload'])
+    await screen.db.uploads.update('local-upload', { state: { kind: 'handed-over' } })
+    await expect.element(page.getByText(/^You can close this page\./)).toBeVisible()
+    await screen.db.uploads.update('local-upload', { state: { kind: 'queued' }, plan: null })
+    await expect.element(page.getByText('Next in line')).toBeVisible()
+    expect(button('Finish in the background').elements()).toEqual([])
   })
 
   test('UPL-07 a command goes to the upload worker under the id of the upload', async () => {

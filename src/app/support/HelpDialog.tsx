@@ -1,4 +1,4 @@
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { supportReport } from './support-report.ts'
 import { SUPPORT_MAIL } from './support-mail.ts'
 import { useKeptLines } from './use-kept-lines.ts'

@@ -16,6 +16,7 @@ import { ContinueElsewhere } from '#src/features/upload/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
+import { UploadProof } from './UploadProof.tsx'
 
 /**
  * This device's upload of the video for which edits are being chosen: the findings of its check and
@@ -66,10 +67,13 @@ function Progress({ row }: { readonly row: UploadRow }) {
   switch (row.state.kind) {
     case 'done':
       return (
-        <p role="status" className="flex items-start gap-2 font-medium text-good">
-          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-          Upload complete. Your video has been uploaded and is ready for editing
-        </p>
+        <div>
+          <p role="status" className="flex items-start gap-2 font-medium text-good">
+            <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
+            Upload complete. Your video has been uploaded and is ready for editing
+          </p>
+          <UploadProof row={row} />
+        </div>
       )
     case 'discarding':
       return (
