@@ -164,7 +164,8 @@ async function receive(
     throw error
   }
   await batches.end()
-  if (end < grant.sizeBytes) return { kind: 'held', offset: end }
+  // More of it was held before when an attempt began again without asking.
+  if (end < grant.sizeBytes) return { kind: 'held', offset: Math.max(end, heldBefore) }
   const eTag = await finish(part, hash)
   if (eTag === null) throw damaged()
   return { kind: 'stored', eTag }

@@ -129,6 +129,13 @@ describe('a part that broke off', () => {
     expect(await goOn(held, body.subarray(held))).toMatchObject({ status: 200, eTag })
   })
 
+  it('SAF-03 says all that is held after a piece from the beginning that ends before it', async () => {
+    const held = await breakOffAt(700 * KIB)
+    expect(await goOn(0, body.subarray(0, 256 * KIB))).toMatchObject({ status: 204, offset: held })
+    expect(await goOn(held, body.subarray(held))).toMatchObject({ status: 200, eTag })
+    expect((await storedPart()).equals(body)).toBe(true)
+  })
+
   it('SAF-03 holds nothing for another version, and takes that one from its beginning', async () => {
     await breakOffAt(500 * KIB)
     const other = new Uint8Array(randomBytes(PART))
