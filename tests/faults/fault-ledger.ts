@@ -45,6 +45,11 @@ export interface FaultLedger {
   mostConcurrentParts(device: string): number
   /** Bytes of parts that passed so far, repeats included. */
   receivedBytes(device: string): number
+  /**
+   * Of these, the bytes of requests that were answered with success. When nothing that the server
+   * has is sent again, they are no more than the file; what a network lost on its way is no part.
+   */
+  acknowledgedBytes(device: string): number
 }
 
 export function createFaultLedger(): FaultLedger {
@@ -55,6 +60,9 @@ export function createFaultLedger(): FaultLedger {
 
   const sending = (device: string): readonly LedgerEntry[] =>
     entries.filter(({ facts }) => facts.device === device && carriesBytes(facts.kind))
+
+  const bytesOf = (of: readonly LedgerEntry[]): number =>
+    of.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0)
 
   const parts = (device: string): readonly PartCount[] => {
     const counts = new Map<string, PartCount>()
@@ -114,7 +122,8 @@ export function createFaultLedger(): FaultLedger {
     faults: (device) =>
       entries.filter(({ facts, fault }) => facts.device === device && fault !== null).length,
     mostConcurrentParts: (device) => mostByDevice.get(device) ?? 0,
-    receivedBytes: (device) =>
-      sending(device).reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+    receivedBytes: (device) => bytesOf(sending(device)),
+    acknowledgedBytes: (device) =>
+      bytesOf(sending(device).filter(({ status }) => status === 200 || status === 204)),
   }
 }

@@ -59,6 +59,8 @@ export async function sendOn(
   outgoing.once('response', resolve)
   outgoing.once('error', reject)
   outgoing.once('close', () => reject(new Error('the server closed the connection')))
+  // They travel ahead of the body on every network: requests reach the server in their order.
+  outgoing.flushHeaders()
   // A refusal may come before the whole body is sent; then the answer counts, not the broken pipe.
   pipeline(Readable.from(body, { objectMode: false }), outgoing).catch((error: unknown) =>
     reject(error),
