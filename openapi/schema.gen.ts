@@ -698,7 +698,8 @@ export interface paths {
         };
         /**
          * The history of a wallet, newest first
-         * @description The latest 1,000. Expired lots stay in it.
+         * @description The latest 1,000. Expired lots stay in it; a line of kind `expiry` takes what was left of them, so that all lines
+         *     together are the balance.
          */
         get: operations["listWalletTransactions"];
         put?: never;
@@ -1900,9 +1901,17 @@ export interface components {
         /**
          * @description Additive: `purchase-reversal` (the money of a purchase was refunded), `chargeback` (a bank took it back) and
          *     `chargeback-returned` (the dispute was won). The first two are negative and may make the balance negative.
+         *     `expiry` is only in the history: what was left of a grant when it expired. It is not booked; its id is made from the
+         *     grant's.
          * @enum {string}
          */
-        WalletCoinTransactionKind: "trial-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "order-refund" | "purchase-reversal" | "chargeback" | "chargeback-returned" | "adjustment";
+        WalletCoinTransactionKind: "trial-grant" | "subscription-grant" | "purchase" | "referral-reward" | "order-payment" | "order-refund" | "purchase-reversal" | "chargeback" | "chargeback-returned" | "adjustment" | "expiry";
+        WalletCoinTransactionSubject: {
+            /** @enum {string} */
+            kind: "order" | "checkout-session" | "subscription" | "referral-code-redemption" | "wallet-coin-transaction";
+            /** @description Null of a subscription; the user's list of them shows it. */
+            _id: components["schemas"]["NullableId"];
+        };
         WalletCoinTransaction: {
             _id: components["schemas"]["Id"];
             walletId: components["schemas"]["Id"];
@@ -1913,6 +1922,12 @@ export interface components {
             /** @description Null means never. */
             coinsExpireAfterAt: components["schemas"]["NullableInstant"];
             orderId: components["schemas"]["NullableId"];
+            /**
+             * @description Additive. What the tokens moved for, to link to: the order of a payment or refund, the checkout session of a
+             *     purchase, the grant that expired, the purchase that was reversed, the chargeback that was returned. Null of the
+             *     welcome tokens and of adjustments.
+             */
+            subject: components["schemas"]["WalletCoinTransactionSubject"] | null;
             createdAt: components["schemas"]["Instant"];
         };
         StripeCheckoutSession: {

@@ -23,6 +23,7 @@ const [older, newer, foreign] = [
   description: `payment ${number}`,
   coinsExpireAfterAt: null,
   orderId: null,
+  subject: null,
   ...dated,
 }))
 if (older === undefined || newer === undefined || foreign === undefined) throw new Error('no rows')
