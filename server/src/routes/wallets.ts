@@ -1,12 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import {
-  getWallet,
-  listWallets,
-  listWalletTransactions,
-} from '#server/operations/ledger/wallets.ts'
-import { viewTransaction, viewWallet } from '#server/views/wallet.ts'
+import { listHistory } from '#server/operations/ledger/history.ts'
+import { getWallet, listWallets } from '#server/operations/ledger/wallets.ts'
+import { viewHistoryLine, viewWallet } from '#server/views/wallet.ts'
 
 /** Wallets and their history. */
 export function createWalletRoutes(deps: Deps) {
@@ -20,8 +17,8 @@ export function createWalletRoutes(deps: Deps) {
       body: { wallet: viewWallet(await getWallet(asUser(deps, context), params)) },
     }),
     listWalletTransactions: async ({ params, context }) => {
-      const rows = await listWalletTransactions(asUser(deps, context), params)
-      return { status: 200, body: { walletCoinTransactions: rows.map(viewTransaction) } }
+      const lines = await listHistory(asUser(deps, context), params)
+      return { status: 200, body: { walletCoinTransactions: lines.map(viewHistoryLine) } }
     },
   } satisfies Partial<Handlers>
 }

@@ -1,5 +1,7 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { TransactionRow } from '#server/db/rows.ts'
+import type { HistoryLine } from '#server/operations/ledger/history.ts'
+import { subjectOf, type Subject } from '#server/operations/ledger/subject.ts'
 import type { WalletFacts } from '#server/operations/ledger/wallets.ts'
 
 type WalletView = components['schemas']['Wallet']
@@ -31,6 +33,28 @@ export function viewTransaction(row: TransactionRow): TransactionView {
     description: row.description === '' ? null : row.description,
     coinsExpireAfterAt: row.coinsExpireAfterAt?.toISOString() ?? null,
     orderId: row.orderId,
+    subject: viewSubject(subjectOf(row)),
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+/** A line of a wallet's history as the contract shows it. */
+export function viewHistoryLine(line: HistoryLine): TransactionView {
+  if (line.kind === 'booked') return viewTransaction(line.row)
+  const { id, walletId, lotId, coinAmount } = line.expiry
+  return {
+    _id: id,
+    walletId,
+    kind: 'expiry',
+    coinAmount,
+    description: 'Unused tokens expired',
+    coinsExpireAfterAt: null,
+    orderId: null,
+    subject: viewSubject({ kind: 'wallet-coin-transaction', id: lotId }),
+    createdAt: line.at.toISOString(),
+  }
+}
+
+function viewSubject(subject: Subject | null): TransactionView['subject'] {
+  return subject === null ? null : { kind: subject.kind, _id: subject.id }
 }

@@ -444,6 +444,7 @@ describe('tenancy', () => {
         coinAmount: -150,
         description: 'Still Pack',
         orderId: order._id,
+        subject: { kind: 'order', _id: order._id },
         coinsExpireAfterAt: null,
       },
       {
@@ -451,8 +452,36 @@ describe('tenancy', () => {
         coinAmount: 1000,
         description: 'Welcome tokens',
         orderId: null,
+        subject: null,
         coinsExpireAfterAt: wallet.expiringLots[0]?.expiresAt,
       },
     ])
+  })
+
+  it('WAL-06 the history shows what expired, names its grant, and sums up to the balance', async () => {
+    const { client, userId, wallet } = await newCustomer()
+    const { order } = (
+      await place(client, (await storeJob(server.deps, userId, ['still-pack'])).jobId)
+    ).body
+    await pay(client, order._id, wallet._id, 150)
+    const history = async () =>
+      (
+        await client.get<{
+          walletCoinTransactions: components['schemas']['WalletCoinTransaction'][]
+        }>(`/v1/wallets/${wallet._id}/wallet-coin-transactions`)
+      ).body.walletCoinTransactions
+    expect((await history()).map((line) => line.kind)).toEqual(['order-payment', 'trial-grant'])
+    now += 8 * 86_400_000
+    const [expiry, ...earlier] = await history()
+    const grant = earlier.find((line) => line.kind === 'trial-grant')
+    expect(expiry).toMatchObject({
+      kind: 'expiry',
+      coinAmount: -850,
+      subject: { kind: 'wallet-coin-transaction', _id: grant?._id },
+      createdAt: grant?.coinsExpireAfterAt,
+    })
+    expect((await history())[0]).toEqual(expiry)
+    expect(earlier.map((line) => line.kind)).toEqual(['order-payment', 'trial-grant'])
+    expect((await walletOf(client)).coinBalance).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { ReadCtx, WithUser } from '#server/context.ts'
-import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
-import { wallets, walletTransactions } from '#server/db/schema.ts'
+import type { WalletRow } from '#server/db/rows.ts'
+import { wallets } from '#server/db/schema.ts'
 import { notFound } from '#server/problems.ts'
 import { readWalletStates } from './book.ts'
 import type { WalletState } from './lots.ts'
@@ -11,9 +11,6 @@ export interface WalletFacts {
   readonly wallet: WalletRow
   readonly state: WalletState
 }
-
-/** The history shows this many transactions, the newest. */
-const HISTORY_LIMIT = 1000
 
 /** The user's wallets, oldest first. */
 export async function listWallets(ctx: ReadCtx & WithUser): Promise<WalletFacts[]> {
@@ -37,20 +34,6 @@ export async function getWallet(
   const [facts] = row === undefined ? [] : await readWallets(ctx, [row])
   if (facts === undefined) throw notFound('wallets/not-found')
   return facts
-}
-
-/** The history of a wallet, newest first, with expired lots; or `wallets/not-found`. */
-export async function listWalletTransactions(
-  ctx: ReadCtx & WithUser,
-  { walletId }: { readonly walletId: string },
-): Promise<TransactionRow[]> {
-  const { wallet } = await getWallet(ctx, { walletId })
-  return await ctx.db
-    .select()
-    .from(walletTransactions)
-    .where(eq(walletTransactions.walletId, wallet.id))
-    .orderBy(desc(walletTransactions.createdAt), desc(walletTransactions.id))
-    .limit(HISTORY_LIMIT)
 }
 
 async function readWallets(ctx: ReadCtx, rows: readonly WalletRow[]): Promise<WalletFacts[]> {
