@@ -86,7 +86,7 @@ function Progress({ row }: { readonly row: UploadRow }) {
       )
     default:
       return (
-        <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-end">
+        <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_auto] xl:items-end">
           <UploadProgress row={row} />
           <UploadControls row={row} />
         </div>
