@@ -113,6 +113,54 @@ test('SAF-06 a page shows what the browser sends, also after a reload, and says 
   })
 })
 
+test('SAF-06 what was handed over goes on after the browser was killed, with no page of the app', async () => {
+  const device = 'restarted'
+  const profile = await mkdtemp(join(tmpdir(), 'onecut-hand-over-'))
+  const first = await startChromium(profile)
+  let uploadRequestId: string
+  try {
+    await signInContext(first.context, world.client, device)
+    world.proxy.setNetwork(device, SLOW_NETWORK)
+    const begun = await beginAndGetHalfway(first, device)
+    uploadRequestId = begun.uploadRequestId
+    await handOver(begun.page)
+    const handed = safeParts(world, device)
+    await expect.poll(() => safeParts(world, device), { timeout: 30_000 }).toBeGreaterThan(handed)
+  } finally {
+    await first.kill()
+  }
+  const second = await startChromium(profile)
+  try {
+    // Cookies of a session end with the browser.
+    await signInContext(second.context, world.client, device)
+    await expect.poll(() => storedState(uploadRequestId), { timeout: 90_000 }).toBe('validated')
+    // At each end of a page, and of the browser, the parts in flight.
+    await expectWhole(world, device, uploadRequestId, file, 2 * IN_FLIGHT)
+    expect(second.context.pages().every((open) => !open.url().startsWith(world.proxy.origin))).toBe(
+      true,
+    )
+  } finally {
+    await second.kill()
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+test('SAF-06 without space for a copy, the page says so and goes on with the upload itself', async () => {
+  const device = 'no-space'
+  await withBrowser(device, async (browser) => {
+    const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
+    const devtools = await browser.context.newCDPSession(page)
+    await devtools.send('Storage.overrideQuotaForOrigin', {
+      origin: world.proxy.origin,
+      quotaSize: MIB,
+    })
+    await page.getByRole('button', { name: /^Finish in the background/ }).click()
+    await expect(page.getByText(/Your browser did not take over the upload;/)).toBeVisible()
+    await expectDone(page)
+    await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
+  })
+})
+
 test('SAF-06 a discard ends what the browser sends', async () => {
   const device = 'discarded'
   await withBrowser(device, async (browser) => {
