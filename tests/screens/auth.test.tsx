@@ -229,4 +229,20 @@ describe('a session that has ended', () => {
     expect(screen.path()).toBe('/edits')
     await expect.poll(() => screen.local.account(), { message: 'its data is deleted' }).toBe(null)
   })
+
+  test('AUT-06 takes no answer that comes after its end', async () => {
+    const late = Promise.withResolvers<ReturnType<typeof meOf>>()
+    const screen = await openScreen({
+      path: '/edits',
+      answers: { getCurrentUser: () => late.promise },
+    })
+    await expect.element(page.getByText('Your edits will be here')).toBeVisible()
+    screen.local.session.markEnded()
+    await expect.poll(() => screen.local.account(), { message: 'its data is deleted' }).toBe(null)
+    late.resolve(meOf(CREATOR))
+    await expect.element(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible()
+    expect(await indexedDB.databases()).toEqual([
+      expect.objectContaining({ name: 'onecut-device' }),
+    ])
+  })
 })

@@ -5,6 +5,7 @@ import { mayOpen } from './permission-rule.ts'
 import { keepTarget, takeTarget } from './target.ts'
 import { apiFailureMessage } from '#src/api/errors.ts'
 import { paths } from '#src/config/paths.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import { readFact, FACTS } from '#src/local/db/facts.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
@@ -53,9 +54,7 @@ export function createGuards(deps: GuardDeps) {
         throw redirect(paths.landing)
       }
       // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
-      const pullDeps = pullDepsOf(local, account, request.signal)
-      void pullMe(pullDeps)
-      void pullList(pullDeps, wallets)
+      void freshen(local, account, request.signal)
       return null
     },
     requireProfession: lead(async (account, signal) =>
@@ -87,6 +86,18 @@ export function createGuards(deps: GuardDeps) {
 }
 
 export type Guards = ReturnType<typeof createGuards>
+
+/**
+ * Pulls user and wallets. Never rejects: a session that ends meanwhile closes the database, and the
+ * screens say what is not fresh.
+ */
+async function freshen(local: PageLocal, account: Account, signal: AbortSignal): Promise<void> {
+  const pullDeps = pullDepsOf(local, account, signal)
+  const pulls = await Promise.allSettled([pullMe(pullDeps), pullList(pullDeps, wallets)])
+  for (const pull of pulls)
+    if (pull.status === 'rejected')
+      local.log.debug('user or wallets could not be kept', describeBug(pull.reason))
+}
 
 /**
  * Whether a profession is chosen: as the device knows, else as the server answers. Throws
