@@ -19,6 +19,7 @@ const inputs = [
   'workers',
   'recipes',
   'checks',
+  'spec',
   'public',
   'openapi',
   'index.html',

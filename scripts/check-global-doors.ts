@@ -6,7 +6,14 @@ import { sourceFiles } from '#scripts/source-files.ts'
 /** One line for every use of a global outside the files that may use it. */
 export async function checkGlobalDoors(root: string): Promise<string[]> {
   const complaints: string[] = []
-  for (const file of await sourceFiles(root, ['src', 'workers', 'server', 'recipes', 'checks'])) {
+  for (const file of await sourceFiles(root, [
+    'src',
+    'workers',
+    'server',
+    'recipes',
+    'checks',
+    'spec',
+  ])) {
     const closed = globalDoors.filter(
       ({ under, except }) =>
         under.some((folder) => file.startsWith(folder)) &&

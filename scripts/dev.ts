@@ -18,7 +18,7 @@ import { readSettings, SettingError, type Settings } from '#server/env.ts'
  */
 const DEFAULTS = { PORT: '4500', ONECUT_DATA_DIR: '.onecut-dev' }
 /** A change of these files restarts the server. */
-const SERVER_INPUT = /^(?:server\/(?:src|migrations)|recipes|checks|openapi)\//
+const SERVER_INPUT = /^(?:server\/(?:src|migrations)|recipes|checks|spec|openapi)\//
 /** Editors and git write several files at once; one restart is enough. */
 const SETTLED_AFTER_MS = 150
 

@@ -38,14 +38,15 @@ export const places = [
   '#openapi',
   '#recipes',
   '#checks',
+  '#spec',
   '#tests',
   '#scripts',
 ] as const
 
 /** What server, page and workers share beside the contract. */
-const bothSides = ['#recipes', '#checks']
+const bothSides = ['#recipes', '#checks', '#spec']
 
-const belowPage = ['#src/local', '#src/api', '#src/config', '#src/lib']
+const belowPage = ['#src/local', '#src/api', '#src/config', '#src/lib', '#spec']
 const page = [
   '#src/app',
   '#src/features',
@@ -95,6 +96,7 @@ const serverBase = [
   '#server/problems.ts',
   '#server/project-root.ts',
   '#server/start-error.ts',
+  '#spec',
   // What may be logged about a bug is one rule for the page, the workers and the server.
   '#src/lib/describe-bug.ts',
 ]
@@ -117,7 +119,7 @@ const serverZones: readonly Zone[] = [
     may: [`#server/${port}`, '#server/db', ...serverBase, ...bothSides],
   })),
   { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, ...bothSides] },
-  { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts'] },
+  { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts', '#spec'] },
   {
     files: ['server/src/operations/**'],
     may: ['#server/operations', '#server/db', ...serverPortPlaces, ...serverBase, ...bothSides],
@@ -172,7 +174,7 @@ const sharedPageZones: readonly Zone[] = [
   // answer.
   {
     files: ['src/components/problem/**'],
-    may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib'],
+    may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib', '#spec'],
   },
   {
     files: ['src/hooks/**'],
@@ -217,7 +219,7 @@ const belowPageZones: readonly Zone[] = [
     mayTypes: ['#openapi'],
     seesNeighbourTypes: true,
   })),
-  { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib', '#openapi'] },
+  { files: ['src/api/**'], may: ['#src/api', '#src/config', '#src/lib', '#spec', '#openapi'] },
   { files: ['src/config/**'], may: ['#src/config', '#src/lib'] },
   { files: ['src/lib/**'], may: ['#src/lib'] },
 ]
@@ -246,9 +248,9 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       may: [...belowPage, ...bothSides, `#workers/${worker}`],
     })),
     ...serverZones,
-    { files: ['recipes/**'], may: ['#recipes'], mayTypes: ['#openapi'] },
-    { files: ['checks/**'], may: ['#checks', '#recipes'] },
-    { files: ['openapi/**'], may: [] },
+    { files: ['recipes/**'], may: ['#recipes', '#spec'], mayTypes: ['#openapi'] },
+    { files: ['checks/**'], may: ['#checks', '#recipes', '#spec'] },
+    { files: ['openapi/**', 'spec/**'], may: [] },
     {
       files: ['scripts/**', '*.config.ts'],
       may: ['#scripts', '#server', ...bothSides, '#openapi', '#src/config', '#src/lib'],

@@ -1,6 +1,7 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { teaser } from '#recipes/teaser.ts'
+import { TEASER_SHORT_SECONDS } from '#spec/numbers.ts'
 
 /** The best moments in 15 seconds: six cuts, for feeds. */
 export const teaser15s = definePreset({
@@ -12,7 +13,7 @@ export const teaser15s = definePreset({
   price: perEdit(300),
   ...teaser({
     slug: 'teaser-15s',
-    lengthMs: 15_000,
+    lengthMs: TEASER_SHORT_SECONDS * 1000,
     cuts: 6,
     crossFadeMs: 250,
     buttonText: 'Download 15s teaser',

@@ -7,6 +7,7 @@ import {
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
+import { TUBE_CUT_DEFAULT_MS } from '#spec/numbers.ts'
 
 /** The options of tube-cut. `targetDuration` is in milliseconds; 0 keeps the full length. */
 export interface TubeCutOptions extends IntroAndOutro {
@@ -15,7 +16,7 @@ export interface TubeCutOptions extends IntroAndOutro {
 
 /** What the form proposes: six minutes. */
 const DEFAULTS: TubeCutOptions = {
-  targetDuration: 360_000,
+  targetDuration: TUBE_CUT_DEFAULT_MS,
   introMediaAssetIds: [],
   outroMediaAssetIds: [],
 }

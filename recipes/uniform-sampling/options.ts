@@ -7,6 +7,11 @@ import {
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
+import {
+  SAMPLING_MAX_MOMENTS,
+  SAMPLING_MIN_LENGTH_MS,
+  SAMPLING_MIN_MOMENTS,
+} from '#spec/numbers.ts'
 
 /**
  * The options of uniform-sampling; lengths in milliseconds. `maximumDuration` is the length without
@@ -31,9 +36,6 @@ const DEFAULTS: UniformSamplingOptions = {
   outroMediaAssetIds: [],
 }
 
-export const MIN_SAMPLING_LENGTH_MS = 10_000
-export const MIN_SAMPLING_MOMENTS = 2
-export const MAX_SAMPLING_MOMENTS = 60
 /** Seven days: longer is a slip of the finger. */
 const MAX_MS = 604_800_000
 
@@ -58,16 +60,16 @@ function parseUniformSamplingOptions(
     if (value > MAX_MS) return invalidOption(field, 'Please enter at most 7 days')
     numbers[field] = Math.round(value)
   }
-  if (numbers.maximumDuration < MIN_SAMPLING_LENGTH_MS)
+  if (numbers.maximumDuration < SAMPLING_MIN_LENGTH_MS)
     return invalidOption('maximumDuration', 'The final length must be at least 10 seconds')
   if (
     !Number.isInteger(given.get('segmentCount') ?? 0) ||
-    numbers.segmentCount < MIN_SAMPLING_MOMENTS ||
-    numbers.segmentCount > MAX_SAMPLING_MOMENTS
+    numbers.segmentCount < SAMPLING_MIN_MOMENTS ||
+    numbers.segmentCount > SAMPLING_MAX_MOMENTS
   ) {
     return invalidOption(
       'segmentCount',
-      `Please choose ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS} moments`,
+      `Please choose ${SAMPLING_MIN_MOMENTS} to ${SAMPLING_MAX_MOMENTS} moments`,
     )
   }
   const ends = parseIntroAndOutro(given)

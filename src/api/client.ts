@@ -4,7 +4,7 @@ import { statusOf } from './errors.ts'
 import { ForeignAnswer, refuseForeignSuccess } from './foreign-answer.ts'
 import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
-import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
+import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
 
 export type ApiClient = Client<paths>
 

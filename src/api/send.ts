@@ -1,6 +1,6 @@
 import { httpFailure, isTransient, outageOf, type ApiFailure } from './errors.ts'
 import { ForeignAnswer } from './foreign-answer.ts'
-import { GENERIC_RETRIES } from '#src/config/limits.ts'
+import { GENERIC_RETRIES } from '#spec/numbers.ts'
 import { isAbort, isTimeout } from '#src/lib/abort.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'

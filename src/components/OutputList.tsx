@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
-import { BUTTON_TEXT_MAX_CHARACTERS } from '#src/config/limits.ts'
+import { BUTTON_TEXT_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'

@@ -1,6 +1,6 @@
 import { Coins } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
-import { WALLET_ENDING_CHARACTERS } from '#src/config/limits.ts'
+import { WALLET_ENDING_CHARACTERS } from '#spec/numbers.ts'
 import { Radio } from 'react-aria-components'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'

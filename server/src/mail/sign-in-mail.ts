@@ -1,3 +1,4 @@
+import { WELCOME_TOKENS } from '#spec/numbers.ts'
 import type { OutgoingMail } from './port.ts'
 
 /** The mail with the link and the six-digit code, for a first and for every later sign-in. */
@@ -11,7 +12,7 @@ export function signInMail(facts: {
   const isNew = facts.purpose === 'signup'
   const greeting = isNew ? 'Welcome to Onecut' : 'Welcome back'
   const lead = isNew
-    ? 'One tap and your account is ready, with 1,000 tokens to get started.'
+    ? `One tap and your account is ready, with ${WELCOME_TOKENS.toLocaleString('en-US')} tokens to get started.`
     : 'One tap and you are in.'
   const button = isNew ? 'Confirm and sign in' : 'Log in to Onecut'
   const how = `Or enter this code on the page where you requested this email:`

@@ -23,9 +23,6 @@ export interface SubscriptionStanding {
   readonly paidThrough: Date | null
 }
 
-/** Days in which a new account may order and spend without a subscription. */
-export const TRIAL_DAYS = 7
-
 /** Days after a paid month in which a renewal may fail before the permissions end. */
 const GRACE_DAYS = 3
 

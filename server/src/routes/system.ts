@@ -2,10 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
 import { viewPreset } from '#server/views/preset.ts'
-
-const GIB = 1024 ** 3
-const MAX_UPLOAD_BYTES = 50 * GIB
-const MAX_CLOUD_UPLOAD_BYTES = 25 * GIB
+import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 /** What this server offers; an area that is false here has no screen. */
 export function createSystemRoutes(deps: Deps) {
@@ -24,8 +21,8 @@ export function createSystemRoutes(deps: Deps) {
           },
           humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
           uploads: {
-            maxUploadSizeBytes: MAX_UPLOAD_BYTES,
-            maxCloudUploadSizeBytes: MAX_CLOUD_UPLOAD_BYTES,
+            maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
+            maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
             partSizeBytes: deps.settings.partSizeBytes,
             providers: ['s3-multipart' as const, 's3-singlepart' as const],
           },

@@ -6,7 +6,7 @@ import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
-import { TOAST_DRAGGABLE_PERCENT } from '#src/config/limits.ts'
+import { TOAST_DRAGGABLE_PERCENT } from '#spec/numbers.ts'
 import { Toasts } from '#src/ui/Toasts.tsx'
 import { useStrayDropsRefused } from '#src/ui/use-file-drop.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_SAMPLING_MOMENTS, MIN_SAMPLING_MOMENTS } from '#recipes/uniform-sampling/options.ts'
+import { SAMPLING_MAX_MOMENTS, SAMPLING_MIN_MOMENTS } from '#spec/numbers.ts'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
 import { spokenLength } from '#src/components/time-words.ts'
 import {
@@ -51,11 +51,11 @@ export function SamplingOptionsForm({
         <NumberField
           label="Moments"
           value={draft.moments}
-          minValue={MIN_SAMPLING_MOMENTS}
-          maxValue={MAX_SAMPLING_MOMENTS}
+          minValue={SAMPLING_MIN_MOMENTS}
+          maxValue={SAMPLING_MAX_MOMENTS}
           step={1}
           onChange={(moments) => change('moments', { moments })}
-          hint={`How many pieces, ${MIN_SAMPLING_MOMENTS} to ${MAX_SAMPLING_MOMENTS}.`}
+          hint={`How many pieces, ${SAMPLING_MIN_MOMENTS} to ${SAMPLING_MAX_MOMENTS}.`}
           {...fieldProps('moments')}
         />
         {time('leftOutAtStart', 'Leave out at the start')}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AuthCard } from './AuthCard.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { WELCOME_TOKENS } from '#src/config/limits.ts'
+import { WELCOME_TOKENS } from '#spec/numbers.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 
 export interface MailCardProps {

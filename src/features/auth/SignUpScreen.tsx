@@ -1,5 +1,5 @@
 import { MailCard } from './MailCard.tsx'
-import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#src/config/limits.ts'
+import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { TextLink } from '#src/ui/TextLink.tsx'
 

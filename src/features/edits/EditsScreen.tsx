@@ -1,7 +1,7 @@
 import { Clapperboard, SearchX, Upload } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { SEARCH_BOX_FROM_ITEMS } from '#src/config/limits.ts'
+import { SEARCH_BOX_FROM_ITEMS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJobs, type ShownJobs } from '#src/hooks/use-media-jobs.ts'
 import { useOnline } from '#src/hooks/use-online.ts'

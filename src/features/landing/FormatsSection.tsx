@@ -2,7 +2,7 @@ import { Globe, MonitorPlay, Share2 } from 'lucide-react'
 import { FormatArt } from './FormatArt.tsx'
 import type { FormatArtKind } from './FormatArt.tsx'
 import { SectionHeading } from './SectionHeading.tsx'
-import { TEASER_SHORT_SECONDS } from '#src/config/limits.ts'
+import { TEASER_SHORT_SECONDS } from '#spec/numbers.ts'
 import { Card } from '#src/ui/Card.tsx'
 
 const formats: readonly {

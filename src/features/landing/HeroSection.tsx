@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { audience, SHOWS_ADULT } from './audience.ts'
 import { HeroArt } from './HeroArt.tsx'
 import { useCalm } from './use-calm.ts'
-import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#src/config/limits.ts'
+import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 

@@ -5,7 +5,7 @@ import {
   FREE_TRIAL_EDITS,
   PLAN_PRICE_DOLLARS_PER_MONTH,
   SUBSCRIPTION_TOKENS_PER_MONTH,
-} from '#src/config/limits.ts'
+} from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'

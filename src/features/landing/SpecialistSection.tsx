@@ -6,7 +6,7 @@ import {
   CLAIM_EDITS_DELIVERED,
   CLAIM_HOURS_RECLAIMED_PER_WEEK,
   CLAIM_YEARS_IN_INDUSTRY,
-} from '#src/config/limits.ts'
+} from '#spec/numbers.ts'
 
 const stats = [
   { value: `${CLAIM_EDITS_DELIVERED.toLocaleString('en-US')}+`, label: 'edits delivered' },

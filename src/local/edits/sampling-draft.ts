@@ -3,7 +3,7 @@ import {
   uniformSamplingOptions,
   type UniformSamplingOptions,
 } from '#recipes/uniform-sampling/options.ts'
-import { SECONDS_FIELD_MAX } from '#src/config/limits.ts'
+import { SECONDS_FIELD_MAX } from '#spec/numbers.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
 type Payload = components['schemas']['UniformSamplingPayload']

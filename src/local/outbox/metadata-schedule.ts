@@ -2,7 +2,7 @@ import {
   METADATA_POLL_ENDS_AFTER_MS,
   METADATA_POLL_FIRST_MS,
   METADATA_POLL_MAX_MS,
-} from '#src/config/limits.ts'
+} from '#spec/numbers.ts'
 
 const GROWTH = 1.5
 /** Up to a fifth longer, so that many clients do not ask in step. */

@@ -2,7 +2,7 @@ import { isInScope, type Edge, type PageScope, type SortDirection } from './page
 import { definePull, keepRows, type PullDeps } from './pull.ts'
 import { jobThumbnailKey } from './images.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { MEDIA_JOBS_PAGE_SIZE } from '#src/config/limits.ts'
+import { MEDIA_JOBS_PAGE_SIZE } from '#spec/numbers.ts'
 import { findJobsMadeBetween } from '#src/local/db/media-jobs.ts'
 import type { MediaJobRow } from '#src/local/db/rows.ts'
 import { putUnlessNewer, replaceRows } from '#src/local/db/put.ts'

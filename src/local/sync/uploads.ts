@@ -3,7 +3,7 @@ import { toDeviceTime, withServerTime, type ServerTimed } from '#src/api/server-
 import { isInScope, type Edge, type PageScope } from './page-scope.ts'
 import { definePull, type PullDeps } from './pull.ts'
 import type { PageStart, PulledPage } from './media-jobs.ts'
-import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
+import { UPLOADS_PAGE_SIZE } from '#spec/numbers.ts'
 import {
   FACTS,
   readFact,

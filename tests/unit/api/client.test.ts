@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { send, sendRetrying } from '#src/api/send.ts'
-import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#src/config/limits.ts'
+import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 const open: Server[] = []

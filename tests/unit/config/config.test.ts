@@ -1,10 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
-import {
-  MAX_SAMPLING_MOMENTS,
-  MIN_SAMPLING_LENGTH_MS,
-  MIN_SAMPLING_MOMENTS,
-} from '#recipes/uniform-sampling/options.ts'
+import { projectRoot } from '#scripts/project-root.ts'
+import { sourceFiles } from '#scripts/source-files.ts'
 import type * as enums from '#src/config/enums.ts'
 import {
   CHARGE_KINDS,
@@ -17,7 +16,7 @@ import {
   WALLET_KINDS,
 } from '#src/config/enums.ts'
 import { readEnv } from '#src/config/env.ts'
-import * as limits from '#src/config/limits.ts'
+import * as limits from '#spec/numbers.ts'
 import { hasPermission, PERMISSION_RESOURCES, PERMISSIONS } from '#src/config/permissions.ts'
 import type { components } from '#openapi/schema.gen.ts'
 
@@ -117,9 +116,9 @@ it('CON-01 one module holds every number of the specification', () => {
   ]).toEqual([25 * 1024 ** 3, 100_000_000, 86_400_000])
   expect([
     tubeCutOptions.typical.targetDuration,
-    MIN_SAMPLING_LENGTH_MS,
-    MIN_SAMPLING_MOMENTS,
-    MAX_SAMPLING_MOMENTS,
+    limits.SAMPLING_MIN_LENGTH_MS,
+    limits.SAMPLING_MIN_MOMENTS,
+    limits.SAMPLING_MAX_MOMENTS,
   ]).toEqual([360_000, 10_000, 2, 60])
   expect([
     limits.ASSET_NAME_MAX_CHARACTERS,
@@ -146,4 +145,22 @@ it('CON-01 one module holds every number of the specification', () => {
     limits.REFERRAL_CODE_MAX_LENGTH,
     limits.REFERRAL_CODES_PER_USER,
   ]).toEqual([4, 20, 2])
+})
+
+/** How each number that has one meaning only may be written; others mean many things. */
+const REPEATED =
+  /\b(?:1_?900|6_?969|100_000|360_?000)\b|\$0\.01|\b(?:25|50) \* (?:GIB|1024 \*\* 3)|TRIAL_DAYS = /
+
+it('CON-01 nothing but that module repeats a number of the specification', async () => {
+  const folders = ['src', 'workers', 'server/src', 'recipes', 'checks']
+  const repeats: string[] = []
+  for (const file of await sourceFiles(projectRoot, folders)) {
+    const lines = (await readFile(join(projectRoot, file), 'utf8')).split('\n')
+    for (const [index, line] of lines.entries())
+      if (REPEATED.test(line)) repeats.push(`${file}:${index + 1}: ${line.trim()}`)
+  }
+  expect(repeats).toEqual([])
+  // A style sheet cannot import it.
+  const theme = await readFile(join(projectRoot, 'src/styles/theme.css'), 'utf8')
+  expect(theme).toContain(`--container-content: ${limits.FORMAT_SCREEN_MAX_WIDTH_REM}rem`)
 })

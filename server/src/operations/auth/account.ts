@@ -4,10 +4,7 @@ import type { UserRow } from '#server/db/rows.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
-import { TRIAL_DAYS } from '#server/policies/permissions.ts'
-
-/** Tokens a new account starts with; they expire with the trial. */
-const SIGNUP_COINS = 1000
+import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 
 /**
  * The account of an address; makes user, trial wallet and first tokens if there is none. Exactly
@@ -19,7 +16,7 @@ export async function findOrCreateAccount(
   { email }: { readonly email: string },
 ): Promise<UserRow> {
   const now = ctx.clock()
-  const trialEndsAt = new Date(now.getTime() + TRIAL_DAYS * 86_400_000)
+  const trialEndsAt = new Date(now.getTime() + FREE_TRIAL_DAYS * 86_400_000)
   const [created] = await ctx.db
     .insert(users)
     .values({ id: ctx.newId(), email, trialEndsAt, createdAt: now })
@@ -34,7 +31,7 @@ export async function findOrCreateAccount(
   await grant(ctx, {
     walletId,
     kind: 'trial-grant',
-    coinAmount: SIGNUP_COINS,
+    coinAmount: WELCOME_TOKENS,
     description: 'Welcome tokens',
     cause: 'signup',
     expiresAt: trialEndsAt,

@@ -1,17 +1,23 @@
 import type { InvoiceFacts } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
+import {
+  CARD_MINIMUM_COINS,
+  PLAN_PRICE_DOLLARS_PER_MONTH,
+  SUBSCRIPTION_TOKENS_PER_MONTH,
+  TOP_UP_MAX_TOKENS,
+  TOP_UP_MIN_TOKENS,
+} from '#spec/numbers.ts'
 
 /** The one plan: a token costs one cent. */
-export const STANDARD_PLAN = { slug: 'standard', cents: 1900, coins: 1900 } as const
-
-/** The least that a card can pay, in tokens. */
-const LEAST_CHARGE = 50
-const LEAST_TOP_UP = 2_000
-const MOST_TOP_UP = 100_000
+export const STANDARD_PLAN = {
+  slug: 'standard',
+  cents: PLAN_PRICE_DOLLARS_PER_MONTH * 100,
+  coins: SUBSCRIPTION_TOKENS_PER_MONTH,
+} as const
 
 /** What is charged and credited for tokens that were asked for. */
 export function chargedCoins(coinAmount: number): number {
-  return Math.max(LEAST_CHARGE, coinAmount)
+  return Math.max(CARD_MINIMUM_COINS, coinAmount)
 }
 
 /** Refuses an amount that cannot be bought, with `payments/amount-out-of-range`. */
@@ -22,9 +28,9 @@ export function refuseAmount({
   readonly coinAmount: number
   readonly orderId: string | null
 }): void {
-  const least = orderId === null ? LEAST_TOP_UP : 1
-  if (coinAmount >= least && coinAmount <= MOST_TOP_UP) return
-  const message = `Choose ${least.toLocaleString('en-US')} to ${MOST_TOP_UP.toLocaleString('en-US')} tokens.`
+  const least = orderId === null ? TOP_UP_MIN_TOKENS : 1
+  if (coinAmount >= least && coinAmount <= TOP_UP_MAX_TOKENS) return
+  const message = `Choose ${least.toLocaleString('en-US')} to ${TOP_UP_MAX_TOKENS.toLocaleString('en-US')} tokens.`
   throw new Problem('payments/amount-out-of-range', message, {
     fields: { 'stripeCheckoutSession.coinAmount': message },
   })

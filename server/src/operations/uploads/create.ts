@@ -9,7 +9,8 @@ import { NoSpace } from '#server/object-store/failures.ts'
 import { Problem } from '#server/problems.ts'
 import { baseName, refuseName } from './file-name.ts'
 import { planOf } from './find.ts'
-import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, MAX_UPLOAD_BYTES, planParts } from './plan.ts'
+import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
+import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
 
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 
@@ -136,7 +137,7 @@ async function refuseTooMuch(ctx: TxCtx & WithUser, sizeBytes: number): Promise<
 }
 
 function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {
-  const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : MAX_UPLOAD_BYTES
+  const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : LOCAL_FILE_MAX_BYTES
   if (sizeBytes === 0)
     throw sizeProblem('request/invalid', 'This file is empty. Please choose another one.')
   if (sizeBytes > limit)

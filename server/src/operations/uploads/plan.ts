@@ -1,5 +1,3 @@
-/** Largest file from a device; what the contract says in `clientFileSize`. */
-export const MAX_UPLOAD_BYTES = 50 * 1024 ** 3
 /** Largest file in one part; S3's own limit for one PUT (S3 user guide, read 2026-11-21). */
 export const MAX_SINGLE_PART_BYTES = 5 * 1024 ** 3
 /** S3: parts 1 to 10,000, each at least 5 MiB but the last. */

@@ -16,6 +16,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { PaymentProblem } from './PaymentProblem.tsx'
 import { paymentOffer, type PaymentOffer } from './payment-state.ts'
+import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
 import { refreshFailureWords, useRefreshWallets } from '#src/features/upload/upload-queries.ts'
 
 /**
@@ -99,7 +100,7 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
         {payment.isPending ? 'Updating payment status...' : PAY_TEXT[offer.kind]}
       </Button>
       <p className="text-center text-sm text-ink-muted">
-        1 token = $0.01. Failed edits are refunded automatically.
+        1 token = ${TOKEN_PRICE_DOLLARS}. Failed edits are refunded automatically.
       </p>
     </div>
   )

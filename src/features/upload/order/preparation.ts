@@ -3,7 +3,7 @@ import {
   PREPARATION_CREATING_PERCENT,
   PREPARATION_DONE_PERCENT,
   PREPARATION_STEP_MS,
-} from '#src/config/limits.ts'
+} from '#spec/numbers.ts'
 import type { SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 /**

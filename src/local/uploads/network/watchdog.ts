@@ -1,5 +1,5 @@
 import type { PutPace } from '#src/local/uploads/ports.ts'
-import { UPLOAD_TIMEOUT_MS } from '#src/config/limits.ts'
+import { UPLOAD_TIMEOUT_MS } from '#spec/numbers.ts'
 
 /**
  * Idle limits of one part PUT, by phase. There is no limit on the whole attempt: on a slow network

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { ApiClient } from '#src/api/client.ts'
-import { UPLOADS_PAGE_SIZE } from '#src/config/limits.ts'
+import { UPLOADS_PAGE_SIZE } from '#spec/numbers.ts'
 import { codeOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'

@@ -1,6 +1,6 @@
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
-import { LOCAL_FILE_MAX_BYTES, SHORT_VIDEO_WARNING_BYTES } from '#src/config/limits.ts'
+import { LOCAL_FILE_MAX_BYTES, SHORT_VIDEO_WARNING_BYTES } from '#spec/numbers.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey, type Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'

@@ -1,4 +1,4 @@
-import { UPLOAD_NEVER_FINISHED_AFTER_MS } from '#src/config/limits.ts'
+import { UPLOAD_NEVER_FINISHED_AFTER_MS } from '#spec/numbers.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isBroken } from '#src/local/db/upload-states.ts'
 

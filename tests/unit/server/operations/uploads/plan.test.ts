@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_PARTS, MAX_UPLOAD_BYTES, planParts } from '#server/operations/uploads/plan.ts'
+import { MAX_PARTS, planParts } from '#server/operations/uploads/plan.ts'
+import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 const MIB = 1024 ** 2
 
@@ -20,7 +21,7 @@ describe('part plan', () => {
 
   it('UPL-08 a small file has one part, the largest has 16 MiB parts, more than 10,000 parts grow', () => {
     expect(planParts('s3-multipart', 1, 16 * MIB)).toEqual({ partSizeBytes: 1, partCount: 1 })
-    expect(planParts('s3-multipart', MAX_UPLOAD_BYTES, 16 * MIB)).toEqual({
+    expect(planParts('s3-multipart', LOCAL_FILE_MAX_BYTES, 16 * MIB)).toEqual({
       partSizeBytes: 16 * MIB,
       partCount: 3200,
     })

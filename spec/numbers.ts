@@ -1,6 +1,6 @@
 /**
- * Every number of the specification, once, with its source. Times are milliseconds, money is whole
- * tokens unless the name says otherwise. Where a decision
+ * Every number of the specification, once: for the page, its workers, the server and the recipes.
+ * Times are milliseconds, money is whole tokens unless the name says otherwise. Where a decision
  * changed a number of the specification, docs/product-decisions.md says so.
  */
 const SECOND_MS = 1000
@@ -38,6 +38,7 @@ export const MULTIPART_CONCURRENT_PARTS = 5
 /** A stall, not a total: no byte moved (docs/product-decisions.md#part-timeouts). */
 export const UPLOAD_TIMEOUT_MS = 60 * SECOND_MS
 export const UPLOAD_RETRIES = 5
+/** What the contract says in `clientFileSize`. */
 export const LOCAL_FILE_MAX_BYTES = 50 * GIB
 export const CLOUD_FILE_MAX_BYTES = 25 * GIB
 export const SHORT_VIDEO_WARNING_BYTES = 100 * MB
@@ -50,6 +51,10 @@ export const WRITE_TIMEOUT_MS = 30 * SECOND_MS
 
 // Options of edits
 export const SECONDS_FIELD_MAX = 59
+export const TUBE_CUT_DEFAULT_MS = 6 * MINUTE_MS
+export const SAMPLING_MIN_LENGTH_MS = 10 * SECOND_MS
+export const SAMPLING_MIN_MOMENTS = 2
+export const SAMPLING_MAX_MOMENTS = 60
 export const TEASER_SHORT_SECONDS = 15
 
 // Display
