@@ -100,11 +100,13 @@ test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice',
   await expect
     .poll(() => safeParts(world, device), { timeout: 30_000 })
     .toBeGreaterThan(safe + IN_FLIGHT)
-  const repeatsBefore = world.proxy.ledger.repeats(device)
+  const repeatedBefore = world.proxy.ledger.repeatedBytes(device)
   const next = await context.newPage()
   await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)
   await expectDone(next)
-  expect(world.proxy.ledger.repeats(device), 'the hand-over costs no part').toBe(repeatsBefore)
+  expect(world.proxy.ledger.repeatedBytes(device), 'the hand-over costs nothing').toBe(
+    repeatedBefore,
+  )
   await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 })
 

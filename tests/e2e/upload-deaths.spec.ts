@@ -111,7 +111,7 @@ test('UPL-07 two tabs at once: one sends, the other shows it, and takes over whe
   await expect(second.getByRole('progressbar', { name: /scene\.mp4/ }).first()).toBeVisible()
   const received = world.proxy.ledger.receivedBytes('tabs')
   await expect.poll(() => world.proxy.ledger.receivedBytes('tabs')).toBeGreaterThan(received)
-  expect(world.proxy.ledger.repeats('tabs'), 'only one tab sends').toBe(0)
+  expect(world.proxy.ledger.repeatedBytes('tabs'), 'only one tab sends').toBe(0)
   await page.close()
   await expectGoesOn(second, 'tabs', uploadRequestId)
 })

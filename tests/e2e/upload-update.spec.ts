@@ -65,7 +65,7 @@ test('UPL-07 a new version that is accepted in the middle: the upload goes on in
   // Nothing is replaced unasked: the old page still sends.
   const received = world.proxy.ledger.receivedBytes(DEVICE)
   await expect.poll(() => world.proxy.ledger.receivedBytes(DEVICE)).toBeGreaterThan(received)
-  expect(world.proxy.ledger.repeats(DEVICE)).toBe(0)
+  expect(world.proxy.ledger.repeatedBytes(DEVICE)).toBe(0)
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.locator('meta[name=version][content=next]')).toBeAttached()
   expect(safeParts(world, DEVICE), 'the upload was in the middle').toBeLessThan(PARTS)

@@ -37,11 +37,14 @@ export interface FaultLedger {
   /** Requests that carry bytes of parts, oldest first. */
   bodies(device: string): readonly LedgerEntry[]
   parts(device: string): readonly PartCount[]
-  /** Attempts at parts beyond the first of each. */
-  repeats(device: string): number
+  /** Bytes of parts that passed more than once: in all bodies, less those that are different. */
+  repeatedBytes(device: string): number
   /** Requests that a rule damaged. */
   faults(device: string): number
-  /** The most requests with bytes of parts that were open at the same time. */
+  /**
+   * The most requests with bytes of parts that were open at the same time. Those in a black hole are
+   * left out: they are not read, so they do not show when the client leaves.
+   */
   mostConcurrentParts(device: string): number
   /** Bytes of parts that passed so far, repeats included. */
   receivedBytes(device: string): number
@@ -50,6 +53,19 @@ export interface FaultLedger {
    * has is sent again, they are no more than the file; what a network lost on its way is no part.
    */
   acknowledgedBytes(device: string): number
+}
+
+/** Bytes of one part that these bodies carried more than once. */
+function overlapOf(bodies: readonly LedgerEntry[]): number {
+  const ordered = bodies.toSorted((one, other) => one.facts.offset - other.facts.offset)
+  return ordered.reduce(
+    ({ end, overlap }, { facts, receivedBytes }) => {
+      const last = facts.offset + receivedBytes
+      const known = Math.max(0, Math.min(end, last) - facts.offset)
+      return { end: Math.max(end, last), overlap: overlap + known }
+    },
+    { end: 0, overlap: 0 },
+  ).overlap
 }
 
 export function createFaultLedger(): FaultLedger {
@@ -87,12 +103,15 @@ export function createFaultLedger(): FaultLedger {
     bodies: sending,
     parts,
     open: (known, pick) => {
-      const earlier = of(known.device, known.kind).filter(
-        ({ facts }) => facts.uploadId === known.uploadId && facts.partNumber === known.partNumber,
-      )
+      const isSamePart = ({ facts }: LedgerEntry): boolean =>
+        facts.uploadId === known.uploadId && facts.partNumber === known.partNumber
+      const earlier = of(known.device, known.kind).filter(isSamePart)
       // A connection that is read slowly or not at all does not show that the client left; its next
-      // attempt does.
-      for (const entry of earlier) entry.isOver = true
+      // attempt does, whatever it asks of the part.
+      for (const entry of known.partNumber === null
+        ? earlier
+        : sending(known.device).filter(isSamePart))
+        entry.isOver = true
       const facts: RequestFacts = { ...known, attempt: earlier.length + 1 }
       const chosen = pick(facts)
       const entry = {
@@ -109,7 +128,9 @@ export function createFaultLedger(): FaultLedger {
       // The ledger leaves out pages and scripts.
       if (known.kind !== 'other' || chosen !== null) entries.push(entry)
       if (carriesBytes(known.kind)) {
-        const open = sending(known.device).filter(({ isOver }) => !isOver).length
+        const open = sending(known.device).filter(
+          ({ isOver, fault }) => !isOver && fault !== 'black-hole',
+        ).length
         mostByDevice.set(known.device, Math.max(open, mostByDevice.get(known.device) ?? 0))
       }
       return entry
@@ -118,7 +139,13 @@ export function createFaultLedger(): FaultLedger {
       entry.isOver = true
       entry.endedAtMs = performance.now()
     },
-    repeats: (device) => parts(device).reduce((sum, { attempts }) => sum + attempts - 1, 0),
+    repeatedBytes: (device) =>
+      Array.from(
+        Map.groupBy(
+          sending(device),
+          ({ facts }) => `${facts.uploadId}/${facts.partNumber}`,
+        ).values(),
+      ).reduce((sum, bodies) => sum + overlapOf(bodies), 0),
     faults: (device) =>
       entries.filter(({ facts, fault }) => facts.device === device && fault !== null).length,
     mostConcurrentParts: (device) => mostByDevice.get(device) ?? 0,

@@ -40,6 +40,8 @@ export interface RequestFacts {
   readonly kind: RequestKind
   readonly uploadId: string | null
   readonly partNumber: number | null
+  /** Of the part; where the body of a request that carries bytes begins. */
+  readonly offset: number
   /** How many requests of this kind for this upload and part came so far, this one included. */
   readonly attempt: number
 }

@@ -72,8 +72,11 @@ export async function startForeignStore(
         : headers
     },
     hasText: (path) => UPLOAD_REQUESTS.test(path),
+    // Its parts do not resume, as those of S3 do not.
     text: (text) =>
-      text.replaceAll(/"presignedUrl":"[^"]*?(?=\/editors\/)/g, `"presignedUrl":"${origin}`),
+      text
+        .replaceAll(/"presignedUrl":"[^"]*?(?=\/editors\/)/g, `"presignedUrl":"${origin}`)
+        .replaceAll('"resumable":true', '"resumable":false'),
   })
   return {
     origin,

@@ -20,11 +20,12 @@ export function readFacts(
   headers: IncomingHttpHeaders,
 ): Omit<RequestFacts, 'attempt'> {
   const device = /(?:^|;\s*)fault-device=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? ''
+  const offset = Number(headers['upload-offset'] ?? 0)
   const facts = (
     kind: RequestKind,
     uploadId: string | null = null,
     partNumber: number | null = null,
-  ): Omit<RequestFacts, 'attempt'> => ({ device, kind, uploadId, partNumber })
+  ): Omit<RequestFacts, 'attempt'> => ({ device, kind, uploadId, partNumber, offset })
   const part = PART.exec(path)
   if (part !== null) {
     const isOffset = method === 'HEAD' && headers['x-amz-checksum-sha256'] !== undefined

@@ -58,7 +58,7 @@ describe('the fault proxy', () => {
     expect((await send())?.headers.get('etag')).toBe(`"${sha256}"`)
     expect(store.stored.every((stored) => stored.sha256 === sha256)).toBe(true)
     expect(proxy.ledger.faults('')).toBe(1)
-    expect(proxy.ledger.repeats('')).toBe(1)
+    expect(proxy.ledger.bodies('')).toHaveLength(2)
   })
 
   it('names a time to come back', async () => {
