@@ -135,8 +135,9 @@ async function provideFile(
 
 /**
  * Begins again with the file that is available, and keeps what the server has: as long as the
- * upload may be open there and the file has its size, it goes on under the same request, and each
- * part that the server lists is compared with the file. Nothing is aborted at the server.
+ * upload may be open there and the file has its name and size, it goes on under the same request,
+ * and each part that the server lists is compared with the file. A file of another name is another
+ * video, and the server's name of an upload is final. Nothing is aborted at the server.
  */
 async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<CommandResult> {
   const before = await deps.store.read(uploadId)
@@ -144,7 +145,8 @@ async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<Com
   const source = await deps.bytes.open(before)
   const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
   const file = source.ok ? source.value.file : before.file
-  const goesOn = mayBeOpen(before) && file.sizeBytes === before.file.sizeBytes
+  const goesOn =
+    mayBeOpen(before) && file.name === before.file.name && file.sizeBytes === before.file.sizeBytes
   const event: UploadEvent = goesOn
     ? { kind: 'reopen' }
     : { kind: 'start-over', idempotencyKey: uploadIdempotencyKey(deps.ids, deps.clock.now()) }

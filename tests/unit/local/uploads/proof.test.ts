@@ -52,6 +52,23 @@ describe('SAF-02 done proves that the stored bytes are those of the file', () =>
     expect(sentBytes).toBeGreaterThanOrEqual(8 * PART)
   })
 
+  it('starting over with a file of another name is another upload, and aborts nothing', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await startUpload(world, createFakeFile('scene.mp4', 20 * PART), false)
+    await world.clock.run(HOUR, () => world.row(id).safeBytes >= 4 * PART)
+    tab.crash()
+    const next = await world.openTab()
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-file')
+    const other = createFakeFile('other.mp4', 20 * PART, 9)
+    next.hold(id, other)
+    await next.commands.provideFile(id, new File([other.bytes], 'other.mp4'), null)
+    await next.commands.startOver(id)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.row(id).file.name).toBe('other.mp4')
+    expect(world.server.content('server-2')).toEqual(other.bytes)
+    expect(world.server.ledger).toMatchObject({ creates: 2, aborts: 0 })
+  })
+
   it('a file that was only touched goes on by itself', async () => {
     const { world, file, tab, id } = await pausedMidway()
     file.modifiedEpochMs = 5
