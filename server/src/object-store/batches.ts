@@ -15,6 +15,19 @@ type WriteBatch = (chunks: Buffer[], bytes: number, before: number) => Promise<v
  */
 const BATCH_BYTES = 384 * 1024
 
+/**
+ * A batch is written when it is this old, so that what is held of a part follows what has arrived
+ * on a slow connection too. Clients look at it before they give a silent connection up.
+ */
+const BATCH_MS = 1_000
+
+interface Batch {
+  readonly chunks: Buffer[]
+  bytes: number
+  /** Writes it when it is old; null while it is empty. */
+  timer: NodeJS.Timeout | null
+}
+
 /** A failed write stays `writing`, and its promise rejected. */
 type Progress =
   | { readonly kind: 'idle'; readonly written: number }
@@ -29,16 +42,19 @@ function giveBack({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
+const emptyBatch = (): Batch => ({ chunks: [], bytes: 0, timer: null })
+
 /**
  * Makes the batches of one body. The chunks become empty when they are written. When `write` fails,
  * `take` or `end` throws, whichever comes next, and nothing is written after it.
  */
 export function createBatches(write: WriteBatch): Batches {
-  let batch: { chunks: Buffer[]; bytes: number } = { chunks: [], bytes: 0 }
+  let batch = emptyBatch()
   let progress: Progress = { kind: 'idle', written: 0 }
 
   const start = (before: number): Promise<number> => {
-    const { chunks, bytes } = batch
+    const { chunks, bytes, timer } = batch
+    if (timer !== null) clearTimeout(timer)
     const done = write(chunks, bytes, before).then(() => {
       for (const chunk of chunks) giveBack(chunk)
       progress = { kind: 'idle', written: before + bytes }
@@ -46,7 +62,7 @@ export function createBatches(write: WriteBatch): Batches {
     })
     done.catch(() => {}) // thrown to the next call
     progress = { kind: 'writing', done }
-    batch = { chunks: [], bytes: 0 }
+    batch = emptyBatch()
     return done
   }
 
@@ -54,9 +70,14 @@ export function createBatches(write: WriteBatch): Batches {
     take(chunk) {
       batch.chunks.push(chunk)
       batch.bytes += chunk.length
-      if (batch.bytes < BATCH_BYTES) return undefined
-      if (progress.kind === 'writing') return progress.done.then((written) => void start(written))
-      void start(progress.written)
+      batch.timer ??= setTimeout(() => {
+        // While the disk is busy, the next chunk or the end writes it.
+        if (progress.kind === 'idle') void start(progress.written)
+      }, BATCH_MS).unref()
+      const isFull = batch.bytes >= BATCH_BYTES
+      if (progress.kind === 'writing')
+        return isFull ? progress.done.then((written) => void start(written)) : undefined
+      if (isFull) void start(progress.written)
       return undefined
     },
     async end() {

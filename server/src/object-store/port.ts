@@ -11,7 +11,7 @@ export interface StoredPart {
 }
 
 /** The beginning of a part that broke off: `heldBytes` is at least 1. */
-interface HeldPart {
+export interface HeldPart {
   readonly partNumber: number
   readonly heldBytes: number
 }

@@ -195,6 +195,18 @@ describe('looking at a part', () => {
     expect(await goOn(offset, body.subarray(offset))).toMatchObject({ status: 200, eTag })
   })
 
+  it('SAF-03 says how much of a part has arrived while it still receives', async () => {
+    const part = beginPart(url, { sizeBytes: PART, headers: checksum })
+    let sent = 0
+    const sendAndLook = async (): Promise<number> => {
+      await part.send(body.subarray(sent, (sent += KIB)))
+      return await heldBytes()
+    }
+    await expect.poll(sendAndLook).toBeGreaterThan(0)
+    expect(sent, 'less than a batch').toBeLessThan(384 * KIB)
+    part.cut()
+  })
+
   it('SAF-03 stores a part that lost only its row', async () => {
     const { record } = ledger
     ledger.record = async () => {
