@@ -18,6 +18,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'PATCH /v1/upload-requests/{id}': ["uploadRequest"],
   'DELETE /v1/upload-requests/{id}': null,
   'POST /v1/upload-requests/{id}/part-urls': ["parts","urlsExpireAt"],
+  'GET /v1/upload-requests/{id}/held-parts': ["parts"],
   'GET /v1/upload-requests/{id}/metadata': ["uploadRequest"],
   'POST /v2/media-jobs': ["mediaJob"],
   'GET /v1/media-jobs/paginated': ["mediaJobs","pagination"],

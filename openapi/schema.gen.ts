@@ -348,6 +348,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/held-parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Parts that have arrived in part
+         * @description Additive. How much the server holds of each part that is not stored, in order of their number; written at least
+         *     once a second while bytes arrive. A sender whose connections report no progress learns here whether they move,
+         *     without ending them as HEAD does. Empty for an upload that is not `open` or not `resumable`.
+         */
+        get: operations["listHeldParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/upload-requests/{id}/metadata": {
         parameters: {
             query?: never;
@@ -1572,6 +1594,10 @@ export interface components {
             /** @description Additive. SHA-256 of the stored bytes in base64; null until stored, and where the object store does not know it. */
             checksumSha256: string | null;
             /** @description Additive. How many bytes the server holds of a part that is not stored; 0 when none, and for stored parts. They belong to one version of the part, so ask HEAD with its checksum before going on from there. */
+            heldBytes: number;
+        };
+        HeldPart: {
+            partNumber: number;
             heldBytes: number;
         };
         Upload: {
@@ -2976,6 +3002,33 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
+        };
+    };
+    listHeldParts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts of which some bytes are held. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        parts: components["schemas"]["HeldPart"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
         };
     };
     getUploadRequestMetadata: {

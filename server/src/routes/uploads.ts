@@ -6,7 +6,12 @@ import { asUser } from '#server/http/request-context.ts'
 import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
 import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
 import { createUploadRequest } from '#server/operations/uploads/create.ts'
-import { readUpload, readUploads, readUploadWithParts } from '#server/operations/uploads/facts.ts'
+import {
+  readHeldParts,
+  readUpload,
+  readUploads,
+  readUploadWithParts,
+} from '#server/operations/uploads/facts.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { listUploads } from '#server/operations/uploads/list.ts'
 import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
@@ -41,6 +46,13 @@ export function createUploadRoutes(deps: Deps) {
       status: 200,
       body: viewParts(await createPartUrls(asUser(deps, context), { ...params, ...body })),
     }),
+    listHeldParts: async ({ params, context }) => {
+      const ctx = asUser(deps, context)
+      return {
+        status: 200,
+        body: { parts: [...(await readHeldParts(ctx, await findUpload(ctx, params)))] },
+      }
+    },
     abortUploadRequest: async ({ params, context }) => {
       await abortUploadRequest(asUser(deps, context), params)
       return { status: 204 }

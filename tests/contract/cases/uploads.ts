@@ -68,6 +68,9 @@ export const uploadCases: OperationCases = {
       },
     ],
   },
+  listHeldParts: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),
+  },
   abortUploadRequest: {
     valid: async (world) => ({ params: { id: await newUpload(world) }, status: 204 }),
   },

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
-import type { StoredPart } from '#server/object-store/port.ts'
+import type { HeldPart, StoredPart } from '#server/object-store/port.ts'
 import { planOf } from './find.ts'
 import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
 
@@ -112,6 +112,15 @@ interface Holdings {
   readonly stored: ReadonlyMap<number, StoredPart>
   /** Bytes of parts that are held in part. */
   readonly heldBytes: ReadonlyMap<number, number>
+}
+
+/** What is held of parts that are not stored; none when the upload takes no parts. */
+export async function readHeldParts(
+  ctx: Ctx,
+  upload: UploadRow,
+): Promise<readonly HeldPart[]> {
+  if (upload.state !== 'open' || upload.partSizeBytes === null) return []
+  return await ctx.store.heldParts(planOf(upload), upload.storeUploadId)
 }
 
 async function readHoldings(
