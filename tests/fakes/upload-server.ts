@@ -57,10 +57,10 @@ export type Fault =
   /** Nothing is read: the sender's buffers take some bytes, then the watchdog decides. */
   | { readonly kind: 'hole'; readonly bufferBytes: number }
   /**
-   * A proxy takes the part at once and passes it on slowly: `eachMs` for a part alone; parts in
-   * flight share its network.
+   * Buffers on the way take the body at once and pass it on slowly; parts in flight share this
+   * network.
    */
-  | { readonly kind: 'swallowed'; readonly eachMs: number }
+  | { readonly kind: 'swallowed'; readonly bytesPerMs: number }
 
 /** A part that takes longer reports progress this often. */
 const PROGRESS_MS = 1_000
@@ -115,6 +115,8 @@ export interface FakeUploadServer {
 export function createFakeUploadServer(clock: Clock, partSizeBytes: number): FakeUploadServer {
   const stored = new Map<string, StoredUpload>()
   const attempts = new Map<string, number>()
+  /** Bytes of parts that are on their way and have reached the server, by path. */
+  const arriving = new Map<string, number>()
   const network = createFakeNetwork(clock)
   let breaking = new AbortController()
   const ledger = {
@@ -144,7 +146,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       eTag: part?.eTag ?? null,
       storedBytes: part?.bytes.byteLength ?? null,
       sha256: part?.sha256 ?? null,
-      heldBytes: upload.held.get(partNumber)?.bytes.byteLength ?? 0,
+      heldBytes:
+        arriving.get(`/${upload.id}/${partNumber}`) ??
+        upload.held.get(partNumber)?.bytes.byteLength ??
+        0,
     }
   }
   const view = (upload: StoredUpload): ServerUpload => ({
@@ -304,14 +309,19 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       if (fault?.kind === 'swallowed') {
         request.onSent(request.body.size)
         const limitMs = idleLimitMs('responding', request.body.size, request.pace)
-        let leftMs = fault.eachMs
-        for (let waitedMs = 0; leftMs > 0 && waitedMs < limitMs; waitedMs += PROGRESS_MS) {
-          await clock.sleep(PROGRESS_MS, request.signal)
-          leftMs -= PROGRESS_MS / ledger.concurrentPuts
+        let arrivedBytes = 0
+        try {
+          for (let waitedMs = 0; waitedMs < limitMs; waitedMs += PROGRESS_MS) {
+            await clock.sleep(PROGRESS_MS, request.signal)
+            arrivedBytes += (PROGRESS_MS * fault.bytesPerMs) / ledger.concurrentPuts
+            if (arrivedBytes >= request.body.size) return receive(request, null)
+            arriving.set(key, request.offset + Math.floor(arrivedBytes))
+          }
+          return { kind: 'silence', didStall: true, movedBytes: request.body.size }
+        } finally {
+          arriving.delete(key)
+          if (arrivedBytes < request.body.size) breakOff(request, Math.floor(arrivedBytes))
         }
-        return leftMs <= 0
-          ? receive(request, null)
-          : { kind: 'silence', didStall: true, movedBytes: request.body.size }
       }
       const share = fault?.kind === 'reset' ? fault.afterShare : 1
       const bytes = request.body.size * share
@@ -397,6 +407,17 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           return upload.state === 'open'
             ? ok(partNumbers.map((partNumber) => partView(upload, partNumber)))
             : err({ kind: 'parts-differ' })
+        }),
+      heldParts: (id, signal) =>
+        call(signal, () => {
+          const upload = stored.get(id)
+          if (upload === undefined) return err({ kind: 'gone' })
+          const numbers = Array.from({ length: countOf(upload) }, (_, index) => index + 1)
+          return ok(
+            new Map(
+              numbers.map((partNumber) => [partNumber, partView(upload, partNumber).heldBytes]),
+            ),
+          )
         }),
       complete: async (id, parts, signal) => {
         const treeSha256 = await treeHash(

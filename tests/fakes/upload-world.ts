@@ -88,6 +88,7 @@ export function createUploadWorld(
         create: (row, signal) => alive(server.api.create(row, signal)),
         read: (id, signal) => alive(server.api.read(id, signal)),
         readState: (id, signal) => alive(server.api.readState(id, signal)),
+        heldParts: (id, signal) => alive(server.api.heldParts(id, signal)),
         partUrls: (id, numbers, signal) => alive(server.api.partUrls(id, numbers, signal)),
         complete: (id, parts, signal) => alive(server.api.complete(id, parts, signal)),
         ping: (signal) => alive(server.api.ping(signal)),

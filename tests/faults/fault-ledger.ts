@@ -42,8 +42,8 @@ export interface FaultLedger {
   /** Requests that a rule damaged. */
   faults(device: string): number
   /**
-   * The most requests with bytes of parts that were open at the same time. Those in a black hole are
-   * left out: they are not read, so they do not show when the client leaves.
+   * The most requests with bytes of parts that were open at the same time. Those in a black hole
+   * are left out: they are not read, so they do not show when the client leaves.
    */
   mostConcurrentParts(device: string): number
   /** Bytes of parts that passed so far, repeats included. */

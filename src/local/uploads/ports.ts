@@ -180,6 +180,14 @@ export interface UploadApi {
     signal: AbortSignal,
     lifetimeSeconds?: number,
   ): Promise<Result<readonly ServerPart[], UploadApiProblem>>
+  /**
+   * What the server holds of parts that are not stored, in bytes by part number; a part that is
+   * missing here has nothing held, or is stored. Cheap: it has no body and ends no attempt.
+   */
+  heldParts(
+    uploadRequestId: string,
+    signal: AbortSignal,
+  ): Promise<Result<ReadonlyMap<number, number>, UploadApiProblem>>
   /** Idempotent. Names the hash of every part, which the server compares with what it stored. */
   complete(
     uploadRequestId: string,

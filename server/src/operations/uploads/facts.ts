@@ -115,10 +115,7 @@ interface Holdings {
 }
 
 /** What is held of parts that are not stored; none when the upload takes no parts. */
-export async function readHeldParts(
-  ctx: Ctx,
-  upload: UploadRow,
-): Promise<readonly HeldPart[]> {
+export async function readHeldParts(ctx: Ctx, upload: UploadRow): Promise<readonly HeldPart[]> {
   if (upload.state !== 'open' || upload.partSizeBytes === null) return []
   return await ctx.store.heldParts(planOf(upload), upload.storeUploadId)
 }

@@ -20,62 +20,54 @@ export type UploadMethod = 's3-multipart' | 's3-singlepart'
 export function createUploadApi(api: ApiClient, method: () => Promise<UploadMethod>): UploadApi {
   return {
     create: async (row, signal) => uploadOf(await send(create(api, await method(), row, signal))),
-    read: async (uploadRequestId, signal) =>
-      uploadOf(
-        await send(
-          api.GET('/v1/upload-requests/{id}', {
-            signal,
-            params: { path: { id: uploadRequestId } },
-          }),
-        ),
+    read: async (id, signal) =>
+      uploadOf(await send(api.GET('/v1/upload-requests/{id}', of(id, signal)))),
+    readState: async (id, signal) =>
+      valueOf(
+        await send(api.GET('/v1/upload-requests/{id}/metadata', of(id, signal))),
+        ({ uploadRequest }) => uploadRequest,
       ),
-    readState: async (uploadRequestId, signal) => {
-      const answer = await send(
-        api.GET('/v1/upload-requests/{id}/metadata', {
-          signal,
-          params: { path: { id: uploadRequestId } },
-        }),
+    partUrls: async (id, partNumbers, signal, lifetimeSeconds) => {
+      const body = {
+        partNumbers: [...partNumbers],
+        ...(lifetimeSeconds === undefined ? {} : { lifetimeSeconds }),
+      }
+      return valueOf(
+        await send(api.POST('/v1/upload-requests/{id}/part-urls', { ...of(id, signal), body })),
+        ({ parts }) => parts.map(partOf),
       )
-      return answer.ok ? ok(answer.value.uploadRequest) : err(problemOf(answer.error))
     },
-    partUrls: async (uploadRequestId, partNumbers, signal, lifetimeSeconds) => {
-      const answer = await send(
-        api.POST('/v1/upload-requests/{id}/part-urls', {
-          signal,
-          params: { path: { id: uploadRequestId } },
-          body: {
-            partNumbers: [...partNumbers],
-            ...(lifetimeSeconds === undefined ? {} : { lifetimeSeconds }),
-          },
-        }),
-      )
-      return answer.ok ? ok(answer.value.parts.map(partOf)) : err(problemOf(answer.error))
-    },
-    complete: async (uploadRequestId, parts, signal) =>
-      uploadOf(
-        await send(
-          api.PATCH('/v1/upload-requests/{id}', {
-            signal,
-            params: { path: { id: uploadRequestId } },
-            body: { uploadRequest: { upload: { parts: parts.map(completedPart) } } },
-          }),
-        ),
+    heldParts: async (id, signal) =>
+      valueOf(
+        await send(api.GET('/v1/upload-requests/{id}/held-parts', of(id, signal))),
+        ({ parts }) => new Map(parts.map(({ partNumber, heldBytes }) => [partNumber, heldBytes])),
       ),
+    complete: async (id, parts, signal) => {
+      const body = { uploadRequest: { upload: { parts: parts.map(completedPart) } } }
+      return uploadOf(
+        await send(api.PATCH('/v1/upload-requests/{id}', { ...of(id, signal), body })),
+      )
+    },
     ping: async (signal) => {
       const answer = await send(api.GET('/v1/capabilities', { signal, cache: 'no-store' }))
       // A refusal of the server itself is an answer too, but a server that starts takes no parts.
       return answer.ok || (answer.error.code === 'api/http' && answer.error.serverCode !== STARTING)
     },
-    abort: async (uploadRequestId, signal) => {
-      const answer = await send(
-        api.DELETE('/v1/upload-requests/{id}', {
-          signal,
-          params: { path: { id: uploadRequestId } },
-        }),
-      )
-      return answer.ok ? ok(undefined) : err(problemOf(answer.error))
-    },
+    abort: async (id, signal) =>
+      valueOf(await send(api.DELETE('/v1/upload-requests/{id}', of(id, signal))), () => undefined),
   }
+}
+
+/** The options of a call about one upload. */
+function of(id: string, signal: AbortSignal) {
+  return { signal, params: { path: { id } } }
+}
+
+function valueOf<A, T>(
+  answer: Result<A, ApiFailure>,
+  pick: (value: A) => T,
+): Result<T, UploadApiProblem> {
+  return answer.ok ? ok(pick(answer.value)) : err(problemOf(answer.error))
 }
 
 function create(api: ApiClient, provider: UploadMethod, row: UploadRow, signal: AbortSignal) {

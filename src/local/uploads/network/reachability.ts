@@ -5,7 +5,8 @@
  *
  * - No answer, three times: the server is *down*. The parts are dropped, the screen says so, and
  *   the upload resumes with the first answer.
- * - An answer: the connections of the parts are dead, or the storage is away. The upload is
+ * - An answer that more has arrived: a slow network whose buffers hold whole pieces. It goes on.
+ * - Another answer: the connections of the parts are dead, or the storage is away. The upload is
  *   *stalled*: the part that has been silent longest is tried again on a fresh connection, one at a
  *   time, and asks first how much of it the server holds. When that is answered, the other silent
  *   parts follow.
@@ -15,7 +16,7 @@ export type Reach =
   | {
       readonly kind: 'asking'
       readonly unanswered: number
-      readonly isAnswered: boolean
+      readonly isStill: boolean
       readonly nextCheckAtMs: number
       readonly everyMs: number
     }
@@ -24,7 +25,8 @@ export type Reach =
       readonly sinceMs: number
       readonly trials: number
       readonly isTrialOut: boolean
-      readonly nextTrialAtMs: number
+      /** When the trial that is out is given up, or else the next one begins. */
+      readonly trialUntilMs: number
       readonly unanswered: number
       readonly nextCheckAtMs: number
     }
@@ -42,18 +44,24 @@ export type ReachEvent =
       /** False where the transport reports whole bodies only: its silence says nothing. */
       readonly reportsProgress: boolean
     }
-  /** A check whether the server answers is over. */
-  | { readonly kind: 'checked'; readonly doesAnswer: boolean }
+  /**
+   * A check whether the server answers is over. `isStill`: as far as can be known, nothing more of
+   * the parts in flight has arrived there.
+   */
+  | { readonly kind: 'checked'; readonly doesAnswer: boolean; readonly isStill: boolean }
   /** The trial of a stalled upload ended without an answer. */
   | { readonly kind: 'trial-failed' }
 
 /**
  * What to do now. `check`: ask the server. `drop-longest`: end the attempt that has been silent
- * longest; one part may begin. `begin-one`: one part may begin. `drop-silent`: end the attempts
- * that are silent since `sinceMs`. `give-up`: end all attempts. `resume`: send again.
+ * longest; one part may begin. `begin-one`: one part may begin. `drop-trial`: end the attempt that
+ * began so. `drop-silent`: end the attempts that are silent since `sinceMs`. `give-up`: end all
+ * attempts. `resume`: send again.
  */
 export type ReachEffect =
-  | { readonly kind: 'check' | 'drop-longest' | 'begin-one' | 'give-up' | 'resume' }
+  | {
+      readonly kind: 'check' | 'drop-longest' | 'begin-one' | 'drop-trial' | 'give-up' | 'resume'
+    }
   | { readonly kind: 'drop-silent'; readonly sinceMs: number }
 
 /** Every number of the machine, in milliseconds or counts. */
@@ -61,18 +69,30 @@ export const LIMITS = {
   lookEveryMs: 250,
   /** Silence after which the server is asked: four usual gaps between progress events. */
   quiet: { gaps: 4, leastMs: 1_500, mostMs: 10_000 },
-  /** Silence after which a server that answers makes the upload stalled: eight usual gaps. */
+  /**
+   * Silence after which a server that answers makes the upload stalled: eight usual gaps, and the
+   * most while the network was not measured.
+   */
   stall: { gaps: 8, leastMs: 3_000, mostMs: 15_000 },
   /** A check without an answer within this time has failed. */
   answerWithinMs: 1_500,
+  /** The question what the server holds waits in the same buffers as the parts. */
+  heldWithinMs: 5_000,
+  /** What is held is compared after this long: servers may write once a second. */
+  heldAgainMs: 1_500,
   /** One or two misses may be an accident, or a server that waits for its disk. */
   unanswered: 3,
   /** Between two checks: first, and at most while the server answers. */
   checkAgainMs: 500,
   checkRarelyMs: 15_000,
-  /** Between two trials of a stalled upload, growing. */
-  trialAgainMs: 1_000,
-  trialMostMs: 5_000,
+  /**
+   * A trial of a stalled upload has this long for its first answer, and the next one follows after
+   * this long: so the storage is noticed 3 s after its return. After a minute both are longer, for
+   * storages that answer slowly.
+   */
+  trial: { withinMs: 2_000, againMs: 1_000 },
+  rareTrial: { withinMs: 20_000, againMs: 5_000 },
+  trialOftenCount: 20,
   /**
    * While the server is down: each second; after ten minutes, which often become hours, less often,
    * to save a phone's battery.
@@ -99,15 +119,14 @@ export function stepReach(state: Reach, event: ReachEvent, nowMs: number): Step 
     case 'look':
       return look(state, event, nowMs)
     case 'checked':
-      return checked(state, event.doesAnswer, nowMs)
+      return checked(state, event, nowMs)
     case 'trial-failed':
       return state.kind !== 'stalled'
         ? stay(state)
         : stay({
             ...state,
             isTrialOut: false,
-            nextTrialAtMs:
-              nowMs + Math.min(LIMITS.trialMostMs, LIMITS.trialAgainMs * 2 ** (state.trials - 1)),
+            trialUntilMs: nowMs + trialLimits(state.trials).againMs,
           })
   }
 }
@@ -125,22 +144,22 @@ function look(state: Reach, event: Extract<ReachEvent, { kind: 'look' }>, nowMs:
       return check({
         kind: 'asking',
         unanswered: 0,
-        isAnswered: false,
+        isStill: false,
         nextCheckAtMs: nowMs + LIMITS.answerWithinMs + LIMITS.checkAgainMs,
         everyMs: LIMITS.checkAgainMs,
       })
     case 'asking':
       if (quietMs < silence(LIMITS.quiet, gapMs)) return stay(MOVING)
-      if (state.isAnswered && event.reportsProgress && quietMs >= silence(LIMITS.stall, gapMs))
+      if (state.isStill && event.reportsProgress && quietMs >= stallMs(gapMs))
         return {
           state: {
             kind: 'stalled',
             sinceMs: nowMs,
             trials: 1,
             isTrialOut: true,
-            nextTrialAtMs: nowMs,
+            trialUntilMs: nowMs + LIMITS.trial.withinMs,
             unanswered: 0,
-            nextCheckAtMs: nowMs + LIMITS.trialAgainMs,
+            nextCheckAtMs: nowMs + LIMITS.checkAgainMs,
           },
           effect: { kind: 'drop-longest' },
         }
@@ -148,14 +167,10 @@ function look(state: Reach, event: Extract<ReachEvent, { kind: 'look' }>, nowMs:
         ? stay(state)
         : check({ ...state, nextCheckAtMs: nowMs + LIMITS.answerWithinMs + state.everyMs })
     case 'stalled':
-      if (!state.isTrialOut && isDue(state.nextTrialAtMs, nowMs))
-        return {
-          state: { ...state, isTrialOut: true, trials: state.trials + 1 },
-          effect: { kind: 'begin-one' },
-        }
+      if (isDue(state.trialUntilMs, nowMs)) return nextTrial(state, nowMs)
       return !isDue(state.nextCheckAtMs, nowMs)
         ? stay(state)
-        : check({ ...state, nextCheckAtMs: nowMs + LIMITS.answerWithinMs + LIMITS.trialAgainMs })
+        : check({ ...state, nextCheckAtMs: nowMs + LIMITS.answerWithinMs + LIMITS.trial.againMs })
     case 'down':
       return !isDue(state.nextCheckAtMs, nowMs)
         ? stay(state)
@@ -169,7 +184,11 @@ function look(state: Reach, event: Extract<ReachEvent, { kind: 'look' }>, nowMs:
   }
 }
 
-function checked(state: Reach, doesAnswer: boolean, nowMs: number): Step {
+function checked(
+  state: Reach,
+  { doesAnswer, isStill }: Extract<ReachEvent, { kind: 'checked' }>,
+  nowMs: number,
+): Step {
   switch (state.kind) {
     case 'moving':
       return stay(state)
@@ -180,12 +199,12 @@ function checked(state: Reach, doesAnswer: boolean, nowMs: number): Step {
         return stay({
           ...state,
           unanswered: 0,
-          isAnswered: true,
+          isStill,
           nextCheckAtMs: nowMs + state.everyMs,
           everyMs: Math.min(LIMITS.checkRarelyMs, state.everyMs * 2),
         })
       return missed(
-        { ...state, isAnswered: false, everyMs: LIMITS.checkAgainMs },
+        { ...state, isStill: false, everyMs: LIMITS.checkAgainMs },
         state.unanswered + 1,
         nowMs,
       )
@@ -194,6 +213,25 @@ function checked(state: Reach, doesAnswer: boolean, nowMs: number): Step {
         ? stay({ ...state, unanswered: 0 })
         : missed(state, state.unanswered + 1, nowMs)
   }
+}
+
+/** Gives the trial up that is out, or begins the next one. */
+function nextTrial(state: Extract<Reach, { kind: 'stalled' }>, nowMs: number): Step {
+  const trials = state.trials + (state.isTrialOut ? 0 : 1)
+  const { againMs, withinMs } = trialLimits(trials)
+  return {
+    state: {
+      ...state,
+      trials,
+      isTrialOut: !state.isTrialOut,
+      trialUntilMs: nowMs + (state.isTrialOut ? againMs : withinMs),
+    },
+    effect: { kind: state.isTrialOut ? 'drop-trial' : 'begin-one' },
+  }
+}
+
+function trialLimits(trials: number): { readonly withinMs: number; readonly againMs: number } {
+  return trials <= LIMITS.trialOftenCount ? LIMITS.trial : LIMITS.rareTrial
 }
 
 function missed(
@@ -220,6 +258,10 @@ function silence(
   gapMs: number | null,
 ): number {
   return Math.min(limit.mostMs, Math.max(limit.leastMs, limit.gaps * (gapMs ?? 0)))
+}
+
+function stallMs(gapMs: number | null): number {
+  return gapMs === null ? LIMITS.stall.mostMs : silence(LIMITS.stall, gapMs)
 }
 
 function check(state: Reach): Step {

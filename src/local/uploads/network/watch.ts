@@ -1,16 +1,24 @@
 import { LIMITS, MOVING, mayBegin, stepReach, type Reach, type ReachEvent } from './reachability.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 
+/**
+ * Whether the server holds more of a part in flight than before: `not-yet` when there is nothing
+ * to compare with so far, `unknown` when it cannot be asked or did not answer.
+ */
+export type HeldLook = 'grew' | 'still' | 'not-yet' | 'unknown'
+
 /** What the watch does to the transfer that it watches; see `ReachEffect`. */
 export interface Watched {
   /** Since when all parts in flight are silent, in milliseconds; 0 without parts in flight. */
   quietMs(): number
   gapMs(): number | null
   dropLongest(): void
+  dropTrial(): void
   dropSilent(sinceMs: number): void
   giveUp(): void
   /** One part may begin although the upload is stalled. */
   beginOne(): void
+  lookAtHeld(signal: AbortSignal): Promise<HeldLook>
 }
 
 /** Where an upload does not send, silence has no meaning: only the server's answers count. */
@@ -18,9 +26,11 @@ const NOT_SENDING: Watched = {
   quietMs: () => Number.POSITIVE_INFINITY,
   gapMs: () => null,
   dropLongest: () => undefined,
+  dropTrial: () => undefined,
   dropSilent: () => undefined,
   giveUp: () => undefined,
   beginOne: () => undefined,
+  lookAtHeld: () => Promise.resolve('unknown'),
 }
 
 /** Runs the reachability machine of one driver, over all its transfers. */
@@ -104,6 +114,8 @@ export class ReachWatch {
         return
       case 'begin-one':
         return this.#watched.beginOne()
+      case 'drop-trial':
+        return this.#watched.dropTrial()
       case 'drop-silent':
         return this.#watched.dropSilent(effect.sinceMs)
       case 'give-up':
@@ -114,19 +126,48 @@ export class ReachWatch {
     }
   }
 
-  /** Asks the server whether it answers; one question at a time. */
+  /**
+   * Asks the server whether it answers, and then whether more has arrived; one question at a time,
+   * because browsers leave one connection beside five parts.
+   */
   async #check(signal: AbortSignal): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
-    const over = new AbortController()
-    const checking = AbortSignal.any([signal, over.signal])
-    const tooLate = this.#deps.clock.sleep(LIMITS.answerWithinMs, checking).then(
-      () => false,
-      () => false,
+    const { api } = this.#deps
+    const doesAnswer = await this.#within(LIMITS.answerWithinMs, signal, false, (checking) =>
+      api.ping(checking),
     )
-    const doesAnswer = await Promise.race([this.#deps.api.ping(checking), tooLate])
-    over.abort()
+    // While the upload is stalled, only the answer to its trial counts.
+    const held =
+      doesAnswer && this.#state.kind === 'asking'
+        ? await this.#within<HeldLook>(LIMITS.heldWithinMs, signal, 'unknown', (checking) =>
+            this.#watched.lookAtHeld(checking),
+          )
+        : 'unknown'
     this.#isChecking = false
-    if (!signal.aborted) this.#step({ kind: 'checked', doesAnswer })
+    if (signal.aborted) return
+    this.#step(
+      held === 'grew'
+        ? { kind: 'moved' }
+        : { kind: 'checked', doesAnswer, isStill: held !== 'not-yet' },
+    )
+  }
+
+  /** The answer of `ask`, or `otherwise` when there is none within `limitMs`. */
+  async #within<T>(
+    limitMs: number,
+    signal: AbortSignal,
+    otherwise: T,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const over = new AbortController()
+    const asking = AbortSignal.any([signal, over.signal])
+    const tooLate = this.#deps.clock.sleep(limitMs, asking).then(
+      () => otherwise,
+      () => otherwise,
+    )
+    const answer = await Promise.race([ask(asking), tooLate])
+    over.abort()
+    return answer
   }
 }

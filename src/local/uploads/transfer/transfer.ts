@@ -21,7 +21,7 @@ import {
 } from '#src/local/uploads/model/problems.ts'
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import { LIMITS } from '#src/local/uploads/network/reachability.ts'
-import type { ReachWatch } from '#src/local/uploads/network/watch.ts'
+import type { HeldLook, ReachWatch } from '#src/local/uploads/network/watch.ts'
 import { expectedGapMs } from '#src/local/uploads/network/watchdog.ts'
 import type {
   ByteSource,
@@ -87,6 +87,8 @@ export interface TransferContext extends TransferInput {
 interface Running {
   readonly controller: AbortController
   lastActivityAtMs: number
+  /** What the server held of the part when it was asked during this attempt; null before. */
+  seen: { readonly heldBytes: number; readonly atMs: number } | null
 }
 
 /**
@@ -109,8 +111,8 @@ class Transfer {
   /** Attempts in a row without progress, over all parts, and how long all parts wait for it. */
   #failures = { inARow: 0, holdUntilMs: 0 }
   #ending: UploadEvent | null = null
-  /** A stalled upload may begin one part. */
-  #mayBeginOne = false
+  /** Of a stalled upload; null when none may begin. */
+  #trial: { readonly partNumber: number | null } | null = null
   #isFetchingUrls = false
   /** What the last call for URLs failed with; null after a good one. */
   #urlsProblem: { readonly cause: WaitCause; readonly untilMs: number } | null = null
@@ -147,12 +149,14 @@ class Transfer {
           quietMs: () => this.#quietMs(),
           gapMs: () => expectedGapMs(meter.bytesPerSecond(), 1),
           dropLongest: () => this.#dropLongest(),
+          dropTrial: () => this.#dropTrial(),
           dropSilent: (sinceMs) => this.#dropSilent(sinceMs),
           giveUp: () => this.#end(this.#backOff(because('network'))),
           beginOne: () => {
-            this.#mayBeginOne = true
+            this.#trial = { partNumber: null }
             this.#bell.ring()
           },
+          lookAtHeld: (signal) => this.#lookAtHeld(signal),
         },
         watching,
       ),
@@ -191,12 +195,12 @@ class Transfer {
 
   #fillSlots(): void {
     const { reach, hashes } = this.#input
-    while (this.#running.size < this.#slotsNow() && (reach.mayBegin() || this.#mayBeginOne)) {
+    while (this.#running.size < this.#slotsNow() && (reach.mayBegin() || this.#mayBeginTrial())) {
       const partNumber = this.#nextPart()
       if (partNumber === null) break
       const url = this.#input.urls.get(partNumber, this.#nowMs())
       if (url === null && !this.#input.claim.unproven().has(partNumber)) return this.#fetchUrls()
-      this.#mayBeginOne = false
+      this.#trial = reach.mayBegin() ? null : { partNumber }
       this.#launch(partNumber, url)
     }
     hashes.ahead(
@@ -254,7 +258,11 @@ class Transfer {
     const { deps, claim } = this.#input
     const controller = new AbortController()
     this.#pending = this.#pending.filter((pending) => pending !== partNumber)
-    this.#running.set(partNumber, { controller, lastActivityAtMs: this.#nowMs() })
+    this.#running.set(partNumber, {
+      controller,
+      lastActivityAtMs: this.#nowMs(),
+      seen: null,
+    })
     const task = runAttempt(
       this.#context,
       this.#notesOf(partNumber),
@@ -322,7 +330,7 @@ class Transfer {
   #sayStalled(): void {
     this.#input.meter.waits({
       reason: 'store',
-      retryAtEpochMs: this.#nowMs() + LIMITS.trialAgainMs,
+      retryAtEpochMs: this.#nowMs() + LIMITS.trial.againMs,
       attempt: 1,
     })
   }
@@ -332,11 +340,45 @@ class Transfer {
     return last.length === 0 ? 0 : Math.max(0, this.#nowMs() - Math.max(...last))
   }
 
+  /**
+   * The first answer of an attempt is only remembered: what is held may be of an older version of
+   * the part.
+   */
+  async #lookAtHeld(signal: AbortSignal): Promise<HeldLook> {
+    const { deps, claim, isResumable } = this.#input
+    const { uploadRequestId } = claim.row()
+    if (!isResumable || uploadRequestId === null) return 'unknown'
+    const answer = await deps.api.heldParts(uploadRequestId, signal)
+    if (!answer.ok) return 'unknown'
+    const nowMs = this.#nowMs()
+    const looks = Array.from(this.#running, ([partNumber, running]): HeldLook => {
+      const heldBytes = answer.value.get(partNumber) ?? 0
+      const { seen } = running
+      if (heldBytes === seen?.heldBytes)
+        return nowMs - seen.atMs < LIMITS.heldAgainMs ? 'not-yet' : 'still'
+      running.seen = { heldBytes, atMs: nowMs }
+      if (seen === null || heldBytes < seen.heldBytes) return 'not-yet'
+      running.lastActivityAtMs = nowMs
+      return 'grew'
+    })
+    return (['grew', 'not-yet'] as const).find((look) => looks.includes(look)) ?? 'still'
+  }
+
   #dropLongest(): void {
     const [longest] = Array.from(this.#running).toSorted(
       ([, a], [, b]) => a.lastActivityAtMs - b.lastActivityAtMs,
     )
     longest?.[1].controller.abort()
+  }
+
+  #mayBeginTrial(): boolean {
+    return this.#trial !== null && this.#trial.partNumber === null
+  }
+
+  #dropTrial(): void {
+    this.#running.get(this.#trial?.partNumber ?? 0)?.controller.abort()
+    this.#trial = null
+    this.#sayStalled()
   }
 
   #dropSilent(sinceMs: number): void {

@@ -4,6 +4,8 @@ import { createUploadWorld, startUpload, type UploadWorld } from '#tests/fakes/u
 import type { UploadState } from '#src/local/db/rows.ts'
 import { err } from '#src/lib/result.ts'
 
+/** Some pieces long. */
+const LARGE_PART = 660 * 1_024
 const PART = 1_000
 const HOUR = 3_600_000
 
@@ -229,6 +231,16 @@ describe('an upload', () => {
     world.server.apiProblem = null
     expect(await tab.commands.startOver(id)).toEqual({ ok: true, value: undefined })
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+  })
+
+  it('SAF-03 lets pieces arrive that lie in buffers and report no progress, because the server holds more and more of them', async () => {
+    const world = createUploadWorld(LARGE_PART)
+    world.server.faultOf = () => ({ kind: 'swallowed', bytesPerMs: 62.5 })
+    const file = createFakeFile('scene.mp4', 6 * LARGE_PART)
+    const { id } = await startUpload(world, file)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.ledger.receivedBytes).toBe(file.bytes.length)
+    expect(world.server.ledger.offsets, 'no attempt was given up').toBe(0)
   })
 
   it('takes a captive portal for a lost network', async () => {

@@ -10,7 +10,7 @@ import {
   type ReachEvent,
 } from '#src/local/uploads/network/reachability.ts'
 
-const look = (quietMs: number, gapMs: number | null = null): ReachEvent => ({
+const look = (quietMs: number, gapMs: number | null = 100): ReachEvent => ({
   kind: 'look',
   quietMs,
   gapMs,
@@ -21,7 +21,7 @@ const look = (quietMs: number, gapMs: number | null = null): ReachEvent => ({
 function runSilence(
   untilMs: number,
   answers: (nowMs: number) => boolean,
-  gapMs: number | null = null,
+  gapMs: number | null = 100,
 ): { readonly state: Reach; readonly effects: readonly (readonly [number, string])[] } {
   let state = MOVING
   const effects: [number, string][] = []
@@ -34,14 +34,16 @@ function runSilence(
   }
   for (let nowMs = 0; nowMs <= untilMs; nowMs += LIMITS.lookEveryMs)
     if (step(look(nowMs, gapMs), nowMs)?.kind === 'check')
-      step({ kind: 'checked', doesAnswer: answers(nowMs) }, nowMs + 20)
+      step({ kind: 'checked', doesAnswer: answers(nowMs), isStill: true }, nowMs + 20)
   return { state, effects }
 }
 
 const anyEvent: fc.Arbitrary<ReachEvent> = fc.oneof(
   fc.constant<ReachEvent>({ kind: 'moved' }),
   fc.constant<ReachEvent>({ kind: 'trial-failed' }),
-  fc.boolean().map((doesAnswer): ReachEvent => ({ kind: 'checked', doesAnswer })),
+  fc
+    .tuple(fc.boolean(), fc.boolean())
+    .map(([doesAnswer, isStill]): ReachEvent => ({ kind: 'checked', doesAnswer, isStill })),
   fc
     .tuple(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(null, 100, 5_000, 60_000))
     .map(([quietMs, gapMs]) => look(quietMs, gapMs)),
@@ -67,6 +69,26 @@ describe('the reachability of a silent upload', () => {
     expect(stepReach(failed, look(5_000), 5_000).effect).toEqual({ kind: 'begin-one' })
   })
 
+  it('tries again every three seconds for a minute while no trial is answered, then rarely', () => {
+    const { effects } = runSilence(200_000, () => true)
+    const begun = effects.filter(([, kind]) => kind !== 'drop-trial').map(([atMs]) => atMs)
+    const gaps = begun.slice(1).map((atMs, index) => atMs - (begun[index] ?? 0))
+    expect(new Set(gaps.slice(0, LIMITS.trialOftenCount - 1))).toEqual(new Set([3_000]))
+    expect(gaps.at(-1)).toBe(25_000)
+    expect(effects.slice(0, 3)).toEqual([
+      [3_000, 'drop-longest'],
+      [5_000, 'drop-trial'],
+      [6_000, 'begin-one'],
+    ])
+  })
+
+  it('is not stalled before the server said that nothing more has arrived', () => {
+    const asking = runSilence(1_600, () => true).state
+    const growing = { kind: 'checked', doesAnswer: true, isStill: false } as const
+    const { state } = stepReach(asking, growing, 1_600)
+    expect(stepReach(state, look(60_000), 60_000).effect).toEqual({ kind: 'check' })
+  })
+
   it('lets the other silent parts follow when the trial is answered', () => {
     const { state } = runSilence(4_000, () => true)
     expect(stepReach(state, { kind: 'moved' }, 4_100)).toEqual({
@@ -77,7 +99,7 @@ describe('the reachability of a silent upload', () => {
 
   it('resumes with the first answer of a server that was down', () => {
     const { state } = runSilence(8_000, () => false)
-    expect(stepReach(state, { kind: 'checked', doesAnswer: true }, 9_000)).toEqual({
+    expect(stepReach(state, { kind: 'checked', doesAnswer: true, isStill: true }, 9_000)).toEqual({
       state: MOVING,
       effect: { kind: 'resume' },
     })
