@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useClosingWords } from '#src/hooks/use-closing-words.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
+import { usePresentOutage } from '#src/hooks/use-outage.ts'
 import { useUploadProgress } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -84,6 +85,7 @@ interface ShownProgress {
 function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
+  const outage = usePresentOutage()
   const isUploading = row.state.kind === 'uploading'
   const isGoingOn = isRunning(row.state.kind)
   const isCounting = row.state.kind === 'waiting' || (isGoingOn && progress?.pause != null)
@@ -108,7 +110,7 @@ function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
           nowEpochMs,
         ).text
   return {
-    copy: uploadStateCopy(row, { progress, nowEpochMs, isOnline }),
+    copy: uploadStateCopy(row, { progress, nowEpochMs, isOnline, outage }),
     label,
     isFailed,
     isUnsaved: isGoingOn && progress?.isUnsaved === true,

@@ -9,7 +9,7 @@ import { SECOND_MS } from '#src/lib/time.ts'
 /** A check that hangs in a dead connection must not delay the next one. */
 const CHECK_WITHIN_MS = 5 * SECOND_MS
 
-/** What keeps the present screens from the server, null while nothing does; ends it by checks. */
+/** The same as `usePresentOutage`, and ends the outage by checks. Used once, by the bar. */
 export function useOutage(): Outage | null {
   const queries = useQueryClient()
   const { api, clock, ports } = useLocal()
@@ -29,6 +29,12 @@ export function useOutage(): Outage | null {
       }),
     [queries, api, clock, ports],
   )
+  return usePresentOutage()
+}
+
+/** What keeps the present screens from the server, null while nothing does. */
+export function usePresentOutage(): Outage | null {
+  const queries = useQueryClient()
   return useSyncExternalStore(
     // Batched, because a component that renders for the first time adds its query to the cache.
     (listener) => queries.getQueryCache().subscribe(notifyManager.batchCalls(listener)),

@@ -1,3 +1,4 @@
+import type { Outage } from '#src/api/errors.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadRow, UploadWait } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
@@ -15,6 +16,8 @@ export interface LiveFacts {
   readonly nowEpochMs: number
   /** What the browser says; believed only while no byte moves. */
   readonly isOnline: boolean
+  /** What keeps the present screens from the server, null while nothing does. */
+  readonly outage: Outage | null
 }
 
 /**
@@ -43,7 +46,7 @@ export function uploadStateCopy(
     case 'uploading':
       return uploadingCopy(row, live)
     case 'waiting':
-      return waitingCopy(state.wait, safe, live.nowEpochMs)
+      return waitingCopy(state.wait, safe, live)
     case 'needs-auth':
       return words(
         'Log in again to continue',
@@ -102,13 +105,10 @@ export const NOT_VALIDATED_YET =
  * Says 'Uploading' only while bytes move: reports a network that is down before the upload itself
  * goes to the waiting state.
  */
-function uploadingCopy(
-  row: Pick<UploadRow, 'file' | 'safeBytes'>,
-  { progress, nowEpochMs, isOnline }: LiveFacts,
-): ProblemCopy {
+function uploadingCopy(row: Pick<UploadRow, 'file' | 'safeBytes'>, live: LiveFacts): ProblemCopy {
+  const { progress, isOnline } = live
   const safe = safeWords(Math.max(row.safeBytes, progress?.safeBytes ?? 0))
-  if (progress !== null && progress.pause !== null)
-    return waitingCopy(progress.pause, safe, nowEpochMs)
+  if (progress !== null && progress.pause !== null) return waitingCopy(progress.pause, safe, live)
   if (!isOnline && (progress === null || progress.quietForMs >= QUIET_OFFLINE_MS))
     return words(
       `${WAIT_REASONS.network} ${safe}`,
@@ -118,10 +118,9 @@ function uploadingCopy(
 }
 
 /** The stages before and after the sending wait for one thing only: saving their progress here. */
-function stuckCopy(safe: string, { progress, nowEpochMs }: LiveFacts): ProblemCopy | null {
-  return progress?.pause?.reason === 'storage-write'
-    ? waitingCopy(progress.pause, safe, nowEpochMs)
-    : null
+function stuckCopy(safe: string, live: LiveFacts): ProblemCopy | null {
+  const pause = live.progress?.pause
+  return pause?.reason === 'storage-write' ? waitingCopy(pause, safe, live) : null
 }
 
 const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
@@ -133,7 +132,14 @@ const WAIT_REASONS: Readonly<Record<UploadWait['reason'], string>> = {
   refused: 'A part of the video is not accepted.',
 }
 
-function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): ProblemCopy {
+/** To the engine a captive portal is a network that is lost; only a person can end it. */
+const PORTAL = 'This network wants you to sign in first.'
+
+function waitingCopy(
+  wait: UploadWait,
+  safe: string,
+  { nowEpochMs, outage }: Pick<LiveFacts, 'nowEpochMs' | 'outage'>,
+): ProblemCopy {
   // The storage is tried so often that a countdown would only flicker.
   if (wait.reason === 'store')
     return words(
@@ -143,8 +149,9 @@ function waitingCopy(wait: UploadWait, safe: string, nowEpochMs: number): Proble
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
   const again = seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`
   const why = whyRefused(wait)
+  const isBehindPortal = wait.reason === 'network' && outage === 'portal'
   return words(
-    `${WAIT_REASONS[wait.reason]} ${safe}`,
+    `${isBehindPortal ? PORTAL : WAIT_REASONS[wait.reason]} ${safe}`,
     why === null ? again : `${why} ${again}`,
     'Retry now',
   )

@@ -31,6 +31,7 @@ const copyOf = (state: UploadState, moment: Partial<LiveFacts> = {}, safeBytes?:
     progress: null,
     nowEpochMs: NOW,
     isOnline: true,
+    outage: null,
     ...moment,
   })
 const said = (...args: Parameters<typeof copyOf>): string => {
@@ -219,5 +220,18 @@ it('copies what support needs of a failure, and no file name', () => {
       'Type: video/mp4',
       'Browser: Test browser',
     ].join('\n'),
+  )
+})
+
+it('says that the network wants a sign-in, but only where the network is what it waits for', () => {
+  const behindPortal = { outage: 'portal' } as const
+  expect(said({ kind: 'waiting', wait: WAIT }, behindPortal)).toBe(
+    'This network wants you to sign in first. 3.1 GB is safe. Trying again in 12 s',
+  )
+  expect(said({ kind: 'waiting', wait: { ...WAIT, reason: 'no-space' } }, behindPortal)).toBe(
+    'The server has no space left. 3.1 GB is safe. Trying again in 12 s',
+  )
+  expect(said({ kind: 'waiting', wait: WAIT }, { outage: 'no-answer' })).toBe(
+    'Connection lost. 3.1 GB is safe. Trying again in 12 s',
   )
 })

@@ -295,7 +295,7 @@ describe('the label of an upload', () => {
       (state) =>
         uploadStateCopy(
           { ...DRAFT, state, safeBytes: 120 },
-          { progress: null, nowEpochMs: 0, isOnline: true },
+          { progress: null, nowEpochMs: 0, isOnline: true, outage: null },
         ).title,
     )
     expect(new Set(titles).size).toBeGreaterThanOrEqual(STATES.length - 1)

@@ -28,6 +28,7 @@ function title(world: UploadWorld, id: string): string {
     progress: world.progress.at(-1) ?? null,
     nowEpochMs: world.clock.now(),
     isOnline: true,
+    outage: null,
   }).title
 }
 
