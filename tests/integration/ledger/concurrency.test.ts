@@ -195,4 +195,4 @@ it('ORD-05 1,000 operations at the same time on ten wallets end like the same on
     }),
     { numRuns: 1, endOnFailure: true },
   )
-})
+}, 240_000)
