@@ -3760,7 +3760,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The provider's session id, as returned by the provider's page. */
+                /** @description The provider's session id, or the id that the history of a wallet links to. */
                 id: string;
             };
             cookie?: never;
@@ -3942,7 +3942,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The provider's session id, as returned by the provider's page. */
+                /** @description The provider's session id, or the id that the history of a wallet links to. */
                 id: string;
             };
             cookie?: never;

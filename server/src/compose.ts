@@ -167,10 +167,12 @@ function chooseHuman(
  * Payments that move no money give tokens to everybody who finds the server, so that a public one
  * must be told that this is meant.
  */
-function refusePublicTestPayments({ role, publicOrigin, allowsTestPayments }: Settings): void {
-  if (allowsTestPayments || role === 'migrate' || isLoopback(new URL(publicOrigin).hostname)) return
+function refusePublicTestPayments(settings: Settings): void {
+  const { role, publicOrigin, takesPayments, allowsTestPayments } = settings
+  const isMeant = allowsTestPayments || !takesPayments || role === 'migrate'
+  if (isMeant || isLoopback(new URL(publicOrigin).hostname)) return
   throw new StartError(
-    `Payments are only a test here and move no money, but other people can reach ${publicOrigin}; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing.`,
+    `Payments are only a test here and move no money, but other people can reach ${publicOrigin}; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing, or ONECUT_PAYMENTS=false if edits cost none.`,
   )
 }
 

@@ -33,6 +33,8 @@ export interface Settings {
   readonly accountUploadBytes: number
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
+  /** False: edits cost nothing here, nothing can be bought, and no subscription is needed. */
+  readonly takesPayments: boolean
   /** Payments that move no money may be taken where other people can reach the server. */
   readonly allowsTestPayments: boolean
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
@@ -101,6 +103,7 @@ export function readSettings(env: Environment): Settings {
       ) *
       1024 ** 3,
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
+    takesPayments: trueOrFalse('ONECUT_PAYMENTS', text('ONECUT_PAYMENTS') ?? 'true'),
     allowsTestPayments: flag('ONECUT_ALLOW_TEST_PAYMENTS', text('ONECUT_ALLOW_TEST_PAYMENTS')),
     hasLocalMailbox:
       smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
@@ -117,6 +120,12 @@ function wholeNumber(name: string, value: string, least: number, most: number): 
   if (!/^\d+$/.test(value) || number < least || number > most)
     throw wrong(name, value, `a whole number from ${least} to ${most}`)
   return number
+}
+
+function trueOrFalse(name: string, value: string): boolean {
+  if (value === 'true') return true
+  if (value === 'false') return false
+  throw wrong(name, value, 'true or false')
 }
 
 function flag(name: string, value: string | null): boolean {

@@ -45,6 +45,7 @@ export type ProblemCode =
   | 'parts/wrong-size'
   | 'payments/amount-out-of-range'
   | 'payments/insufficient-tokens'
+  | 'payments/off'
   | 'payments/provider-away'
   | 'payments/session-not-found'
   | 'payments/signature-invalid'

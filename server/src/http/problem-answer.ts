@@ -46,6 +46,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'parts/wrong-size': { status: 400 },
   'payments/amount-out-of-range': { status: 422 },
   'payments/insufficient-tokens': { status: 402 },
+  'payments/off': { status: 409 },
   'payments/provider-away': { status: 503 },
   'payments/session-not-found': { status: 404 },
   'payments/signature-invalid': { status: 400 },

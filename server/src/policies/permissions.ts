@@ -44,16 +44,20 @@ export function isSubscribed({ paidThrough }: SubscriptionStanding, now: Date): 
   return paidThrough !== null && now.getTime() < paidThrough.getTime() + GRACE_DAYS * 86_400_000
 }
 
-/** The permissions of an account at a time. The trial ends exactly at `trialEndsAt`. */
+/**
+ * The permissions of an account at a time. The trial ends exactly at `trialEndsAt`. A server that
+ * takes no payments asks for no subscription.
+ */
 export function permissionsOf(
   user: { readonly trialEndsAt: Date },
   standing: SubscriptionStanding,
-  now: Date,
+  { now, takesPayments }: { readonly now: Date; readonly takesPayments: boolean },
 ): readonly Permission[] {
   const isInTrial = now.getTime() < user.trialEndsAt.getTime()
+  const isCustomer = isInTrial || isSubscribed(standing, now) || !takesPayments
   return [
     ...everyone,
-    ...(isInTrial || isSubscribed(standing, now) ? customers : []),
+    ...(isCustomer ? customers : []),
     ...(standing.hasSubscribed ? ['read:walletSubscriptions' as const] : []),
   ]
 }

@@ -10,6 +10,7 @@ import { findCheckout } from '#server/operations/payments/find.ts'
 import { Problem } from '#server/problems.ts'
 import { createIdentify } from './session-cookies.ts'
 
+const PATH = '/editors/pay/:sessionId'
 const MAX_FORM_BYTES = 4 * 1024
 
 /**
@@ -19,15 +20,12 @@ const MAX_FORM_BYTES = 4 * 1024
  */
 export function createPayFrame(deps: Deps): Hono {
   const app = new Hono()
-  const path = '/editors/pay/:sessionId'
   const identify = identifier(deps)
 
-  app.get(path, async (c) => {
+  app.get(PATH, async (c) => {
     try {
       const ctx = await identify(c)
-      const name = { providerSessionId: c.req.param('sessionId') }
-      await findCheckout(ctx, name)
-      const { html, policy } = await deps.payments.page(name.providerSessionId)
+      const { html, policy } = await deps.payments.page(await sessionOf(ctx, c))
       return c.html(html, 200, {
         'cache-control': 'no-store',
         'content-security-policy': policy,
@@ -38,18 +36,17 @@ export function createPayFrame(deps: Deps): Hono {
     }
   })
 
-  app.post(path, async (c) => {
+  app.post(PATH, async (c) => {
     try {
       const headers = Object.fromEntries(c.req.raw.headers)
       refuseForeignOrigin({ headers, publicOrigin: deps.settings.publicOrigin })
       const ctx = await identify(c)
-      const name = { providerSessionId: c.req.param('sessionId') }
-      await findCheckout(ctx, name)
+      const sessionId = await sessionOf(ctx, c)
       const { inner } = deps.payments
       if (inner === null) throw new Problem('request/not-found', 'There is nothing here.')
       const form = await readBytes(c.req.raw, { maxBytes: MAX_FORM_BYTES })
       const fields = new URLSearchParams(new TextDecoder().decode(form))
-      await inner.press(name.providerSessionId, fields)
+      await inner.press(sessionId, fields)
       return c.redirect(c.req.path, 303)
     } catch (error) {
       return refusal(deps, error)
@@ -72,6 +69,12 @@ function identifier(deps: Deps): (c: Context) => Promise<UserCtx> {
     if (identity === null) throw signedOut()
     return { ...deps, user: identity.user }
   }
+}
+
+/** The provider's id of the session in the path; or `payments/session-not-found`. */
+async function sessionOf(ctx: UserCtx, c: Context<object, typeof PATH>): Promise<string> {
+  const { providerSessionId } = await findCheckout(ctx, { sessionId: c.req.param('sessionId') })
+  return providerSessionId
 }
 
 function refusal(deps: Deps, error: unknown): Response {

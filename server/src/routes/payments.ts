@@ -19,7 +19,7 @@ export function createPaymentRoutes(deps: Deps) {
       return { status: 201, body: { stripeCheckoutSession: viewCheckout(row) } }
     },
     getTokenCheckoutSession: async ({ params, context }) => {
-      const name = { providerSessionId: params.id, kind: 'tokens' as const }
+      const name = { sessionId: params.id, kind: 'tokens' as const }
       const row = await getCheckout(asUser(deps, context), name)
       return { status: 200, body: { stripeCheckoutSession: viewCheckout(row) } }
     },
@@ -29,7 +29,7 @@ export function createPaymentRoutes(deps: Deps) {
       return { status: isNew ? 201 : 200, body: { stripeCheckoutSession: viewCheckout(row) } }
     },
     getSubscriptionCheckoutSession: async ({ params, context }) => {
-      const name = { providerSessionId: params.id, kind: 'subscription' as const }
+      const name = { sessionId: params.id, kind: 'subscription' as const }
       const row = await getCheckout(asUser(deps, context), name)
       return { status: 200, body: { stripeCheckoutSession: viewCheckout(row) } }
     },

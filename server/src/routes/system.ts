@@ -6,6 +6,7 @@ import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 /** What this server offers; an area that is false here has no screen. */
 export function createSystemRoutes(deps: Deps) {
+  const { takesPayments } = deps.settings
   return {
     getCapabilities: async () => ({
       status: 200,
@@ -14,7 +15,11 @@ export function createSystemRoutes(deps: Deps) {
           presets: (await listPresets(deps))
             .map(viewPreset)
             .map(({ slug, isOffered }) => ({ slug, isOffered })),
-          payments: { isEnabled: true, cardProvider: deps.payments.name, publishableKey: null },
+          payments: {
+            isEnabled: takesPayments,
+            cardProvider: takesPayments ? deps.payments.name : ('none' as const),
+            publishableKey: null,
+          },
           mail: {
             mode: deps.mailer.mode,
             localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null,
@@ -27,9 +32,9 @@ export function createSystemRoutes(deps: Deps) {
             providers: ['s3-multipart' as const, 's3-singlepart' as const],
           },
           areas: {
-            subscriptions: true,
+            subscriptions: takesPayments,
             storedPaymentMethods: false,
-            cardCheckout: true,
+            cardCheckout: takesPayments,
             referralCodes: false,
             externalAuths: false,
             orderCancel: true,

@@ -1,18 +1,18 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { PresetFacts } from '#server/operations/presets/list.ts'
-import { parsePricingStrategies, parseSlug } from '#server/operations/presets/stored.ts'
+import { parseSlug } from '#server/operations/presets/stored.ts'
 
 type PresetView = components['schemas']['MediaJobTaskPreset']
 
 /** A preset as the catalogue shows it. */
-export function viewPreset({ preset, isOffered }: PresetFacts): PresetView {
+export function viewPreset({ preset, isOffered, prices }: PresetFacts): PresetView {
   return {
     _id: preset.id,
     slug: parseSlug(preset.slug),
     name: preset.name,
     description: preset.description,
     imageUrl: preset.imageUrl,
-    pricingStrategies: parsePricingStrategies(preset.pricingStrategies),
+    pricingStrategies: [...prices],
     tab: preset.tab,
     badge: preset.badge,
     hasOptions: preset.hasOptions,

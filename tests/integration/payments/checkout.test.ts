@@ -78,6 +78,11 @@ describe('buying tokens', () => {
       { kind: 'purchase', coinAmount: 5000 },
     ])
     expect(await paymentsOf(session)).toEqual([{ amountCents: 5000, coinAmount: 5000 }])
+    const [row] = await server.deps.db
+      .select()
+      .from(checkoutSessions)
+      .where(eq(checkoutSessions.providerSessionId, session._id))
+    expect((await person.look({ ...session, _id: row?.id ?? '' }))._id).toBe(session._id)
   })
 
   it('WAL-10 bought tokens never expire', async () => {

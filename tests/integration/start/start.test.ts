@@ -114,7 +114,7 @@ describe('starting', () => {
     expect(await run({ PORT: '0', ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' })).toEqual({
       code: 2,
       out: '',
-      err: 'Payments are only a test here and move no money, but other people can reach https://edits.example.com; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing.\n',
+      err: 'Payments are only a test here and move no money, but other people can reach https://edits.example.com; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing, or ONECUT_PAYMENTS=false if edits cost none.\n',
     })
   })
 

@@ -16,6 +16,7 @@ describe('the settings', () => {
       ffmpegPath: null,
       hasLocalMailbox: true,
       checkAnswers: false,
+      takesPayments: true,
       allowsTestPayments: false,
     })
     expect(isAbsolute(settings.dataDir)).toBe(true)
@@ -81,6 +82,11 @@ describe('the settings', () => {
       'ONECUT_PUBLIC_ORIGIN',
       { ONECUT_PUBLIC_ORIGIN: 'https://example.com/edits' },
       'ONECUT_PUBLIC_ORIGIN is "https://example.com/edits", but it must be an address such as https://edits.example.com, without a path.',
+    ],
+    [
+      'ONECUT_PAYMENTS',
+      { ONECUT_PAYMENTS: 'off' },
+      'ONECUT_PAYMENTS is "off", but it must be true or false.',
     ],
     [
       'ONECUT_ALLOW_TEST_PAYMENTS',

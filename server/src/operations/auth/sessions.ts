@@ -53,7 +53,7 @@ export async function loadSession(
       .update(sessions)
       .set({ lastSeenAt: now, expiresAt })
       .where(eq(sessions.id, row.session.id))
-  const user = toCurrentUser(row.user, row.standing, now)
+  const user = toCurrentUser(ctx, row.user, row.standing)
   return { sessionId: row.session.id, expiresAt, isExtended, user }
 }
 
@@ -75,7 +75,7 @@ export async function startSession(
     expiresAt,
   })
   const standing = await readStanding(ctx, { userId: user.id })
-  const shown = toCurrentUser(user, standing, now)
+  const shown = toCurrentUser(ctx, user, standing)
   return { token, session: { sessionId, expiresAt, isExtended: true, user: shown } }
 }
 
@@ -132,8 +132,14 @@ async function readDisplayedUser(
   }
 }
 
-function toCurrentUser(user: UserRow, standing: SubscriptionStanding, now: Date): CurrentUser {
-  return { id: user.id, email: user.email, permissions: permissionsOf(user, standing, now) }
+function toCurrentUser(
+  { clock, settings }: Pick<Ctx, 'clock' | 'settings'>,
+  user: UserRow,
+  standing: SubscriptionStanding,
+): CurrentUser {
+  const { takesPayments } = settings
+  const permissions = permissionsOf(user, standing, { now: clock(), takesPayments })
+  return { id: user.id, email: user.email, permissions }
 }
 
 function sessionEnd(now: Date): Date {

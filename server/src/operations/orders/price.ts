@@ -4,7 +4,7 @@ import { priceOf, type Price } from '#recipes/pricing.ts'
 import type { TxCtx } from '#server/context.ts'
 import type { NewLineItem, UploadRow } from '#server/db/rows.ts'
 import { mediaJobTasks, presets } from '#server/db/schema.ts'
-import { parsePricingStrategies } from '#server/operations/presets/stored.ts'
+import { presetPrices } from '#server/operations/presets/stored.ts'
 import { Problem } from '#server/problems.ts'
 
 /** What a stored line item says of its price; frozen at ordering. */
@@ -48,7 +48,7 @@ export async function priceTasks(
   return tasks.map((task, position) => {
     const preset = presetsBySlug.get(task.presetSlug)
     if (preset === undefined) throw new Error(`No preset ${task.presetSlug}`)
-    const strategies = parsePricingStrategies(preset.pricingStrategies)
+    const strategies = presetPrices(ctx, preset.pricingStrategies)
     const { coinAmount, ...pricing } = priceOrRefuse(strategies, durationMs)
     return {
       id: ctx.newId(),

@@ -9,7 +9,7 @@ import { lockOrder } from '#server/operations/orders/find.ts'
 import { readPayable } from '#server/operations/orders/payable.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
-import { chargedCoins, refuseAmount } from './amounts.ts'
+import { chargedCoins, refuseAmount, refuseOff } from './amounts.ts'
 import { newCheckout, openCheckout } from './open.ts'
 
 /** Tokens that a person wants to buy, for an order or for later. */
@@ -27,10 +27,12 @@ export const CHECKOUTS_PER_HOUR = 60
 /**
  * Begins a card payment for tokens: 2,000 to 100,000, or 1 to 100,000 for an order. Repeating the
  * key gives the same session. Needs create:fundSourceWalletCoinTransactions. Refuses:
- * `payments/amount-out-of-range`, `wallets/not-found`, what `readPayable` refuses of the order,
- * `orders/not-found`, `request/too-many`, `request/idempotency-conflict`, `payments/provider-away`.
+ * `payments/off`, `payments/amount-out-of-range`, `wallets/not-found`, `orders/not-found`, what
+ * `readPayable` refuses of the order, `request/too-many`, `request/idempotency-conflict`,
+ * `payments/provider-away`.
  */
 export async function buyTokens(ctx: UserCtx, ask: TokenAsk): Promise<CheckoutRow> {
+  refuseOff(ctx)
   requirePermission(ctx.user, 'create:fundSourceWalletCoinTransactions')
   refuseAmount(ask)
   const intentKey = `tokens:${ask.idempotencyKey ?? ctx.newId()}`

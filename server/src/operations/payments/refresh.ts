@@ -17,9 +17,9 @@ const READ_EVERY_MS = 5_000
  */
 export async function getCheckout(
   ctx: UserCtx,
-  { providerSessionId, kind }: CheckoutName & Pick<CheckoutRow, 'kind'>,
+  { sessionId, kind }: CheckoutName & Pick<CheckoutRow, 'kind'>,
 ): Promise<CheckoutRow> {
-  const row = await findCheckout(ctx, { providerSessionId, kind })
+  const row = await findCheckout(ctx, { sessionId, kind })
   return await refreshCheckout(ctx, { row }).catch((error: unknown) => {
     ctx.log.warn('payments/not-read', { checkoutSessionId: row.id, message: String(error) })
     return row

@@ -7,20 +7,22 @@ import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { listWallets } from '#server/operations/ledger/wallets.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
-import { STANDARD_PLAN } from './amounts.ts'
+import { refuseOff, STANDARD_PLAN } from './amounts.ts'
 import { CHECKOUTS_PER_HOUR } from './buy-tokens.ts'
 import { newCheckout, openCheckout } from './open.ts'
 import { refreshCheckout } from './refresh.ts'
 
 /**
  * Begins a subscription. An open session of the same person and plan is used again: there is never
- * more than one. Needs create:walletSubscriptions. Refuses: `subscriptions/plan-not-offered`,
- * `subscriptions/already-active`, `request/too-many`, `payments/provider-away`.
+ * more than one. Needs create:walletSubscriptions. Refuses: `payments/off`,
+ * `subscriptions/plan-not-offered`, `subscriptions/already-active`, `request/too-many`,
+ * `payments/provider-away`.
  */
 export async function subscribe(
   ctx: UserCtx,
   { planSlug }: { readonly planSlug: string },
 ): Promise<{ readonly row: CheckoutRow; readonly isNew: boolean }> {
+  refuseOff(ctx)
   requirePermission(ctx.user, 'create:walletSubscriptions')
   if (planSlug !== STANDARD_PLAN.slug)
     throw new Problem('subscriptions/plan-not-offered', 'This plan is not offered.', {

@@ -1,21 +1,30 @@
 import { asc, eq } from 'drizzle-orm'
+import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Ctx } from '#server/context.ts'
 import type { PresetRow } from '#server/db/rows.ts'
 import { presets } from '#server/db/schema.ts'
 import { isOffered } from './offered.ts'
+import { presetPrices } from './stored.ts'
 
 /** A preset of the catalogue, and whether this server can make it. */
 export interface PresetFacts {
   readonly preset: PresetRow
   readonly isOffered: boolean
+  readonly prices: readonly PricingStrategy[]
 }
 
 /** The visible presets in the order of the screen. */
-export async function listPresets(ctx: Pick<Ctx, 'db' | 'ffmpeg'>): Promise<PresetFacts[]> {
+export async function listPresets(
+  ctx: Pick<Ctx, 'db' | 'ffmpeg' | 'settings'>,
+): Promise<PresetFacts[]> {
   const rows = await ctx.db
     .select()
     .from(presets)
     .where(eq(presets.isVisible, true))
     .orderBy(asc(presets.position))
-  return rows.map((preset) => ({ preset, isOffered: isOffered(preset.slug, ctx.ffmpeg) }))
+  return rows.map((preset) => ({
+    preset,
+    isOffered: isOffered(preset.slug, ctx.ffmpeg),
+    prices: presetPrices(ctx, preset.pricingStrategies),
+  }))
 }

@@ -1,10 +1,16 @@
 import * as v from 'valibot'
 import { catalogue } from '#recipes/presets.ts'
-import type { PricingStrategy } from '#recipes/pricing.ts'
+import { perEdit, type PricingStrategy } from '#recipes/pricing.ts'
+import type { Ctx } from '#server/context.ts'
 
 /** The prices stored with a preset; throws on what no seed writes. */
 export function parsePricingStrategies(stored: unknown): PricingStrategy[] {
   return v.parse(pricingSchema, stored)
+}
+
+/** What a preset costs on this server: nothing where it takes no payments. */
+export function presetPrices(ctx: Pick<Ctx, 'settings'>, stored: unknown): PricingStrategy[] {
+  return ctx.settings.takesPayments ? parsePricingStrategies(stored) : [perEdit(0)]
 }
 
 /** A slug as the contract lists it; throws on one that no seed writes. */

@@ -8,7 +8,7 @@ import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/sc
 import { findEarlyLength } from '#server/media/early-length.ts'
 import type { Measured } from '#server/media/measures.ts'
 import { probeFile } from '#server/media/probe.ts'
-import { parsePricingStrategies } from '#server/operations/presets/stored.ts'
+import { presetPrices } from '#server/operations/presets/stored.ts'
 import { planOf } from './find.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 
@@ -62,7 +62,7 @@ async function isWanted(ctx: Ctx, upload: UploadRow, mediaJobId: string): Promis
       ),
     )
   return rows.some((row) =>
-    parsePricingStrategies(row.pricing).some(
+    presetPrices(ctx, row.pricing).some(
       (strategy) => strategy.pricingStrategySlug === 'usage-based',
     ),
   )

@@ -25,7 +25,7 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
   const now = ctx.clock()
   return {
     user,
-    permissions: permissionsOf(user, standing, now),
+    permissions: permissionsOf(user, standing, { now, takesPayments: ctx.settings.takesPayments }),
     isInTrial: now.getTime() < user.trialEndsAt.getTime(),
     isSubscribed: isSubscribed(standing, now),
   }

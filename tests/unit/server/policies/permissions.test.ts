@@ -5,6 +5,7 @@ import { requirePermission } from '#server/policies/require-permission.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const user = (trialEndsInMs: number) => ({ trialEndsAt: new Date(now.getTime() + trialEndsInMs) })
+const paying = { now, takesPayments: true }
 const everyone = [
   'read:referralCodes',
   'create:mediaAssets',
@@ -30,7 +31,7 @@ describe('permissions', () => {
   it('APP-19 every account holds the six common permissions, whatever else is true', () => {
     fc.assert(
       fc.property(anyMs, anyStanding, (ms, standing) => {
-        expect(permissionsOf(user(ms), standing, now)).toEqual(expect.arrayContaining(everyone))
+        expect(permissionsOf(user(ms), standing, paying)).toEqual(expect.arrayContaining(everyone))
       }),
     )
   })
@@ -38,7 +39,7 @@ describe('permissions', () => {
   it('APP-19 ordering and spending belong to a running trial or a paid month with its grace, and to nothing else', () => {
     fc.assert(
       fc.property(anyMs, anyStanding, (ms, standing) => {
-        const held = permissionsOf(user(ms), standing, now)
+        const held = permissionsOf(user(ms), standing, paying)
         const { paidThrough } = standing
         const isPaid = paidThrough !== null && paidThrough.getTime() + 3 * DAY_MS > now.getTime()
         expect(held.includes('create:orders')).toBe(ms > 0 || isPaid)
@@ -49,13 +50,18 @@ describe('permissions', () => {
   })
 
   it('a trial ends at its very end', () => {
-    expect(permissionsOf(user(1), never, now)).toContain('create:orders')
-    expect(permissionsOf(user(0), never, now)).not.toContain('create:orders')
+    expect(permissionsOf(user(1), never, paying)).toContain('create:orders')
+    expect(permissionsOf(user(0), never, paying)).not.toContain('create:orders')
   })
 
   it('a subscription ends three days after its last paid month', () => {
-    expect(permissionsOf(user(0), paidUntil(-3 * DAY_MS + 1), now)).toContain('create:orders')
-    expect(permissionsOf(user(0), paidUntil(-3 * DAY_MS), now)).not.toContain('create:orders')
+    expect(permissionsOf(user(0), paidUntil(-3 * DAY_MS + 1), paying)).toContain('create:orders')
+    expect(permissionsOf(user(0), paidUntil(-3 * DAY_MS), paying)).not.toContain('create:orders')
+  })
+
+  it('a server that takes no payments asks for no subscription', () => {
+    const free = { now, takesPayments: false }
+    expect(permissionsOf(user(0), never, free)).toContain('create:orders')
   })
 
   it('refuses with a sentence when the permission is missing', () => {
