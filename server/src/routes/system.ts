@@ -6,7 +6,6 @@ import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 /** What this server offers; an area that is false here has no screen. */
 export function createSystemRoutes(deps: Deps) {
-  const { takesPayments } = deps.settings
   return {
     getCapabilities: async () => ({
       status: 200,
@@ -15,11 +14,7 @@ export function createSystemRoutes(deps: Deps) {
           presets: (await listPresets(deps))
             .map(viewPreset)
             .map(({ slug, isOffered }) => ({ slug, isOffered })),
-          payments: {
-            isEnabled: takesPayments,
-            cardProvider: takesPayments ? deps.payments.name : ('none' as const),
-            publishableKey: null,
-          },
+          payments: viewPayments(deps),
           mail: {
             mode: deps.mailer.mode,
             localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null,
@@ -32,9 +27,9 @@ export function createSystemRoutes(deps: Deps) {
             providers: ['s3-multipart' as const, 's3-singlepart' as const],
           },
           areas: {
-            subscriptions: takesPayments,
+            subscriptions: deps.settings.takesPayments,
             storedPaymentMethods: false,
-            cardCheckout: takesPayments,
+            cardCheckout: deps.settings.takesPayments,
             referralCodes: false,
             externalAuths: false,
             orderCancel: true,
@@ -44,4 +39,10 @@ export function createSystemRoutes(deps: Deps) {
       },
     }),
   } satisfies Partial<Handlers>
+}
+
+function viewPayments({ settings, payments }: Pick<Deps, 'settings' | 'payments'>) {
+  const isEnabled = settings.takesPayments
+  const cardProvider = isEnabled ? payments.name : ('none' as const)
+  return { isEnabled, cardProvider, publishableKey: null }
 }
