@@ -66,6 +66,25 @@ export function fakeWallet(changes: Partial<Schemas['Wallet']> = {}): Schemas['W
   }
 }
 
+/** A card payment for 2,000 tokens that was just begun. */
+export function fakeCheckoutSession(
+  changes: Partial<Schemas['StripeCheckoutSession']> = {},
+): Schemas['StripeCheckoutSession'] {
+  return {
+    _id: 'test_session_1',
+    clientSecret: null,
+    status: 'open',
+    payment: 'unpaid',
+    planSlug: null,
+    coinAmount: 2000,
+    chargedCoinAmount: 2000,
+    presentation: 'frame',
+    payUrl: '/editors/pay/test_session_1',
+    createdAt: '2026-11-21T09:59:00.000Z',
+    ...changes,
+  }
+}
+
 /** An upload request that still receives bytes, with the given differences. */
 export function fakeUploadRequest(
   changes: Partial<Schemas['UploadRequest']> = {},
