@@ -1,25 +1,21 @@
 import type { components } from '#openapi/schema.gen.ts'
 
+type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
 
 /** The payment states of the specification (ORD-09). */
 export type PaymentState = 'Awaiting Payment' | 'Upload Processing' | 'Complete'
 
-/** What the payment state depends on. The percent counts confirmed bytes. */
-export interface PaymentFacts {
-  readonly isFullyPaid: boolean
-  readonly uploadPercent: number
-  readonly isUploading: boolean
-}
-
-/** Complete: paid, and the upload is at 0 or 100 percent and not running. */
-export function paymentState({
-  isFullyPaid,
-  uploadPercent,
-  isUploading,
-}: PaymentFacts): PaymentState {
+/**
+ * Complete: paid, and the server has the whole upload and has checked it. Not by the percentage,
+ * which other devices do not know (docs/product-decisions.md#complete).
+ */
+export function paymentState(
+  { isFullyPaid }: Pick<Order, 'isFullyPaid'>,
+  upload: Pick<MediaJob, 'isUploadRequestCompleted' | 'isUploadRequestValidated'>,
+): PaymentState {
   if (!isFullyPaid) return 'Awaiting Payment'
-  return !isUploading && (uploadPercent <= 0 || uploadPercent >= 100)
+  return upload.isUploadRequestCompleted && upload.isUploadRequestValidated
     ? 'Complete'
     : 'Upload Processing'
 }

@@ -10,9 +10,7 @@ import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
-import { uploadPercent } from '#src/local/uploads/page/labels.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
@@ -88,19 +86,13 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
 }
 
 function PaidLine({ order, job }: { readonly order: Order; readonly job: MediaJob | null }) {
-  const upload = useUploadByRequestId(job?.uploadRequestId ?? null)
-  // An upload of another device shows no percent; 1 stands for one that is still under way.
-  const percentElsewhere = job?.isUploadRequestCompleted === false ? 1 : 100
-  const percent = upload === null || upload === undefined ? percentElsewhere : uploadPercent(upload)
-  const state = paymentState({
-    isFullyPaid: order.isFullyPaid,
-    uploadPercent: percent,
-    isUploading: percent > 0 && percent < 100,
-  })
+  const state = job === null ? null : paymentState(order, job)
   return (
     <p className="flex flex-wrap items-center justify-between gap-2 px-1 text-sm font-medium text-good">
       Order is fully paid!
-      <Badge tone={state === 'Complete' ? 'good' : 'accent'}>{`Payment: ${state}`}</Badge>
+      {state === null ? null : (
+        <Badge tone={state === 'Complete' ? 'good' : 'accent'}>{`Payment: ${state}`}</Badge>
+      )}
     </p>
   )
 }

@@ -4,20 +4,20 @@ import { paymentOffer, paymentState } from '#src/features/upload/order/payment-s
 
 describe('the payment of an order', () => {
   it('ORD-09 is Awaiting Payment, Upload Processing or Complete', () => {
-    fc.assert(
-      fc.property(
-        fc.boolean(),
-        fc.integer({ min: 0, max: 100 }),
-        fc.boolean(),
-        (isFullyPaid, uploadPercent, isUploading) => {
-          const state = paymentState({ isFullyPaid, uploadPercent, isUploading })
-          const isOver = !isUploading && (uploadPercent === 0 || uploadPercent === 100)
-          expect(state).toBe(
-            isFullyPaid ? (isOver ? 'Complete' : 'Upload Processing') : 'Awaiting Payment',
-          )
-        },
+    const states = [true, false].flatMap((isFullyPaid) =>
+      [true, false].flatMap((isUploadRequestCompleted) =>
+        [true, false].map((isUploadRequestValidated) => ({
+          isFullyPaid,
+          isUploadRequestCompleted,
+          isUploadRequestValidated,
+        })),
       ),
     )
+    for (const facts of states) {
+      const isChecked = facts.isUploadRequestCompleted && facts.isUploadRequestValidated
+      const paidState = isChecked ? 'Complete' : 'Upload Processing'
+      expect(paymentState(facts, facts)).toBe(facts.isFullyPaid ? paidState : 'Awaiting Payment')
+    }
   })
 
   it('ORD-04 spends the lesser of what is payable and what can be spent', () => {
