@@ -1,10 +1,9 @@
 import { useLocal } from './local-context.ts'
-import { foundList, type Shown } from './shown.ts'
+import type { Shown } from './shown.ts'
 import { useJitter } from './use-jitter.ts'
 import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { MediaJob } from './use-media-jobs.ts'
-import type { Order } from './use-order.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
@@ -28,21 +27,6 @@ export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
     key,
     find,
     refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), jitter)),
-  })
-}
-
-/** The orders of a job, newest first. */
-export function useJobOrders(mediaJobId: string): Shown<readonly Order[]> {
-  return usePulled(usePulls().jobOrders(mediaJobId), {
-    key: `job-orders:${mediaJobId}`,
-    find: async (db) => {
-      const rows = await db.orders.where('mediaJobId').equals(mediaJobId).toArray()
-      return foundList(
-        rows,
-        rows.map((row) => row.value).sort((a, b) => b.createdAt.localeCompare(a.createdAt)),
-      )
-    },
-    emptyData: [],
   })
 }
 

@@ -3,10 +3,13 @@ import { useLive, type Live } from './use-live.ts'
 import {
   discardIntention,
   enqueueAbort,
+  enqueueOrder,
   enqueueSubmission,
   retryIntention,
+  type JobToOrder,
   type Submission,
 } from '#src/local/outbox/commands.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
@@ -14,26 +17,31 @@ export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
 /**
  * The submission with this id, or the newest one of an upload (local id or upload request id) or
  * job; null value when there is none, also once it was accepted: then job and order are in the
- * database (`useUploadJob`, `useJobOrders`).
+ * database (`useUploadJob`, `useJobOrder`).
  */
 export function useSubmission(id: string): Live<SubmissionRow | null> {
-  return useLive(`submission:${id}`, async (db) => {
-    const rows = await db.outbox.orderBy('createdAtEpochMs').reverse().toArray()
-    for (const row of rows) {
-      const { intent } = row
-      if (
-        intent.kind === 'submit-edits' &&
-        [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)
-      )
-        return { ...row, intent }
-    }
-    return null
-  })
+  return useLive(`submission:${id}`, (db) => findSubmission(db, id))
+}
+
+/** What `useSubmission` follows. Local read. */
+export async function findSubmission(db: AccountDb, id: string): Promise<SubmissionRow | null> {
+  const rows = await db.outbox.orderBy('createdAtEpochMs').reverse().toArray()
+  for (const row of rows) {
+    const { intent } = row
+    if (
+      intent.kind === 'submit-edits' &&
+      [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)
+    )
+      return { ...row, intent }
+  }
+  return null
 }
 
 export interface OutboxActions {
   /** Saves "Submit for Editing" on this device; resolves with the outbox row's id. */
   submit(submission: Submission): Promise<string>
+  /** Asks for the order of a job that has none. An order that is there stays the only one. */
+  order(job: JobToOrder): Promise<string>
   /** "Try again", "Refresh Status", "Retry now". */
   retry(id: string): Promise<void>
   discard(id: string): Promise<void>
@@ -52,6 +60,7 @@ export function useOutboxActions(): OutboxActions | null {
   const { db } = account
   return {
     submit: (submission) => enqueueSubmission({ db, clock, ids }, submission),
+    order: (job) => enqueueOrder({ db, clock, ids }, job),
     retry: (id) => retryIntention(db, id),
     discard: (id) => discardIntention(db, id),
     abortUpload: (uploadRequestId) => enqueueAbort({ db, clock, ids }, uploadRequestId),

@@ -333,6 +333,34 @@ describe('the work after the payment', () => {
       .toBeVisible()
   })
 
+  test('ORD-09 is Complete once the whole upload has arrived and is checked, on every device', async () => {
+    const receiving = job()
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(paid, receiving),
+      answers: answers(paid, receiving),
+    })
+    const state = page.getByText(/^Payment: /)
+    await expect.element(state).toHaveTextContent('Payment: Upload Processing')
+    const received = job({ isUploadRequestCompleted: true })
+    await screen.db.mediaJobs.put(mediaJobToRow(received, NOW + 1))
+    await expect.element(page.getByText('Checking the video')).toBeVisible()
+    await expect.element(state).toHaveTextContent('Payment: Upload Processing')
+    const checked = job({ isUploadRequestCompleted: true, isUploadRequestValidated: true })
+    await screen.db.mediaJobs.put(mediaJobToRow(checked, NOW + 2))
+    await expect.element(state).toHaveTextContent('Payment: Complete')
+  })
+
+  test('ORD-09 a device that has not begun to send says Upload Processing', async () => {
+    const upload = fakeUploadRow({ uploadRequestId: idOf(2), safeBytes: 0 })
+    await openScreen({
+      path: CHECKOUT,
+      rows: { ...rows(paid), uploads: [upload] },
+      answers: answers(paid),
+    })
+    await expect.element(page.getByText('Payment: Upload Processing')).toBeVisible()
+  })
+
   test('JOB-10 an edit that failed says so and that its tokens were returned', async () => {
     const failed = job({
       isMediaWorkflowFailed: true,
@@ -343,6 +371,72 @@ describe('the work after the payment', () => {
     await expect.element(page.getByText('Processing Failed').first()).toBeVisible()
     await expect.element(page.getByText('300 tokens returned to your wallet.')).toBeVisible()
     await expect.element(button('Try again: 15s Teaser')).toBeVisible()
+  })
+})
+
+describe('the status of a job that nothing is being prepared for', () => {
+  const withoutOrder = job({ orderIsPlaced: false, orderId: null })
+  const none: Answers = {
+    ...answers(order(), withoutOrder),
+    listMediaJobOrders: { orders: [] },
+  }
+  const noOrder = page.getByText('There was a problem creating your order. Please try again.')
+
+  test("ORD-07 'Unable to fetch media job orders' is not taken for 'no order'", async () => {
+    const screen = await openScreen({
+      path: STATUS,
+      answers: { ...answers(), listMediaJobOrders: refused(422, 'request/invalid', 'Not now.') },
+    })
+    await expect.element(page.getByText('Unable to fetch media job orders')).toBeVisible()
+    await expect.element(page.getByText('Not now.')).toBeVisible()
+    expect(noOrder.elements()).toEqual([])
+    screen.server.answer(answers(paid))
+    await button('Try Again').click()
+    await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
+  })
+
+  test("ORD-07 a refused list beside a cancelled order of this device is not 'no order'", async () => {
+    const screen = await openScreen({
+      path: STATUS,
+      rows: rows(order({ status: 'canceled' })),
+      answers: { ...answers(), listMediaJobOrders: refused(422, 'request/invalid', 'Not now.') },
+    })
+    await expect.element(page.getByText('Unable to fetch media job orders')).toBeVisible()
+    expect(noOrder.elements()).toEqual([])
+    expect(screen.path()).toBe(STATUS)
+  })
+
+  test("ORD-07 a list that is not found beside a job that is there is not 'no order'", async () => {
+    await openScreen({
+      path: STATUS,
+      answers: { ...answers(), listMediaJobOrders: refused(404, 'media-jobs/not-found') },
+    })
+    await expect.element(page.getByText('Unable to fetch media job orders')).toBeVisible()
+    expect(noOrder.elements()).toEqual([])
+  })
+
+  test('ORD-07 leads to the order that was cancelled, when there is no other', async () => {
+    const screen = await openScreen({
+      path: STATUS,
+      answers: answers(order({ status: 'canceled' }), withoutOrder),
+    })
+    await expect.element(page.getByText('This order was cancelled')).toBeVisible()
+    expect(screen.path()).toBe(CHECKOUT)
+  })
+
+  test('JOB-06 Try again orders the same edits, so that there is never a second order', async () => {
+    const screen = await openScreen({
+      path: STATUS,
+      answers: { ...none, createOrder: { order: order() } },
+    })
+    await expect.element(noOrder).toBeVisible()
+    expect(page.getByText(/charged/).elements()).toEqual([])
+    screen.server.answer(answers())
+    await button('Try again').click()
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    const calls = screen.server.calls('createOrder')
+    expect(calls.map((call) => call.body)).toEqual([{ order: { mediaJobId: idOf(1) } }])
+    expect(screen.server.calls('createMediaJob')).toEqual([])
   })
 })
 
@@ -412,7 +506,8 @@ describe('an order that is being prepared', () => {
     await expect.element(page.getByText(/Next try in 30 s\./)).toBeVisible()
     screen.server.answer(answers())
     await button('Retry now').click()
-    await expect.poll(screen.path).toBe(CHECKOUT)
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    expect(screen.path()).toBe(CHECKOUT)
   })
 
   test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async () => {
@@ -428,7 +523,8 @@ describe('an order that is being prepared', () => {
       .toBeVisible()
     screen.server.answer(answers())
     await button('Refresh Status').click()
-    await expect.poll(screen.path).toBe(CHECKOUT)
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    expect(screen.path()).toBe(CHECKOUT)
   })
 
   test('JOB-06 says why no order was made, and makes it at the next try', async () => {
@@ -445,7 +541,20 @@ describe('an order that is being prepared', () => {
     await expect.element(page.getByText(/Not today\./)).toBeVisible()
     screen.server.answer(answers())
     await button('Try again').click()
-    await expect.poll(screen.path).toBe(CHECKOUT)
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    expect(screen.path()).toBe(CHECKOUT)
+  })
+
+  test('JOB-05 reaches 100 % when the order is there, then goes to the checkout', async () => {
+    const screen = await open(submission({}, { notBeforeEpochMs: 0 }), {
+      createOrder: { order: order() },
+    })
+    const bar = page.getByRole('progressbar')
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
+    await expect.element(page.getByText('Order ready, done')).toBeVisible()
+    expect(screen.path()).toBe(STATUS)
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    expect(screen.path()).toBe(CHECKOUT)
   })
 
   test('JOB-07 asks for a subscription where the right to order is missing', async () => {

@@ -28,16 +28,16 @@ export function flowRoute(pathname: string): FlowRoute {
 
 export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
 
-/** What the device knows; undefined while it is being read, null when it is known not to exist. */
+/** What is known; undefined while it is not, null where the server said that it does not exist. */
 export interface FlowFacts {
   readonly route: FlowRoute
   /** The submission of this upload or job that the server has not fully answered. */
   readonly submission: Submission | null | undefined
+  /** The submission that the screen showed in preparation before; null for none. */
+  readonly awaited: Submission | null
   readonly job: MediaJob | null | undefined
-  /** The order of the address, or the job's order that is not cancelled. */
+  /** The order of the address, or the job's: the one that is not cancelled, else the newest. */
   readonly order: Order | null | undefined
-  /** Whether the server was also asked for a missing job or order. */
-  readonly isAnswered: boolean
 }
 
 export type FlowStep = 'upload' | 'formats' | 'order' | 'work'
@@ -48,6 +48,7 @@ export type FlowState =
   | { readonly step: 'formats'; readonly view: 'formats'; readonly uploadRequestId: string }
   | { readonly step: 'order'; readonly view: 'reading' }
   | { readonly step: 'order'; readonly view: 'preparing'; readonly submission: Submission }
+  | { readonly step: 'order'; readonly view: 'prepared'; readonly submission: Submission }
   | { readonly step: 'order'; readonly view: 'no-order'; readonly job: MediaJob }
   | { readonly step: 'order'; readonly view: 'payment'; readonly order: Order }
   | { readonly step: 'order'; readonly view: 'missing'; readonly what: 'job' | 'order' }
@@ -55,7 +56,7 @@ export type FlowState =
 
 /** Decides what the screen shows: exactly one view for any facts. */
 export function flowState(facts: FlowFacts): FlowState {
-  const { route, submission, job, order, isAnswered } = facts
+  const { route, submission, awaited, job, order } = facts
   switch (route.kind) {
     case 'new':
       return { step: 'upload', view: 'upload' }
@@ -66,15 +67,17 @@ export function flowState(facts: FlowFacts): FlowState {
     case 'status':
       if (submission !== null && submission !== undefined)
         return { step: 'order', view: 'preparing', submission }
-      if (order !== null && order !== undefined) return ofOrder(order)
-      if (submission === undefined || job === undefined || order === undefined || !isAnswered)
-        return { step: 'order', view: 'reading' }
-      return job === null
-        ? { step: 'order', view: 'missing', what: 'job' }
+      if (order !== null && order !== undefined)
+        return awaited === null
+          ? ofOrder(order)
+          : { step: 'order', view: 'prepared', submission: awaited }
+      if (job === null) return { step: 'order', view: 'missing', what: 'job' }
+      return submission === undefined || job === undefined || order === undefined
+        ? { step: 'order', view: 'reading' }
         : { step: 'order', view: 'no-order', job }
     case 'checkout':
       if (order !== null && order !== undefined) return ofOrder(order)
-      return order === undefined || !isAnswered
+      return order === undefined
         ? { step: 'order', view: 'reading' }
         : { step: 'order', view: 'missing', what: 'order' }
   }

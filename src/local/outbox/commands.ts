@@ -18,6 +18,14 @@ export interface Submission {
   readonly selectionKey: string | null
 }
 
+const NOTHING_MEASURED = {
+  isReceived: false,
+  needsAnalysis: false,
+  isAnalysed: false,
+  polls: 0,
+  polledForMs: 0,
+} as const
+
 /**
  * Saves "Submit for Editing" on this device and empties the selection, in one transaction; the
  * outbox sends it as soon as it can. Submitting again for the same upload, while the first still
@@ -37,14 +45,42 @@ export async function enqueueSubmission(
       requests: submission.requests,
       mediaJobId: null,
       stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job',
-      isReceived: false,
-      needsAnalysis: false,
-      isAnalysed: false,
-      polls: 0,
-      polledForMs: 0,
+      ...NOTHING_MEASURED,
     })
     await db.outbox.add(row)
     if (submission.selectionKey !== null) await db.selections.delete(submission.selectionKey)
+    return row.id
+  })
+}
+
+/** A job as its order needs it. */
+export interface JobToOrder {
+  readonly _id: string
+  readonly uploadRequestId: string
+  readonly mediaJobTaskRequests: SubmitEditsIntent['requests']
+}
+
+/**
+ * Saves on this device that a job needs its order. The server makes one order of a job, so this is
+ * harmless where there is one, also a paid one. Local write. @returns the outbox row's id
+ */
+export async function enqueueOrder(deps: CommandDeps, job: JobToOrder): Promise<string> {
+  const { db } = deps
+  return db.transaction('rw', db.outbox, async () => {
+    const isOfJob = ({ intent }: OutboxRow): boolean =>
+      intent.kind === 'submit-edits' && intent.mediaJobId === job._id
+    const present = await db.outbox.filter(isOfJob).first()
+    if (present !== undefined) return present.id
+    const row = newRow(deps, {
+      kind: 'submit-edits',
+      uploadId: null,
+      uploadRequestId: job.uploadRequestId,
+      requests: job.mediaJobTaskRequests,
+      mediaJobId: job._id,
+      stage: 'creating-order',
+      ...NOTHING_MEASURED,
+    })
+    await db.outbox.add(row)
     return row.id
   })
 }

@@ -30,9 +30,9 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   const facts: FlowFacts = {
     route: { kind: 'formats', uploadRequestId },
     submission: pending,
+    awaited: null,
     job: undefined,
     order: undefined,
-    isAnswered: false,
   }
   const state = flowState(facts)
   const move = flowMove(facts)

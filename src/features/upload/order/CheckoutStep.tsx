@@ -28,9 +28,9 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
   const state = flowState({
     route: { kind: 'checkout', orderId },
     submission: null,
+    awaited: null,
     job: undefined,
     order: order.data ?? (isMissing ? null : undefined),
-    isAnswered: !order.isFetching,
   })
   const isFinished =
     state.view === 'work' &&

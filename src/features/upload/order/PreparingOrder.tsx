@@ -1,4 +1,5 @@
 import { Check, Circle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { adviceOfCode } from '#src/components/problem/server-copy.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { useNow } from '#src/hooks/use-now.ts'
@@ -24,29 +25,56 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
   const isRefused = submission.state.kind === 'refused'
   const nowEpochMs = useNow(isRefused ? null : SECOND_MS)
   const elapsedMs = Math.max(0, nowEpochMs - submission.createdAtEpochMs)
-  const percent = preparationPercent(
-    elapsedMs,
-    isBeingOrdered(submission) ? 'creating-order' : 'waiting',
+  const stage = isBeingOrdered(submission) ? 'creating-order' : 'waiting'
+  return (
+    <Preparation
+      label={isRefused ? 'Stopped' : `${spokenLength(elapsedMs)} so far`}
+      percent={preparationPercent(elapsedMs, stage)}
+      steps={preparationSteps(submission.intent, false)}
+      isRefused={isRefused}
+    >
+      <Waiting submission={submission} nowEpochMs={nowEpochMs} />
+    </Preparation>
   )
+}
+
+/** The full bar, between the preparation and the checkout. */
+export function PreparedOrder({ submission }: { readonly submission: Submission }) {
+  return (
+    <Preparation
+      label="Your order is ready"
+      percent={preparationPercent(0, 'done')}
+      steps={preparationSteps(submission.intent, true)}
+      isRefused={false}
+    />
+  )
+}
+
+function Preparation({
+  label,
+  percent,
+  steps,
+  isRefused,
+  children,
+}: {
+  readonly label: string
+  readonly percent: number
+  readonly steps: readonly PreparationStep[]
+  readonly isRefused: boolean
+  readonly children?: ReactNode
+}) {
   return (
     <Card as="section" labelledBy="preparing">
       <h2 id="preparing" className="text-2xl font-bold">
         Preparing Your Order
       </h2>
-      <ProgressBar
-        className="mt-5"
-        label={isRefused ? 'Stopped' : `${spokenLength(elapsedMs)} so far`}
-        percent={percent}
-        isFailed={isRefused}
-      />
+      <ProgressBar className="mt-5" label={label} percent={percent} isFailed={isRefused} />
       <ul className="mt-6 flex flex-col gap-3">
-        {preparationSteps(submission.intent).map((step) => (
+        {steps.map((step) => (
           <Step key={step.id} step={step} isRefused={isRefused} />
         ))}
       </ul>
-      <div className="mt-6">
-        <Waiting submission={submission} nowEpochMs={nowEpochMs} />
-      </div>
+      {children === undefined ? null : <div className="mt-6">{children}</div>}
     </Card>
   )
 }
@@ -164,7 +192,10 @@ function Refused({
       {[
         isAnalysis || refusal.message === ANALYSIS_FAILED ? null : refusal.message,
         adviceOfCode(refusal.code),
-        'Nothing was charged and your edits are kept.',
+        // Only without a job it is known that no order was paid, on no device.
+        intent.mediaJobId === null
+          ? 'Nothing was charged and your edits are kept.'
+          : 'Your edits are kept.',
       ]
         .filter((words) => words !== null)
         .join(' ')}

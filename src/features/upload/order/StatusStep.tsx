@@ -1,14 +1,15 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
+import { useJobOrder, type JobOrder } from '#src/hooks/use-job-order.ts'
+import { useLocal } from '#src/hooks/local-context.ts'
 import type { Shown } from '#src/hooks/shown.ts'
-import { useJobOrders, useMediaJob } from '#src/hooks/use-media-job.ts'
+import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
-import type { Order } from '#src/hooks/use-order.ts'
-import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
+import { useOutboxActions, type SubmissionRow } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
@@ -24,23 +25,20 @@ import {
   type FlowState,
 } from '#src/features/upload/flow-state.ts'
 import { Missing } from '#src/features/upload/Missing.tsx'
-import { PreparingOrder } from './PreparingOrder.tsx'
+import { FULL_BAR_SHOWN_MS } from './preparation.ts'
+import { PreparedOrder, PreparingOrder } from './PreparingOrder.tsx'
 
 /** `/uploads/media-jobs/{id}/status`: the order in preparation; leads on to the payment. */
 export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
-  const navigate = useNavigate()
   const job = useMediaJob(mediaJobId)
-  const orders = useJobOrders(mediaJobId)
-  const facts = useStatusFacts(mediaJobId, job, orders)
+  const ordered = useJobOrder(mediaJobId)
+  const facts = useStatusFacts(mediaJobId, job, ordered)
   const state = flowState(facts)
   const move = flowMove(facts)
-  const orderId = move?.kind === 'checkout' ? move.orderId : null
-  useEffect(() => {
-    if (orderId !== null)
-      void navigate(env.paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits, {
-        replace: true,
-      })
-  }, [navigate, orderId])
+  useMoveOn(
+    move?.kind === 'checkout' ? move.orderId : null,
+    state.view === 'prepared' ? FULL_BAR_SHOWN_MS : 0,
+  )
   return (
     <FlowFrame step={state.step}>
       {state.view === 'missing' ? (
@@ -48,9 +46,9 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           {state.view === 'reading' ? (
-            <Reading job={job} orders={orders} />
+            <Reading job={job} ordered={ordered} />
           ) : (
-            <Preparation state={state} job={job.data} />
+            <Preparation state={state} />
           )}
           <Chosen state={state} job={job.data} />
         </div>
@@ -59,25 +57,39 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   )
 }
 
+/** Leads to the checkout of an order, once it is known. */
+function useMoveOn(orderId: string | null, delayMs: number): void {
+  const navigate = useNavigate()
+  const { clock } = useLocal()
+  useEffect(() => {
+    if (orderId === null) return undefined
+    const path = env.paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits
+    const moveOn = () => void navigate(path, { replace: true })
+    if (delayMs === 0) {
+      moveOn()
+      return undefined
+    }
+    const left = new AbortController()
+    clock.sleep(delayMs, left.signal).then(moveOn, () => undefined)
+    return () => left.abort()
+  }, [navigate, clock, orderId, delayMs])
+}
+
 function useStatusFacts(
   mediaJobId: string,
   job: Shown<MediaJob>,
-  orders: Shown<readonly Order[]>,
+  { submission, order }: JobOrder,
 ): FlowFacts {
-  const submission = useSubmission(mediaJobId)
-  const noOrder = isNotThere(orders) ? null : undefined
+  const [awaited, setAwaited] = useState<SubmissionRow | null>(null)
+  const pending = submission ?? awaited
+  if (pending !== awaited) setAwaited(pending)
   return {
     route: { kind: 'status', mediaJobId },
-    submission: submission.kind === 'ready' ? submission.value : undefined,
+    submission,
+    awaited,
     job: job.data ?? (isNotThere(job) ? null : undefined),
-    order: orders.data === null ? noOrder : (orders.data.find(isOpenOrPaid) ?? null),
-    isAnswered:
-      !orders.isFetching && orders.status !== 'nothing-yet' && orders.status !== 'from-device',
+    order,
   }
-}
-
-function isOpenOrPaid({ status }: Order): boolean {
-  return status !== 'canceled'
 }
 
 /** Whether the server says so; any other failure leaves it open. */
@@ -86,51 +98,46 @@ function isNotThere({ failure }: Shown<unknown>): boolean {
 }
 
 /** What is not known yet, or could not be asked. */
-function Reading({
-  job,
-  orders,
-}: {
-  readonly job: Shown<MediaJob>
-  readonly orders: Shown<readonly Order[]>
-}) {
-  const failed = [job, orders].find(({ data, failure }) => data === null && failure !== null)
-  return failed === undefined ? (
+function Reading({ job, ordered }: { readonly job: Shown<MediaJob>; readonly ordered: JobOrder }) {
+  if (job.data === null && job.failure !== null)
+    return <PullFailure pull={job} title="Unable to fetch your edits" />
+  return ordered.pull.failure === null ? (
     <Skeleton className="h-64" />
   ) : (
-    <PullFailure
-      pull={failed}
-      title={failed === orders ? 'Unable to fetch media job orders' : 'Unable to fetch your edits'}
-    />
+    <PullFailure pull={ordered.pull} title="Unable to fetch media job orders" />
+  )
+}
+
+function Preparation({ state }: { readonly state: FlowState }) {
+  switch (state.view) {
+    case 'preparing':
+      return <PreparingOrder submission={state.submission} />
+    case 'prepared':
+      return <PreparedOrder submission={state.submission} />
+    case 'no-order':
+      return <NoOrder job={state.job} />
+    default:
+      return null
+  }
+}
+
+/** The job is there and has no order. */
+function NoOrder({ job }: { readonly job: MediaJob }) {
+  const outbox = useOutboxActions()
+  return (
+    <Notice
+      kind="error"
+      title="There was a problem creating your order. Please try again."
+      action={<Button onPress={() => void outbox?.order(job)}>Try again</Button>}
+    >
+      Your edits are kept.
+    </Notice>
   )
 }
 
 interface StatusProps {
   readonly state: FlowState
   readonly job: MediaJob | null
-}
-
-function Preparation({ state, job }: StatusProps) {
-  const outbox = useOutboxActions()
-  if (state.view === 'preparing') return <PreparingOrder submission={state.submission} />
-  if (state.view !== 'no-order') return null
-  const again = () => {
-    if (job !== null)
-      void outbox?.submit({
-        uploadId: null,
-        uploadRequestId: job.uploadRequestId,
-        requests: job.mediaJobTaskRequests,
-        selectionKey: null,
-      })
-  }
-  return (
-    <Notice
-      kind="error"
-      title="There was a problem creating your order. Please try again."
-      action={<Button onPress={again}>Try again</Button>}
-    >
-      Nothing was charged and your edits are kept.
-    </Notice>
-  )
 }
 
 /** The requested edits with the way back to the formats; nothing until they are known. */

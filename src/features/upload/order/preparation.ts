@@ -6,6 +6,9 @@ import {
 } from '#spec/numbers.ts'
 import type { SubmitEditsIntent } from '#src/local/db/rows.ts'
 
+/** How long the full bar stays before the checkout takes its place. */
+export const FULL_BAR_SHOWN_MS = 600
+
 /**
  * One real step, shown beside the simulated bar (docs/product-decisions.md#preparation-progress).
  */
@@ -38,24 +41,24 @@ export function preparationPercent(
 }
 
 /**
- * The steps that are really done. A null `intent` means that the order exists. Measuring is a step
- * only where a price depends on the length.
+ * The steps that are really done. Measuring is a step only where a price depends on the length.
+ * @param hasOrder the order exists, so that every step is done
  */
 export function preparationSteps(
-  intent: Pick<
-    SubmitEditsIntent,
-    'needsAnalysis' | 'isReceived' | 'isAnalysed' | 'mediaJobId'
-  > | null,
+  {
+    needsAnalysis,
+    isAnalysed,
+    mediaJobId,
+  }: Pick<SubmitEditsIntent, 'needsAnalysis' | 'isAnalysed' | 'mediaJobId'>,
+  hasOrder: boolean,
 ): readonly PreparationStep[] {
-  const isThere = intent === null
-  const needsAnalysis = intent?.needsAnalysis ?? false
   const all = [
-    { id: 'received', label: 'Edits received', isDone: isThere || intent.mediaJobId !== null },
+    { id: 'received', label: 'Edits received', isDone: hasOrder || mediaJobId !== null },
     ...(needsAnalysis
-      ? [{ id: 'analysed', label: 'Video measured', isDone: intent?.isAnalysed ?? true } as const]
+      ? [{ id: 'analysed', label: 'Video measured', isDone: hasOrder || isAnalysed } as const]
       : []),
-    { id: 'priced', label: 'Edits priced', isDone: isThere },
-    { id: 'ready', label: 'Order ready', isDone: isThere },
+    { id: 'priced', label: 'Edits priced', isDone: hasOrder },
+    { id: 'ready', label: 'Order ready', isDone: hasOrder },
   ] as const
   const now = all.find((step) => !step.isDone)?.id
   return all.map(({ id, label, isDone }) => ({

@@ -72,14 +72,14 @@ const facts: fc.Arbitrary<FlowFacts> = fc.record({
   submission: fc.constantFrom(undefined, null, submission(null), submission('job-1')),
   job: fc.constantFrom(undefined, null, job),
   order: fc.constantFrom(undefined, null, order(false), order(true)),
-  isAnswered: fc.boolean(),
+  awaited: fc.constantFrom(null, submission('job-1')),
 })
 const base: FlowFacts = {
   route: { kind: 'new' },
   submission: null,
   job: null,
   order: null,
-  isAnswered: true,
+  awaited: null,
 }
 
 describe('the one screen of the checkout flow', () => {
@@ -94,12 +94,23 @@ describe('the one screen of the checkout flow', () => {
     )
   })
 
-  it('never says that something is missing before the server was asked', () => {
+  it('never says that something is missing which the server did not say', () => {
     fc.assert(
       fc.property(facts, (given) => {
-        expect(flowState({ ...given, isAnswered: false }).view).not.toBe('missing')
+        const isSaid = given.job === null || given.order === null
+        const { view } = flowState(given)
+        expect(!isSaid && (view === 'missing' || view === 'no-order')).toBe(false)
+        expect(given.order === undefined && view === 'no-order').toBe(false)
       }),
     )
+  })
+
+  it('JOB-05 shows the full bar where the preparation was shown before', () => {
+    const status = { ...base, route: { kind: 'status', mediaJobId: 'job-1' } as const, job }
+    const prepared = { ...status, order: order(false), awaited: submission('job-1') }
+    expect(flowState(prepared).view).toBe('prepared')
+    expect(flowMove(prepared)?.kind).toBe('checkout')
+    expect(flowState({ ...prepared, awaited: null }).view).toBe('payment')
   })
 
   it('JOB-02 goes to the status as soon as there is a job, then to the checkout', () => {

@@ -30,17 +30,15 @@ describe('the bar while an order is prepared', () => {
 
   it('shows exactly one true step as running until the order is there', () => {
     const intent = { needsAnalysis: true, isReceived: true, isAnalysed: false, mediaJobId: 'job' }
-    expect(preparationSteps(intent).map((step) => [step.id, step.state])).toEqual([
+    expect(preparationSteps(intent, false).map((step) => [step.id, step.state])).toEqual([
       ['received', 'done'],
       ['analysed', 'now'],
       ['priced', 'next'],
       ['ready', 'next'],
     ])
-    expect(preparationSteps({ ...intent, needsAnalysis: false }).map((step) => step.id)).toEqual([
-      'received',
-      'priced',
-      'ready',
-    ])
-    expect(preparationSteps(null).every((step) => step.state === 'done')).toBe(true)
+    expect(
+      preparationSteps({ ...intent, needsAnalysis: false }, false).map((step) => step.id),
+    ).toEqual(['received', 'priced', 'ready'])
+    expect(preparationSteps(intent, true).every((step) => step.state === 'done')).toBe(true)
   })
 })
