@@ -51,6 +51,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/payments/referral-codes/{code}/validate': ["referralCode","referralCodeRedemption"],
   'GET /v1/payments/referral-code-redemptions': ["referralCodeRedemptions"],
   'GET /v1/payments/referral-code-redemption': ["referralCodeRedemption"],
+  'POST /v1/payments/referral-code-redemption': ["referralCodeRedemption"],
   'GET /v1/external-auths': ["externalAuths"],
   'DELETE /v1/external-auths/{id}': null,
   'PUT /v1/parts/{uploadId}/{partNumber}': null,

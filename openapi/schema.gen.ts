@@ -979,7 +979,8 @@ export interface paths {
         /**
          * Make a code
          * @description 4 to 20 uppercase letters and digits, at most two per user, unique over all users, nothing offensive or
-         *     trademarked (422).
+         *     trademarked (422); `fields` says which rule a code breaks. A code that the user already has is answered as it
+         *     is. At most 20 tries an hour. Needs read:referralCodes.
          */
         post: operations["createReferralCode"];
         delete?: never;
@@ -1018,8 +1019,9 @@ export interface paths {
         };
         /**
          * Check a code
-         * @description Sets the referral cookie. For a signed-in user who redeemed a code before, the redemption is in the answer;
-         *     otherwise it is null. Unknown codes are 404, the user's own is 422.
+         * @description Sets the referral cookie of a visitor. For a signed-in user who redeemed a code before, the redemption is in
+         *     the answer; otherwise it is null. Unknown codes are 404; 422 for a signed-in user who could not redeem it: it is
+         *     their own, or they are not new. At most 60 checks an hour for one client.
          */
         get: operations["validateReferralCode"];
         put?: never;
@@ -1039,7 +1041,7 @@ export interface paths {
         };
         /**
          * Redemptions of the user's codes, newest first
-         * @description Shows no more of the referred user than the id. Needs read:referralCodes.
+         * @description Shows no more of the referred user than the id. The newest 500. Needs read:referralCodes.
          */
         get: operations["listReferralCodeRedemptions"];
         put?: never;
@@ -1063,7 +1065,12 @@ export interface paths {
          */
         get: operations["getReferralCodeRedemption"];
         put?: never;
-        post?: never;
+        /**
+         * Redeem a code
+         * @description Additive: for a user who signed up without one. Once for each person, before the first subscription, and never
+         *     the own code. Repeating it with the same code answers the redemption.
+         */
+        post: operations["redeemReferralCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1306,8 +1313,10 @@ export interface components {
          *     | subscriptions/plan-not-offered | 422 | no such plan | no |
          *     | referrals/not-found | 404 | no such code | no |
          *     | referrals/own-code | 422 | users cannot redeem their own code | no |
+         *     | referrals/not-new | 422 | the user subscribed before, has another account, or was here before the owner | no |
+         *     | referrals/already-redeemed | 409 | one code for each person | no |
          *     | referrals/code-taken | 409 | another user has it | no |
-         *     | referrals/code-not-allowed | 422 | breaks the rules for codes | no |
+         *     | referrals/code-not-allowed | 422 | holds a word that is not allowed | no |
          *     | referrals/limit-reached | 409 | two codes per user | no |
          *     | external-auths/not-found | 404 | no such integration | no |
          *     | external-auths/permission-missing | 422 | connected without the right to download | after reauthorising |
@@ -2022,6 +2031,12 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
         };
         CreateReferralCodeBody: {
+            referralCode: {
+                /** @description 4 to 20 of A-Z and 0-9. */
+                code: string;
+            };
+        };
+        RedeemReferralCodeBody: {
             referralCode: {
                 code: string;
             };
@@ -4010,7 +4025,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     createReferralCode: {
@@ -4046,7 +4060,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     getReferralCodeCookie: {
@@ -4068,7 +4081,6 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     validateReferralCode: {
@@ -4095,7 +4107,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     listReferralCodeRedemptions: {
@@ -4120,7 +4131,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     getReferralCodeRedemption: {
@@ -4144,7 +4154,39 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            501: components["responses"]["NotBuilt"];
+        };
+    };
+    redeemReferralCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeemReferralCodeBody"];
+            };
+        };
+        responses: {
+            /** @description The redemption. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        referralCodeRedemption: components["schemas"]["ReferralCodeRedemption"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     listExternalAuths: {
