@@ -89,6 +89,7 @@ const uploadRooms = [
 /** What every part of the server may use. */
 const serverBase = [
   '#server/addresses.ts',
+  '#server/calendar.ts',
   '#server/context.ts',
   '#server/deps.ts',
   '#server/log.ts',

@@ -19,6 +19,7 @@ import { createPayFrame } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
+import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
@@ -46,6 +47,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createOrderRoutes(deps),
     ...createPaymentRoutes(deps),
     ...createPresetRoutes(deps),
+    ...createReferralRoutes(deps),
     ...createSubscriptionRoutes(deps),
     ...createSystemRoutes(deps),
     ...createUploadRoutes(deps),

@@ -52,6 +52,13 @@ export type ProblemCode =
   | 'presets/doubled'
   | 'presets/needs-sound'
   | 'presets/not-offered'
+  | 'referrals/already-redeemed'
+  | 'referrals/code-not-allowed'
+  | 'referrals/code-taken'
+  | 'referrals/limit-reached'
+  | 'referrals/not-found'
+  | 'referrals/not-new'
+  | 'referrals/own-code'
   | 'request/idempotency-conflict'
   | 'request/in-progress'
   | 'request/invalid'
@@ -136,6 +143,7 @@ const NOT_FOUND = {
   'orders/not-found': 'Order not found.',
   'outputs/not-found': 'Output not found.',
   'payments/session-not-found': 'Checkout session not found.',
+  'referrals/not-found': 'Referral code not found.',
   'subscriptions/not-found': 'Wallet subscription not found.',
   'uploads/not-found': 'Upload request not found.',
   'users/not-found': 'User not found.',

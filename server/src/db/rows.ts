@@ -9,6 +9,7 @@ import type {
   orderLineItems,
   orders,
   presets,
+  referralCodes,
   taskOutputs,
   uploadRequests,
   users,
@@ -32,5 +33,6 @@ export type LineItemRow = typeof orderLineItems.$inferSelect
 export type NewLineItem = typeof orderLineItems.$inferInsert
 export type WalletRow = typeof wallets.$inferSelect
 export type TransactionRow = typeof walletTransactions.$inferSelect
+export type ReferralCodeRow = typeof referralCodes.$inferSelect
 export type CheckoutRow = typeof checkoutSessions.$inferSelect
 export type SubscriptionRow = typeof walletSubscriptions.$inferSelect

@@ -31,14 +31,29 @@ const bytes = (name: string) => bigint(name, { mode: 'number' })
 
 // ---------------------------------------------------------------- people and sessions
 
-export const users = pgTable('users', {
-  id: uuid('id').primaryKey(),
-  /** Lower case; one account per address. */
-  email: text('email').notNull().unique(),
-  profession: text('profession', { enum: ['Creator/Model', 'Video Editor', 'Other'] }),
-  trialEndsAt: at('trial_ends_at').notNull(),
-  createdAt: at('created_at').notNull(),
-})
+/**
+ * The mailbox that an address delivers to, as far as its spelling shows: without dots before the @
+ * and without what follows a plus sign. Not every provider ignores dots; that this takes two people
+ * of one provider for one person only costs a reward.
+ */
+export const mailboxOf = (email: AnyPgColumn) =>
+  sql<string>`replace(
+    replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@' || split_part(${email}, '@', 2),
+    '@googlemail.com', '@gmail.com'
+  )`
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    /** Lower case; one account per address. */
+    email: text('email').notNull().unique(),
+    profession: text('profession', { enum: ['Creator/Model', 'Video Editor', 'Other'] }),
+    trialEndsAt: at('trial_ends_at').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('users_mailbox').on(mailboxOf(t.email))],
+)
 
 export const sessions = pgTable(
   'sessions',
@@ -70,6 +85,8 @@ export const magicLinks = pgTable(
     /** SHA-256 of the cookie of the browser that asked; the code works only there. */
     browserHash: text('browser_hash').notNull(),
     redirectUri: text('redirect_uri').notNull(),
+    /** The referral code that the new account redeems, or null. */
+    referralCode: text('referral_code'),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     usedAt: at('used_at'),
@@ -654,4 +671,44 @@ export const testNotices = pgTable(
     copies: integer('copies').notNull(),
   },
   (t) => [index('test_notices_due').on(t.dueAt)],
+)
+
+// ---------------------------------------------------------------- referrals
+
+/** What a person shares so that others sign up; two at most for each person. */
+export const referralCodes = pgTable(
+  'referral_codes',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** 4 to 20 of A-Z and 0-9 (spec/referral-code.ts). */
+    code: text('code').notNull().unique(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('referral_codes_user').on(t.userId, t.createdAt)],
+)
+
+/** One person who redeemed a code, which each does once. */
+export const referralRedemptions = pgTable(
+  'referral_redemptions',
+  {
+    id: uuid('id').primaryKey(),
+    codeId: uuid('code_id')
+      .notNull()
+      .references(() => referralCodes.id),
+    refereeUserId: uuid('referee_user_id')
+      .notNull()
+      .unique()
+      .references(() => users.id),
+    /** HMAC of the mailbox: it redeems once, also when its account is deleted and made again. */
+    refereeMailboxHash: text('referee_mailbox_hash').notNull().unique(),
+    claimedAt: at('claimed_at').notNull(),
+    /** When the person had subscribed; the money may still be on its way. */
+    qualifiedAt: at('qualified_at'),
+    /** When both got their tokens. */
+    rewardedAt: at('rewarded_at'),
+  },
+  (t) => [index('referral_redemptions_code').on(t.codeId, t.claimedAt)],
 )

@@ -10,6 +10,7 @@ export interface Secrets {
   readonly human: Uint8Array
   readonly code: Uint8Array
   readonly testPayments: Uint8Array
+  readonly mailbox: Uint8Array
 }
 
 const SECRET_BYTES = 32
@@ -26,6 +27,7 @@ export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
     'human',
     'code',
     'testPayments',
+    'mailbox',
   ] as const satisfies readonly (keyof Secrets)[]
   const fresh = names.map((name) => ({
     name,
@@ -49,5 +51,6 @@ export async function loadSecrets(db: Db, clock: () => Date): Promise<Secrets> {
     human: read('human'),
     code: read('code'),
     testPayments: read('testPayments'),
+    mailbox: read('mailbox'),
   }
 }

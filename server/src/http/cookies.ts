@@ -2,6 +2,8 @@ import type { CookieOptions } from './request-context.ts'
 
 export const SESSION_COOKIE = 'onecut_session'
 export const BROWSER_COOKIE = 'onecut_browser'
+/** The referral code that this browser was invited with. */
+export const REFERRAL_COOKIE = 'onecut_referral'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 
 /**

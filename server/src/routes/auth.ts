@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#server/deps.ts'
-import { BROWSER_COOKIE } from '#server/http/cookies.ts'
+import { BROWSER_COOKIE, REFERRAL_COOKIE } from '#server/http/cookies.ts'
 import type { HandlerRequest, Handlers } from '#server/http/handlers.ts'
 import type { RequestContext } from '#server/http/request-context.ts'
 import {
@@ -34,6 +34,8 @@ export function createAuthRoutes(deps: Deps) {
       captchaToken: body.captchaToken,
       redirectUri: body.redirectUri,
       browserToken,
+      referralCode: body.referralCode ?? null,
+      invitedBy: context.cookies[REFERRAL_COOKIE] ?? null,
       clientAddress: context.clientAddress,
     })
     return { status: 202 }

@@ -30,7 +30,7 @@ export function createSystemRoutes(deps: Deps) {
             subscriptions: deps.settings.takesPayments,
             storedPaymentMethods: false,
             cardCheckout: deps.settings.takesPayments,
-            referralCodes: false,
+            referralCodes: deps.settings.takesPayments,
             externalAuths: false,
             orderCancel: true,
             orderReceipt: false,

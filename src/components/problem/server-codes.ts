@@ -83,6 +83,8 @@ export type ServerCode =
   | 'subscriptions/plan-not-offered'
   | 'referrals/not-found'
   | 'referrals/own-code'
+  | 'referrals/not-new'
+  | 'referrals/already-redeemed'
   | 'referrals/code-taken'
   | 'referrals/code-not-allowed'
   | 'referrals/limit-reached'

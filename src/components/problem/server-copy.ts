@@ -164,6 +164,8 @@ const ADVICE: Readonly<
   'subscriptions/plan-not-offered': { body: null, action: null },
   'referrals/not-found': { body: 'Please check the code.', action: null },
   'referrals/own-code': { body: 'Please use a code from another person.', action: null },
+  'referrals/not-new': { body: null, action: null },
+  'referrals/already-redeemed': { body: null, action: null },
   'referrals/code-taken': { body: 'Please choose another code.', action: null },
   'referrals/code-not-allowed': { body: 'Please choose another code.', action: null },
   'referrals/limit-reached': { body: null, action: null },

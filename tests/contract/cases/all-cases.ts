@@ -4,6 +4,7 @@ import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
 import { orderCases } from '#tests/contract/cases/orders.ts'
 import { paymentCases } from '#tests/contract/cases/payments.ts'
+import { referralCases } from '#tests/contract/cases/referrals.ts'
 import { systemCases } from '#tests/contract/cases/system.ts'
 import { uploadCases } from '#tests/contract/cases/uploads.ts'
 import { userCases } from '#tests/contract/cases/users.ts'
@@ -16,6 +17,7 @@ export const allCases: OperationCases = {
   ...mediaJobCases,
   ...orderCases,
   ...paymentCases,
+  ...referralCases,
   ...systemCases,
   ...uploadCases,
   ...userCases,

@@ -41,7 +41,9 @@ interface Life {
 
 async function beginLife(): Promise<Life> {
   const email = `life-${crypto.randomUUID()}@example.com`
-  const { id } = await inTransaction(server.deps, (ctx) => findOrCreateAccount(ctx, { email }))
+  const { id } = await inTransaction(server.deps, (ctx) =>
+    findOrCreateAccount(ctx, { email, referralCode: null }),
+  )
   const user = { id, email, permissions: ['create:walletSubscriptions' as const] }
   const ctx = { ...server.deps, user }
   const { row } = await subscribe(ctx, { planSlug: 'standard' })

@@ -8,17 +8,11 @@ import { loadContract } from '#server/http/contract.ts'
  * with its first handler.
  */
 const notBuilt = [
-  'createReferralCode',
   'disconnectExternalAuth',
   'getOrderReceipt',
-  'getReferralCodeCookie',
-  'getReferralCodeRedemption',
   'listExternalAuths',
-  'listReferralCodeRedemptions',
-  'listReferralCodes',
   'listStoredPaymentMethods',
   'startGoogleLogin',
-  'validateReferralCode',
 ]
 
 it('every operation of the contract is either built or on the list of those that are not', async () => {

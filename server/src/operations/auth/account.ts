@@ -4,16 +4,19 @@ import type { UserRow } from '#server/db/rows.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import { claimCode } from '#server/operations/referrals/claim.ts'
+import { refusalIn } from '#server/problems.ts'
 import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 
 /**
- * The account of an address; makes user, trial wallet and first tokens if there is none. Exactly
+ * The account of an address; makes user, trial wallet and first tokens if there is none, and
+ * redeems the referral code for the new account. Exactly
  * one account is made however many links of the address are opened at the same time: the later
  * transaction waits at the unique address.
  */
 export async function findOrCreateAccount(
   ctx: TxCtx,
-  { email }: { readonly email: string },
+  { email, referralCode }: { readonly email: string; readonly referralCode: string | null },
 ): Promise<UserRow> {
   const now = ctx.clock()
   const trialEndsAt = new Date(now.getTime() + FREE_TRIAL_DAYS * 86_400_000)
@@ -36,7 +39,19 @@ export async function findOrCreateAccount(
     cause: 'signup',
     expiresAt: trialEndsAt,
   })
+  if (referralCode !== null) await claimOrLog(ctx, { refereeId: created.id, code: referralCode })
   return created
+}
+
+/** A code that this person may not redeem does not keep them from having an account. */
+async function claimOrLog(ctx: TxCtx, claim: Parameters<typeof claimCode>[1]): Promise<void> {
+  try {
+    await claimCode(ctx, claim)
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (refusal === null) throw error
+    ctx.log.info('referrals/not-claimed', { userId: claim.refereeId, code: refusal.code })
+  }
 }
 
 /** The account of a lower-case address, or undefined. */

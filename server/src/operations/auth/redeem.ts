@@ -109,7 +109,7 @@ async function tryCode(
 async function signIn(ctx: TxCtx, link: LinkRow): Promise<SignedIn | LinkRefused> {
   const user =
     link.purpose === 'signup'
-      ? await findOrCreateAccount(ctx, { email: link.email })
+      ? await findOrCreateAccount(ctx, link)
       : await findAccount(ctx, { email: link.email })
   // The account was deleted after the mail went out.
   if (user === undefined) return { kind: 'link-invalid' }

@@ -4,6 +4,7 @@ import { magicLinks } from '#server/db/schema.ts'
 import { noAccountMail, signInMail } from '#server/mail/sign-in-mail.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
+import { findCode } from '#server/operations/referrals/find-code.ts'
 import { Problem } from '#server/problems.ts'
 import { findAccount } from './account.ts'
 import { normaliseEmail, refusePlusAddress } from './email.ts'
@@ -19,6 +20,10 @@ interface LinkRequest {
   readonly redirectUri: string
   /** Value of the cookie that ties the code to this browser. */
   readonly browserToken: string
+  /** Typed by the person; a code that does not exist is refused. */
+  readonly referralCode: string | null
+  /** Of the cookie; counts when none was typed, and is ignored when it does not exist. */
+  readonly invitedBy: string | null
   readonly clientAddress: string
 }
 
@@ -26,10 +31,10 @@ interface LinkRequest {
 const LINK_MINUTES = 10
 
 /**
- * Sends one mail with a link and a six-digit code. Whether the address has an account shows only in
- * the mailbox: a sign-up with a known address sends a log-in mail, a log-in with an unknown address
- * a mail that says so. Refuses: `request/invalid` for the address, `human/not-verified`,
- * `auth/redirect-not-allowed`, `request/too-many`.
+ * Sends one mail with a link and a six-digit code. Whether the address has an account shows only
+ * in the mailbox: a sign-up with a known address sends a log-in mail, a log-in with an unknown
+ * address a mail that says so. Refuses: `request/invalid` for the address or the referral code,
+ * `human/not-verified`, `auth/redirect-not-allowed`, `request/too-many`.
  */
 export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void> {
   const email = normaliseEmail(request.email)
@@ -38,6 +43,7 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
   // Verified before anything is counted: using up the limit of another person's address costs the
   // proof of work each time.
   if (!(await ctx.human.verify(request.captchaToken))) throw captchaProblem()
+  const referralCode = request.purpose === 'signup' ? await chooseCode(ctx, request) : null
   await inTransaction(ctx, async (ctx) => {
     await countOrRefuse(ctx, {
       key: `magic-link:client:${hashToken(request.clientAddress)}`,
@@ -49,7 +55,7 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
       limit: LINKS_PER_ADDRESS,
       what: 'emails were requested',
     })
-    await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath }))
+    await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath, referralCode }))
   })
 }
 
@@ -58,12 +64,25 @@ export function hashCode(ctx: Pick<Ctx, 'secrets'>, linkId: string, code: string
   return createHmac('sha256', ctx.secrets.code).update(`${linkId}:${code}`).digest('hex')
 }
 
+/** The code that a new account redeems, as its owner wrote it, or null. */
+async function chooseCode(
+  ctx: Ctx,
+  { referralCode, invitedBy }: Pick<LinkRequest, 'referralCode' | 'invitedBy'>,
+): Promise<string | null> {
+  const code = referralCode ?? invitedBy
+  const found = code === null ? undefined : await findCode(ctx, { code })
+  if (found !== undefined || referralCode === null) return found?.code ?? null
+  const message = 'Invalid referral code'
+  throw new Problem('request/invalid', message, { fields: { referralCode: message } })
+}
+
 /** Stores a link and writes its mail. */
 async function writeMail(
   ctx: TxCtx,
   request: Pick<LinkRequest, 'purpose' | 'browserToken'> & {
     readonly email: string
     readonly redirectPath: string
+    readonly referralCode: string | null
   },
 ): Promise<OutgoingMail> {
   const { email } = request
@@ -82,6 +101,7 @@ async function writeMail(
     codeHash: hashCode(ctx, id, code),
     browserHash: hashToken(request.browserToken),
     redirectUri: request.redirectPath,
+    referralCode: request.referralCode,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_MINUTES * 60_000),
   })

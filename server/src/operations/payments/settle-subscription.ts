@@ -4,6 +4,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
 import { wallets, walletSubscriptions } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import { settleReferral } from '#server/operations/referrals/reward.ts'
 import type { InvoiceFacts, SubscriptionFacts } from '#server/payments/port.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
@@ -37,6 +38,8 @@ export async function settleSubscription(
     }
     const row = await findOrStore(ctx, checkout, facts, readAt)
     const months = facts.invoices.filter(grantsTokens)
+    const hasPaid = months.some((month) => month.paid !== null)
+    await settleReferral(ctx, { userId: row.userId, walletId: row.walletId, hasPaid })
     for (const month of months) await bookMonth(ctx, checkout, row, month)
     const paidThrough = latest([row.paidThrough, ...months.map((month) => month.periodEndsAt)])
     // Bookings only ever add; how it stands is shown by the latest reading.

@@ -2,6 +2,7 @@
  * The life of sessions and subscriptions of the provider `test`: pure, by a clock that is given.
  * Times are milliseconds since the epoch, so that a state is plain JSON.
  */
+import { addMonths } from '#server/calendar.ts'
 import type { SessionAsk } from '#server/payments/port.ts'
 
 /** How the notices of a session and of its subscription are delivered. */
@@ -186,14 +187,4 @@ function changeAt(subscription: TestSubscription, at: number): TestSubscription 
     paidAt: renewals === 'succeed' ? at : null,
   }
   return { ...subscription, invoices: [...invoices, invoice] }
-}
-
-/** The same day and time so many months later, or the last day of a shorter month. */
-function addMonths(start: number, months: number): number {
-  const date = new Date(start)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  return date.setUTCDate(Math.min(day, lastDay))
 }

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { humanToken } from '#tests/fakes/human.ts'
+import type { components } from '#openapi/schema.gen.ts'
+import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
+import { balance } from '#tests/setup/order.ts'
+import { payer } from '#tests/setup/payments.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+
+type Redemption = components['schemas']['ReferralCodeRedemption']
+type Refused = components['schemas']['Error']
+
+const CODES = '/v1/payments/referral-codes'
+const OWN = '/v1/payments/referral-code-redemption'
+
+let server: TestServer
+let owner: SignedUp
+let code: string
+// An hour for each person, because all of them come from one address.
+let now = Date.parse('2026-01-31T12:00:00Z')
+beforeAll(async () => {
+  server = await startTestServer({ clock: () => new Date(now) })
+})
+afterAll(async () => {
+  await server.stop()
+})
+beforeEach(async () => {
+  owner = await newPerson()
+  code = newCode()
+  expect((await makeCode(owner.client, code)).status).toBe(201)
+})
+
+function newCode(): string {
+  return `MARA${crypto.randomUUID().slice(0, 8).toUpperCase()}`
+}
+async function newPerson(email?: string): Promise<SignedUp> {
+  now += 3_700_000
+  return await server.signUp(email)
+}
+const makeCode = (client: TestClient, wanted: string) =>
+  client.post<Refused>(CODES, { referralCode: { code: wanted } })
+const check = (client: TestClient, wanted = code) =>
+  client.get<{ referralCodeRedemption: Redemption | null } & Refused>(
+    `${CODES}/${encodeURIComponent(wanted)}/validate`,
+  )
+const redeem = (client: TestClient, wanted = code) =>
+  client.post<{ referralCodeRedemption: Redemption } & Refused>(OWN, {
+    referralCode: { code: wanted },
+  })
+const redeemed = async ({ client }: SignedUp): Promise<Redemption | null> =>
+  (await client.get<{ referralCodeRedemption: Redemption | null }>(OWN)).body.referralCodeRedemption
+const redemptions = async ({ client }: SignedUp): Promise<Redemption[]> =>
+  (
+    await client.get<{ referralCodeRedemptions: Redemption[] }>(
+      '/v1/payments/referral-code-redemptions',
+    )
+  ).body.referralCodeRedemptions
+const refusal = ({ status, body }: TestAnswer<Refused>) => [status, body.error.code]
+const words = ({ body }: TestAnswer<Refused>) => body.error.message
+
+/** Signs up in a browser, with what its form and its cookies say of a code. */
+async function signUpWith(
+  client: TestClient,
+  referralCode?: string,
+  email = `friend-${crypto.randomUUID()}@example.com`,
+): Promise<SignedUp & { readonly asked: TestAnswer<Refused> }> {
+  now += 3_700_000
+  const asked = await client.post<Refused>('/v1/auth/magic-link/signup', {
+    user: { email },
+    captchaToken: humanToken,
+    redirectUri: '/',
+    ...(referralCode === undefined ? {} : { referralCode }),
+  })
+  if (asked.status !== 202) return { client, email, userId: '', asked }
+  const digits = /^\s+(\d{6})$/m.exec((await server.lastMail(email))?.text ?? '')?.[1]
+  const done = await client.post<{ user: { _id: string } }>('/v1/auth/magic-link/code', {
+    email,
+    code: digits,
+  })
+  return { client, email, userId: done.body.user._id, asked }
+}
+
+async function subscribe({ client }: SignedUp, press = 'pay'): Promise<void> {
+  const person = payer(client)
+  const session = await person.subscribe()
+  await person.press(session, press)
+  now += 6_000
+  await person.look(session)
+}
+
+describe('codes', () => {
+  it('REF-02 are listed newest first, to their owner only', async () => {
+    const second = newCode()
+    now += 1000
+    await makeCode(owner.client, second)
+    const { body } = await owner.client.get<{ referralCodes: { code: string }[] }>(CODES)
+    expect(body.referralCodes.map((one) => one.code)).toEqual([second, code])
+    expect((await (await newPerson()).client.get(CODES)).body).toEqual({ referralCodes: [] })
+  })
+
+  it.each([
+    ['ABC', 'Code must be at least 4 characters'],
+    ['A'.repeat(21), 'Code must be at most 20 characters'],
+    ['mara2026', 'Code must contain only uppercase letters and numbers'],
+    [' ', 'Please enter a code'],
+    ['G00GLE', 'This code holds a word that is not allowed. Please choose another code.'],
+  ])('LIF-06 REF-05 %j is refused in words', async (wanted, sentence) => {
+    const answer = await makeCode(owner.client, wanted)
+    expect([answer.status, words(answer), answer.body.error.fields]).toEqual([
+      422,
+      sentence,
+      { 'referralCode.code': sentence },
+    ])
+  })
+
+  it('LIF-06 a code of another person is taken; the own one is answered as it is', async () => {
+    const other = await newPerson()
+    const answer = await makeCode(other.client, code)
+    expect([...refusal(answer), words(answer)]).toEqual([
+      409,
+      'referrals/code-taken',
+      'This code is already taken. Please choose another code.',
+    ])
+    expect((await makeCode(owner.client, code)).status).toBe(201)
+  })
+
+  it('LIF-06 REF-05 there are two for each person, also of calls at the same time', async () => {
+    const other = await newPerson()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => makeCode(other.client, newCode())),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
+    const [refused] = answers.filter(({ status }) => status !== 201)
+    expect(refused && [...refusal(refused), words(refused)]).toEqual([
+      409,
+      'referrals/limit-reached',
+      'You can only create a maximum of 2 codes',
+    ])
+  })
+
+  it('tries to make codes are limited, refused ones too', async () => {
+    const other = await newPerson()
+    const statuses: number[] = []
+    for (let times = 0; times < 21; times += 1)
+      statuses.push((await makeCode(other.client, code)).status)
+    expect(statuses.slice(-2)).toEqual([409, 429])
+  })
+})
+
+describe('checking a code', () => {
+  it('AUT-09 AUT-08 finds it in any case, and the browser keeps it for its sign-up', async () => {
+    const browser = server.createClient()
+    expect((await browser.get(`${CODES}/cookie`)).body).toEqual({ referralCode: null })
+    const answer = await check(browser, ` ${code.toLowerCase()} `)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { referralCode: { code }, referralCodeRedemption: null },
+    ])
+    expect(answer.headers.getSetCookie().join()).toMatch(
+      /onecut_referral=.*Max-Age=2592000.*HttpOnly/,
+    )
+    expect((await browser.get(`${CODES}/cookie`)).body).toEqual({ referralCode: { code } })
+  })
+
+  it('AUT-09 unknown codes and what could be none are 404 alike', async () => {
+    const unknown = await check(server.createClient(), 'NOSUCHCODE')
+    expect(refusal(unknown)).toEqual([404, 'referrals/not-found'])
+    expect((await check(server.createClient(), '<x>')).body).toEqual(unknown.body)
+  })
+
+  it('another site cannot choose who invited a browser', async () => {
+    const browser = server.createClient()
+    await browser.get(`${CODES}/${code}/validate`, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect((await browser.get(`${CODES}/cookie`)).body).toEqual({ referralCode: null })
+    browser.cookies.set('onecut_referral', '<script>')
+    expect((await browser.get(`${CODES}/cookie`)).body).toEqual({ referralCode: null })
+  })
+
+  it('checks of one client are limited, so that codes are not found by guessing', async () => {
+    now += 3_700_000
+    const browser = server.createClient()
+    const statuses: number[] = []
+    for (let times = 0; times < 61; times += 1)
+      statuses.push((await check(browser, 'NOSUCHCODE')).status)
+    expect(statuses.slice(-2)).toEqual([404, 429])
+    now += 3_700_000
+  })
+})
+
+describe('redeeming', () => {
+  it('AUT-08 the code of the form is redeemed with the new account, also by a link in another browser', async () => {
+    const friend = await signUpWith(server.createClient(), code.toLowerCase())
+    expect(await redeemed(friend)).toMatchObject({ code, refereeUserId: friend.userId })
+    expect(await redemptions(owner)).toEqual([await redeemed(friend)])
+    expect((await check(friend.client)).body.referralCodeRedemption).toEqual(await redeemed(friend))
+  })
+
+  it('AUT-13 so is the code of the invitation, which the form says nothing of', async () => {
+    const browser = server.createClient()
+    await check(browser)
+    expect(await redeemed(await signUpWith(browser))).toMatchObject({ code })
+  })
+
+  it('AUT-09 a code that does not exist is refused before the mail; a stale cookie is not', async () => {
+    const { asked } = await signUpWith(server.createClient(), 'NOSUCHCODE')
+    expect([asked.status, asked.body.error.fields]).toEqual([
+      422,
+      { referralCode: 'Invalid referral code' },
+    ])
+    const browser = server.createClient()
+    browser.cookies.set('onecut_referral', 'NOSUCHCODE')
+    expect(await redeemed(await signUpWith(browser))).toBeNull()
+  })
+
+  it('REF-07 happens once, and the first code stays', async () => {
+    const friend = await newPerson()
+    const first = await redeem(friend.client)
+    expect(first.status).toBe(201)
+    expect((await redeem(friend.client)).body).toEqual(first.body)
+    const another = newCode()
+    await makeCode(owner.client, another)
+    const second = await redeem(friend.client, another)
+    expect([...refusal(second), words(second)]).toEqual([
+      409,
+      'referrals/already-redeemed',
+      'You have already redeemed a referral code.',
+    ])
+    expect(await redemptions(owner)).toHaveLength(1)
+  })
+
+  it('LIF-06 the own code is refused, under any spelling of the address', async () => {
+    const sentence = 'You cannot redeem your own referral code.'
+    for (const answer of [await check(owner.client), await redeem(owner.client)])
+      expect([...refusal(answer), words(answer)]).toEqual([422, 'referrals/own-code', sentence])
+    const name = `mara${crypto.randomUUID().slice(0, 8)}`
+    const me = await newPerson(`${name}@gmail.com`)
+    const mine = newCode()
+    await makeCode(me.client, mine)
+    for (const spelling of [
+      `${name.slice(0, 4)}.${name.slice(4)}@gmail.com`,
+      `${name}@googlemail.com`,
+    ]) {
+      const again = await signUpWith(server.createClient(), mine, spelling)
+      expect(await redeemed(again)).toBeNull()
+      expect(refusal(await redeem(again.client, mine))).toEqual([422, 'referrals/own-code'])
+    }
+    expect(await redemptions(me)).toEqual([])
+  })
+
+  it('LIF-06 only a new person does: one account, no subscription, here after the owner', async () => {
+    const subscriber = await newPerson()
+    await subscribe(subscriber)
+    const late = await check(subscriber.client)
+    expect([...refusal(late), words(late)]).toEqual([
+      422,
+      'referrals/not-new',
+      'Referral codes are for new subscribers, and you have subscribed before.',
+    ])
+    const friend = await newPerson()
+    const theirs = newCode()
+    await makeCode(friend.client, theirs)
+    const older = await redeem(owner.client, theirs)
+    expect(words(older)).toBe(
+      'You were here before the person who made this code, so it is not for you.',
+    )
+    const [name = ''] = friend.email.split('@')
+    const double = await newPerson(`${name.replaceAll('-', '.-')}@example.com`)
+    const twice = await redeem(double.client)
+    expect(words(twice)).toBe(
+      'Referral codes are for new people, and this mailbox has another account.',
+    )
+    const unknown = await redeem(friend.client, 'NOSUCHCODE')
+    expect(refusal(unknown)).toEqual([404, 'referrals/not-found'])
+  })
+})
+
+describe('the reward', () => {
+  it('REF-07 gives both sides 1,900 tokens for a month, once, when the first month is paid', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    expect(await balance(friend.client)).toBe(1000 + 1900 + 1900)
+    expect(await balance(owner.client)).toBe(1000 + 1900)
+    const { wallets } = (
+      await owner.client.get<{ wallets: components['schemas']['Wallet'][] }>('/v1/wallets')
+    ).body
+    const expiresAt = wallets[0]?.expiringLots.at(-1)?.expiresAt ?? ''
+    const month = new Date(now - 6_000)
+    month.setUTCMonth(month.getUTCMonth() + 1)
+    expect(Math.abs(Date.parse(expiresAt) - month.getTime())).toBeLessThanOrEqual(6_000)
+    const [row] = await redemptions(owner)
+    expect(row).toMatchObject({
+      code,
+      qualifiedAt: row?.rewardedAt,
+      rewardSlug: 'tokens-1900-one-month',
+    })
+    expect(row?.rewardedAt).not.toBeNull()
+    await Promise.all(Array.from({ length: 3 }, () => payer(friend.client).subscriptions()))
+    expect(await balance(owner.client)).toBe(1000 + 1900)
+  })
+
+  it('REF-07 waits while the first payment is on its way', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend, 'pay-late')
+    expect((await redemptions(owner))[0]).toMatchObject({ rewardedAt: null })
+    expect(await balance(owner.client)).toBe(1000)
+  })
+
+  it('a person without a code gets none', async () => {
+    const friend = await newPerson()
+    await subscribe(friend)
+    expect(await balance(friend.client)).toBe(1000 + 1900)
+  })
+})
+
+it('no call of this suite ended in an unexpected failure', () => {
+  expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
