@@ -56,5 +56,7 @@ it('makes the secrets once: processes that start together share them', async () 
   for (const other of others) expect(other).toEqual(first)
   expect(first?.session).toHaveLength(32)
   expect(first?.session).not.toEqual(first?.xsrf)
-  expect((await database.db.select({ rows: count() }).from(serverSecrets))[0]?.rows).toBe(5)
+  expect(await database.db.select({ rows: count() }).from(serverSecrets)).toEqual([
+    { rows: Object.keys(first ?? {}).length },
+  ])
 })
