@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { flowPatterns, paths } from '#src/config/paths.ts'
+import { flowPatterns, orderCheckoutPattern, paths } from '#src/config/paths.ts'
 
 /** The private screens of the features, behind user and profile guard. Screens are lazy. */
 export const featureRoutes: readonly RouteObject[] = [
@@ -15,6 +15,12 @@ export const featureRoutes: readonly RouteObject[] = [
       { path: flowPatterns.mediaJobStatus, element: null },
       { path: flowPatterns.uploadCheckout, element: null },
     ],
+  },
+  {
+    path: orderCheckoutPattern,
+    lazy: async () => ({
+      Component: (await import('#src/features/orders/OrderCheckoutScreen.tsx')).OrderCheckoutScreen,
+    }),
   },
   {
     path: paths.edits,

@@ -1,11 +1,19 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { EditPrice } from '#src/local/edits/price.ts'
+import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
 
 const number = new Intl.NumberFormat('en-US')
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const TOKENS_PER_DOLLAR = Math.round(1 / TOKEN_PRICE_DOLLARS)
 
 /** '1 token', '1,900 tokens'. Whole tokens. */
 export function tokens(coinAmount: number): string {
   return `${number.format(coinAmount)} ${Math.abs(coinAmount) === 1 ? 'token' : 'tokens'}`
+}
+
+/** What tokens are worth, to the cent: '$0.01', '$1,900.00', '-$3.00'. */
+export function dollars(coinAmount: number): string {
+  return money.format(coinAmount / TOKENS_PER_DOLLAR)
 }
 
 /** '12 min', '754 s'. */

@@ -18,6 +18,9 @@ export const flowPatterns = {
   uploadCheckout: '/uploads/orders/:orderId/checkout',
 } as const
 
+/** The checkout of an order outside of the flow, as the router reads it. */
+export const orderCheckoutPattern = '/orders/:orderId/checkout'
+
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
   landing: '/',
@@ -34,7 +37,7 @@ export const paths = {
   newMediaJob: (uploadRequestId: string) => withId(flowPatterns.newMediaJob, uploadRequestId),
   mediaJobStatus: (mediaJobId: string) => withId(flowPatterns.mediaJobStatus, mediaJobId),
   uploadCheckout: (orderId: string) => withId(flowPatterns.uploadCheckout, orderId),
-  orderCheckout: (orderId: string) => `/orders/${encodeURIComponent(orderId)}/checkout`,
+  orderCheckout: (orderId: string) => withId(orderCheckoutPattern, orderId),
   subscriptionCheckout: '/subscriptions/stripe/checkout',
   tokenCheckout: '/wallet-coin-transactions/stripe/checkout',
   mediaJobs: '/media-jobs',

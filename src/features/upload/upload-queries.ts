@@ -1,18 +1,9 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from '@tanstack/react-query'
-import { apiFailureMessage, type ApiFailure } from '#src/api/errors.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { send } from '#src/api/send.ts'
 import { withServerTime } from '#src/api/server-time.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
-import { failureOf, valueOrThrow } from '#src/hooks/query-client.ts'
-import { usePulls } from '#src/hooks/use-pull.ts'
-import { wallets } from '#src/local/nouns/wallets.ts'
+import { valueOrThrow } from '#src/hooks/query-client.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { toOpenUpload } from '#src/local/sync/uploads.ts'
 
@@ -95,24 +86,4 @@ export function useRemoteUpload(
       }
     },
   })
-}
-
-/**
- * Reads the wallets from the server now. Rejects with a `CallFailed`; `refreshFailureWords` puts it
- * into words.
- */
-export function useRefreshWallets(): UseMutationResult<null, Error, void> {
-  const queries = useQueryClient()
-  const pulls = usePulls()
-  return useMutation({
-    mutationFn: () => queries.fetchQuery({ ...pulls.list(wallets), staleTime: 0 }),
-  })
-}
-
-/** The server's message, else the sentence of the specification. */
-export function refreshFailureWords(error: unknown): string {
-  const failure: ApiFailure | null = failureOf(error)
-  return failure?.code === 'api/http' && failure.serverMessage !== null
-    ? apiFailureMessage(failure)
-    : 'Failed to refresh wallet balances'
 }

@@ -103,8 +103,11 @@ async function sendPayment(
   return ok(null)
 }
 
-/** Only the server's own answer: a proxy's 403 leaves open whether the payment was made. */
-function isRefusal(failure: ApiFailure): boolean {
+/**
+ * Nothing was paid. Only the server's own answer says so: a proxy's 403 leaves open whether the
+ * payment was made.
+ */
+export function isRefusal(failure: ApiFailure): boolean {
   return (
     failure.code === 'api/http' &&
     !isTransient(failure) &&

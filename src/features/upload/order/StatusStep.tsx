@@ -24,7 +24,7 @@ import {
   type FlowFacts,
   type FlowState,
 } from '#src/features/upload/flow-state.ts'
-import { Missing } from '#src/features/upload/Missing.tsx'
+import { Missing } from '#src/components/order/Missing.tsx'
 import { FULL_BAR_SHOWN_MS } from './preparation.ts'
 import { PreparedOrder, PreparingOrder } from './PreparingOrder.tsx'
 

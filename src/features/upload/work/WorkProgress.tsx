@@ -10,15 +10,15 @@ import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
+import { useSettlePaid } from '#src/hooks/use-settle-paid.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { OrderItems } from '#src/features/upload/order/OrderItems.tsx'
+import { OrderItems } from '#src/components/order/OrderItems.tsx'
 import { paymentState } from '#src/features/upload/order/payment-state.ts'
-import { useSettlePaid } from './use-settle-paid.ts'
 
 /** After the payment: the edits while they are made, until they can be downloaded. */
 export function WorkProgress({

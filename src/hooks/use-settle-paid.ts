@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
-import { usePayOrder } from '#src/hooks/use-pay-order.ts'
+import { useUnsettledPayment, type Order } from './use-order.ts'
+import { usePayOrder } from './use-pay-order.ts'
 
 /**
  * Settles a payment whose answer was lost, once its order is known to be paid. Sent again under its

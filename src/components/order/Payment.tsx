@@ -1,10 +1,11 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import { Label, RadioGroup } from 'react-aria-components'
+import { Amount } from '#src/components/Amount.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { WalletCard } from '#src/components/WalletCard.tsx'
 import { tokens } from '#src/components/token-words.ts'
+import { useOnline } from '#src/hooks/use-online.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
 import { usePayOrder, type PaymentCall } from '#src/hooks/use-pay-order.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
@@ -12,67 +13,72 @@ import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { OrderTransactions } from './OrderTransactions.tsx'
 import { PaymentProblem } from './PaymentProblem.tsx'
-import { paymentOffer, type PaymentOffer } from './payment-state.ts'
+import { paymentOffer, type PaymentOffer } from './payment-offer.ts'
 import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
-import { refreshFailureWords, useRefreshWallets } from '#src/features/upload/upload-queries.ts'
+import { refreshFailureWords, useRefreshWallets } from '#src/hooks/use-refresh-wallets.ts'
+
+export interface PaymentProps {
+  readonly order: Order
+  /** The words on the button that pays all; a part has its own. */
+  readonly fullText: 'Pay & Complete Order' | 'Pay with Credits'
+}
 
 /**
- * The payment of every checkout: what is ordered (`items`), from which wallet, what the payment
- * leaves, and one button.
+ * The payment of every checkout: from which wallet, what the payment leaves, and one button.
  */
-export function Payment({ order, items }: { readonly order: Order; readonly items: ReactNode }) {
+export function Payment({ order, fullText }: PaymentProps) {
   const wallets = useWallets()
   const [chosenId, setChosenId] = useState<string | null>(null)
   const wallet = pickWallet(wallets.data ?? [], chosenId)
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      {items}
-      <Card as="section" labelledBy="payment">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 id="payment" className="text-lg font-semibold">
-            Payment
-          </h2>
-          <Badge tone="warning">Awaiting Payment</Badge>
+    <Card as="section" labelledBy="payment" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="payment" className="text-lg font-semibold">
+          Payment
+        </h2>
+        <Badge tone="warning">Awaiting Payment</Badge>
+      </div>
+      <OrderTransactions order={order} />
+      <RadioGroup value={wallet?._id ?? ''} onChange={setChosenId} className="flex flex-col gap-3">
+        <div className="flex items-center justify-between gap-2">
+          <Label className="text-sm font-semibold">Pay from</Label>
+          <RefreshTokens />
         </div>
-        <RadioGroup
-          value={wallet?._id ?? ''}
-          onChange={setChosenId}
-          className="mt-4 flex flex-col gap-3"
-        >
-          <div className="flex items-center justify-between gap-2">
-            <Label className="text-sm font-semibold">Pay from</Label>
-            <RefreshTokens />
-          </div>
-          {wallets.data?.map((candidate) => (
-            <WalletCard key={candidate._id} wallet={candidate} />
-          ))}
-        </RadioGroup>
-        {wallets.status === 'nothing-yet' ? <Skeleton className="mt-3 h-18" /> : null}
-        <PullFailure pull={wallets} title="Failed to fetch wallets" className="mt-3" />
-        {wallet === null ? null : <PayNow key={wallet._id} order={order} wallet={wallet} />}
-      </Card>
-    </div>
+        {wallets.data?.map((candidate) => (
+          <WalletCard key={candidate._id} wallet={candidate} />
+        ))}
+      </RadioGroup>
+      {wallets.status === 'nothing-yet' ? <Skeleton className="h-18" /> : null}
+      <PullFailure pull={wallets} title="Failed to fetch wallets" />
+      {wallet === null ? null : (
+        <PayNow key={wallet._id} order={order} wallet={wallet} fullText={fullText} />
+      )}
+    </Card>
   )
 }
 
-function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wallet }) {
+function PayNow({
+  order,
+  wallet,
+  fullText,
+}: PaymentProps & {
+  readonly wallet: Wallet
+}) {
   const offer = paymentOffer(order, wallet.spendableCoinAmount)
   const payment = usePayment(order, wallet, offer)
   return (
-    <div className="mt-5 flex flex-col gap-4 border-t border-line pt-5">
+    <div className="mt-1 flex flex-col gap-4 border-t border-line pt-5">
       <dl className="flex flex-col gap-2 text-ink-muted">
-        <div className="flex justify-between gap-4">
-          <dt>Available credits</dt>
-          <dd className="tabular-nums">{tokens(wallet.spendableCoinAmount)}</dd>
-        </div>
-        <div className="flex justify-between gap-4">
-          <dt>After this payment</dt>
-          <dd className="tabular-nums">{tokens(offer.leftToSpend)}</dd>
-        </div>
+        <Line label="Payable amount" coinAmount={order.remainingPayableCoinAmount} />
+        <Line label="Available credits" coinAmount={wallet.spendableCoinAmount} />
+        <Line label="After this payment" coinAmount={offer.leftToSpend} />
       </dl>
+      <OfflineWords />
       {payment.failure === null ? null : (
         <PaymentProblem
           failure={payment.failure}
@@ -97,7 +103,7 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
         describedBy="pay-now-words"
         className="w-full"
       >
-        {payment.isPending ? 'Updating payment status...' : PAY_TEXT[offer.kind]}
+        {payment.isPending ? 'Updating payment status...' : payText(offer, fullText)}
       </Button>
       <p className="text-center text-sm text-ink-muted">
         1 token = ${TOKEN_PRICE_DOLLARS}. Failed edits are refunded automatically.
@@ -106,10 +112,28 @@ function PayNow({ order, wallet }: { readonly order: Order; readonly wallet: Wal
   )
 }
 
-const PAY_TEXT: Readonly<Record<PaymentOffer['kind'], string>> = {
-  full: 'Pay & Complete Order',
-  partial: 'Make Partial Payment',
-  impossible: 'Pay & Complete Order',
+function payText({ kind }: PaymentOffer, fullText: PaymentProps['fullText']): string {
+  return kind === 'partial' ? 'Make Partial Payment' : fullText
+}
+
+function Line({ label, coinAmount }: { readonly label: string; readonly coinAmount: number }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{label}</dt>
+      <dd>
+        <Amount coinAmount={coinAmount} />
+      </dd>
+    </div>
+  )
+}
+
+/** No payment is kept for later; the button stays, since the browser may be wrong. */
+function OfflineWords() {
+  return useOnline() ? null : (
+    <Notice kind="warning" isLive title="You are offline.">
+      A payment needs a connection.
+    </Notice>
+  )
 }
 
 interface PaymentState {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
-import type { PayFailure } from '#src/local/calls/pay-order.ts'
+import { isRefusal, type PayFailure } from '#src/local/calls/pay-order.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
@@ -20,27 +20,17 @@ export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps
       Check payment
     </Button>
   )
-  switch (failure.code) {
-    case 'payment/unsettled':
-      return (
-        <Notice kind="warning" isLive title="An earlier payment was not confirmed" action={check}>
-          {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. Checking is safe: you will not pay twice.`}
-        </Notice>
-      )
-    case 'api/http':
-      return isTransient(failure) ? (
-        <Unknown failure={failure} action={check} />
-      ) : (
-        <Refused failure={failure} />
-      )
-    case 'api/foreign':
-    case 'api/offline':
-    case 'api/timeout':
-    case 'api/no-response':
-    case 'api/aborted':
-    case 'api/unexpected':
-      return <Unknown failure={failure} action={check} />
-  }
+  if (failure.code === 'payment/unsettled')
+    return (
+      <Notice kind="warning" isLive title="An earlier payment was not confirmed" action={check}>
+        {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. Checking is safe: you will not pay twice.`}
+      </Notice>
+    )
+  return isRefusal(failure) ? (
+    <Refused failure={failure} />
+  ) : (
+    <Unknown failure={failure} action={check} />
+  )
 }
 
 function Unknown({

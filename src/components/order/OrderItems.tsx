@@ -1,3 +1,4 @@
+import { Amount } from '#src/components/Amount.tsx'
 import { tokens, usageWords } from '#src/components/token-words.ts'
 import { optionsWords } from '#src/components/options/forms.tsx'
 import type { Order } from '#src/hooks/use-order.ts'
@@ -51,7 +52,7 @@ export function OrderItems({
                 />
                 <Usage pricing={item.pricing} />
               </span>
-              <span className="shrink-0 tabular-nums">{tokens(item.totalCoinAmount)}</span>
+              <Amount coinAmount={item.totalCoinAmount} />
             </li>
           )
         })}
@@ -147,7 +148,9 @@ function Sum({
       className={`flex justify-between gap-4 ${isStrong ? 'text-lg font-bold' : 'text-ink-muted'}`}
     >
       <dt>{label}</dt>
-      <dd className="tabular-nums">{tokens(amount)}</dd>
+      <dd>
+        <Amount coinAmount={amount} />
+      </dd>
     </div>
   )
 }
