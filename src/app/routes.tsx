@@ -9,7 +9,7 @@ import { CrashScreen } from './screens/CrashScreen.tsx'
 import { NotAuthorizedScreen } from './screens/NotAuthorizedScreen.tsx'
 import { NotFoundScreen } from './screens/NotFoundScreen.tsx'
 import { StartScreen } from './screens/StartScreen.tsx'
-import { paths } from '#src/config/paths.ts'
+import { invitePattern, paths } from '#src/config/paths.ts'
 
 /**
  * The index of the product: every address, its guards and its screen. A route is here when its
@@ -60,6 +60,12 @@ function publicRoutes(guards: Guards): RouteObject[] {
         const { LogInScreen } = await import('#src/features/auth/LogInScreen.tsx')
         return { Component: () => <AuthRoute Screen={LogInScreen} /> }
       },
+    },
+    {
+      path: invitePattern,
+      lazy: async () => ({
+        Component: (await import('#src/features/auth/InviteScreen.tsx')).InviteScreen,
+      }),
     },
     { path: paths.notAuthorized, Component: NotAuthorizedScreen },
   ]

@@ -21,6 +21,9 @@ export const flowPatterns = {
 /** The checkout of an order outside of the flow, as the router reads it. */
 export const orderCheckoutPattern = '/orders/:orderId/checkout'
 
+/** The address that invites, as the router reads it; without a code it says so. */
+export const invitePattern = '/invite/:code?'
+
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
   landing: '/',

@@ -19,6 +19,7 @@ export interface EmailFormProps {
   readonly siteKey: string | null
   /** Where the mail's link leads. */
   readonly redirectUri: string
+  readonly referralCode: string | null
   readonly onSent: (email: string) => void
   /** Between verification and button. */
   readonly children?: ReactNode
@@ -77,7 +78,7 @@ export function EmailForm(props: EmailFormProps) {
 
 /** What is typed, the verification, and asking for the mail. */
 function useMailRequest(
-  { purpose, siteKey, redirectUri, onSent }: EmailFormProps,
+  { purpose, siteKey, redirectUri, referralCode, onSent }: EmailFormProps,
   focus: () => void,
 ) {
   const { api } = useLocal()
@@ -97,7 +98,8 @@ function useMailRequest(
     try {
       const captchaToken = await human.check.token()
       if (captchaToken === null) return refuse({ field: 'human', message: EMAIL_MESSAGES.captcha })
-      const sent = await askForMail(api, purpose, { email, captchaToken, redirectUri })
+      const ask = { email, captchaToken, redirectUri, referralCode }
+      const sent = await askForMail(api, purpose, ask)
       // A token counts once, whatever the answer was.
       human.check.reset()
       if (sent.ok) onSent(email.trim())

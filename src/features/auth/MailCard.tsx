@@ -15,6 +15,10 @@ export interface MailCardProps {
   readonly footer?: ReactNode
   /** Where the mail's link leads. */
   readonly redirectUri: string
+  /** Of a sign-up; null for none. */
+  readonly referralCode?: string | null
+  /** Between verification and button. */
+  readonly children?: ReactNode
 }
 
 const WORDS = {
@@ -26,7 +30,16 @@ const WORDS = {
 } as const
 
 /** Asks for an address, and once the mail is sent, for its code. */
-export function MailCard({ purpose, title, lead, notice, footer, redirectUri }: MailCardProps) {
+export function MailCard({
+  purpose,
+  title,
+  lead,
+  notice,
+  footer,
+  redirectUri,
+  referralCode = null,
+  children,
+}: MailCardProps) {
   const capabilities = useCapabilities().data
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (sentTo !== null)
@@ -49,8 +62,11 @@ export function MailCard({ purpose, title, lead, notice, footer, redirectUri }: 
           submitText={WORDS[purpose].submit}
           siteKey={capabilities?.humanVerification.siteKey ?? null}
           redirectUri={redirectUri}
+          referralCode={referralCode}
           onSent={setSentTo}
-        />
+        >
+          {children}
+        </EmailForm>
       </div>
     </AuthCard>
   )

@@ -1,4 +1,6 @@
 import { MailCard } from './MailCard.tsx'
+import { ReferralField } from './ReferralField.tsx'
+import { useReferralBox } from './use-referral-box.ts'
 import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { TextLink } from '#src/ui/TextLink.tsx'
@@ -10,6 +12,7 @@ export interface AuthScreenProps {
 
 /** `/signup` */
 export function SignUpScreen({ redirectUri }: AuthScreenProps) {
+  const referral = useReferralBox()
   return (
     <MailCard
       purpose="signup"
@@ -21,6 +24,9 @@ export function SignUpScreen({ redirectUri }: AuthScreenProps) {
         </>
       }
       redirectUri={redirectUri}
-    />
+      referralCode={referral?.code ?? null}
+    >
+      {referral === null ? null : <ReferralField box={referral} />}
+    </MailCard>
   )
 }

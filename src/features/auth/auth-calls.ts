@@ -10,6 +10,8 @@ export interface MagicLinkAsk {
   readonly email: string
   readonly captchaToken: string
   readonly redirectUri: string
+  /** Only of a sign-up; null for none. */
+  readonly referralCode: string | null
 }
 
 /**
@@ -26,8 +28,9 @@ export function askForMail(
     captchaToken: ask.captchaToken,
     redirectUri: ask.redirectUri,
   }
+  const referral = ask.referralCode === null ? {} : { referralCode: ask.referralCode }
   return purpose === 'signup'
-    ? send(api.POST('/v1/auth/magic-link/signup', { body }))
+    ? send(api.POST('/v1/auth/magic-link/signup', { body: { ...body, ...referral } }))
     : send(api.POST('/v1/auth/magic-link/login', { body }))
 }
 

@@ -19,7 +19,8 @@ export function askProblem(failure: ApiFailure): FormProblem {
   if (email !== undefined) return { field: 'email', message: email[1] }
   if (fields.some(([name]) => name.endsWith('captchaToken')))
     return { field: 'human', message: EMAIL_MESSAGES.captcha }
-  return { field: null, message: apiFailureMessage(failure) }
+  const referral = fields.find(([name]) => name === 'referralCode')
+  return { field: null, message: referral?.[1] ?? apiFailureMessage(failure) }
 }
 
 /** What to say when a code did not sign in. */

@@ -71,6 +71,7 @@ export function answersFor(person: Person | null): Answers {
   const open: Answers = {
     getCapabilities: { capabilities: CAPABILITIES },
     getHumanChallenge: CHALLENGE,
+    getReferralCodeCookie: { referralCode: null },
     listPresets: { mediaJobTaskPresets: [...PRESETS] },
   }
   if (person === null) return open

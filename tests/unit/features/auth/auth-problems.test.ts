@@ -29,6 +29,13 @@ it('AUT-03 the red box speaks of the e-mail or of the verification, in the words
   })
 })
 
+it('AUT-09 the red box says that the referral code is invalid', () => {
+  expect(askProblem(refused({ referralCode: 'Invalid referral code' }))).toEqual({
+    field: null,
+    message: 'Invalid referral code',
+  })
+})
+
 it('AUT-05 what is no answer of the server is an unexpected error', () => {
   expect(askProblem({ code: 'api/unexpected' }).message).toBe('An unexpected error occurred.')
   expect(codeProblem({ code: 'api/unexpected' }).message).toBe('An unexpected error occurred.')

@@ -1,0 +1,69 @@
+import type { ReferralBox } from './use-referral-box.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Disclosure } from '#src/ui/Disclosure.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+
+/** The referral code of the sign-up: closed until wanted, or until a link has brought a code. */
+export function ReferralField({ box }: { readonly box: ReferralBox }) {
+  const { text, check, isExpanded, change, setExpanded, validate } = box
+  const hint = hintOf(check)
+  return (
+    <Disclosure
+      title="Do you have a referral code?"
+      isExpanded={isExpanded}
+      onExpandedChange={setExpanded}
+    >
+      <div className="flex items-start gap-2 pt-1 pb-2">
+        <TextField
+          label="Referral code"
+          isLabelHidden
+          name="referralCode"
+          autoComplete="off"
+          maxLength={64}
+          value={text}
+          onChange={change}
+          isReadOnly={check.kind === 'redeemed'}
+          error={errorOf(check)}
+          {...(hint === null ? {} : { hint })}
+          className="min-w-0 flex-1"
+        />
+        {check.kind === 'redeemed' ? null : (
+          <Button variant="secondary" onPress={validate} isBusy={check.kind === 'running'}>
+            Validate
+          </Button>
+        )}
+      </div>
+    </Disclosure>
+  )
+}
+
+function hintOf({ kind }: ReferralBox['check']): string | null {
+  switch (kind) {
+    case 'valid':
+      return 'Valid referral code'
+    case 'redeemed':
+      return 'Redeemed referral code'
+    case 'none':
+    case 'blank':
+    case 'running':
+    case 'invalid':
+    case 'unknown':
+      return null
+  }
+}
+
+function errorOf(check: ReferralBox['check']): string | null {
+  switch (check.kind) {
+    case 'blank':
+      return 'Please enter a referral code'
+    case 'invalid':
+      return 'Invalid referral code'
+    case 'unknown':
+      return check.message
+    case 'none':
+    case 'running':
+    case 'valid':
+    case 'redeemed':
+      return null
+  }
+}
