@@ -2009,10 +2009,15 @@ export interface components {
             _id: components["schemas"]["Id"];
             planSlug: string;
             /**
-             * @description Additive. What the payment provider says; shown before the derived status when it is payment-problem.
+             * @description Additive. What the payment provider says; payment-problem is shown before Active.
              * @enum {string}
              */
             status: "active" | "payment-problem" | "canceling" | "expired";
+            /**
+             * @description Additive. Until when the last paid month lets its owner order and spend tokens, days of grace included. Null before
+             *     a first paid month and once it is over.
+             */
+            usableUntil: components["schemas"]["NullableInstant"];
             /** @description Null means lifetime. */
             expiresAt: components["schemas"]["NullableInstant"];
             cancelAtPeriodEnd: boolean;

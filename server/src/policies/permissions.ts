@@ -39,9 +39,14 @@ const customers: readonly Permission[] = [
   'create:fundSourceWalletCoinTransactions',
 ]
 
+/** When the rights of the last paid month end: days after it, in which a renewal may fail. */
+export function graceEnd(paidThrough: Date): Date {
+  return new Date(paidThrough.getTime() + GRACE_DAYS * 86_400_000)
+}
+
 /** True while the last paid month runs, and for the days of grace after it. */
 export function isSubscribed({ paidThrough }: SubscriptionStanding, now: Date): boolean {
-  return paidThrough !== null && now.getTime() < paidThrough.getTime() + GRACE_DAYS * 86_400_000
+  return paidThrough !== null && now < graceEnd(paidThrough)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { SubscriptionRow } from '#server/db/rows.ts'
+import { graceEnd } from '#server/policies/permissions.ts'
 
 /** A subscription as the contract shows it. */
 export function viewSubscription(
@@ -9,9 +10,17 @@ export function viewSubscription(
     _id: row.id,
     planSlug: row.planSlug,
     status: row.status,
+    usableUntil: usableUntil(row)?.toISOString() ?? null,
     expiresAt: (row.endedAt ?? row.cancelsAt ?? row.periodEndsAt).toISOString(),
     cancelAtPeriodEnd: row.cancelsAt !== null,
     topUpCoinAmount: row.topUpCoinAmount,
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+/** A subscription that was cancelled ends without days of grace. */
+function usableUntil({ status, paidThrough, cancelsAt }: SubscriptionRow): Date | null {
+  if (status === 'expired' || paidThrough === null) return null
+  const end = graceEnd(paidThrough)
+  return cancelsAt !== null && cancelsAt < end ? cancelsAt : end
 }

@@ -166,6 +166,8 @@ describe('the months after the first', () => {
     await person.press(session, 'renewals-fail')
     await passTo(subscription.expiresAt, 3 * DAY_MS - 1)
     expect((await order()).status).toBe(201)
+    const { status, usableUntil } = await current()
+    expect([status, Date.parse(usableUntil ?? '')]).toEqual(['payment-problem', now + 1])
     await passTo(subscription.expiresAt, 3 * DAY_MS)
     const refused = await order()
     expect([refused.status, refused.body.error?.message]).toEqual([
@@ -173,7 +175,7 @@ describe('the months after the first', () => {
       'Your trial or subscription has ended. Subscribe to order new edits.',
     ])
     await passTo(subscription.expiresAt, 15 * DAY_MS)
-    expect(await current()).toMatchObject({ status: 'expired' })
+    expect(await current()).toMatchObject({ status: 'expired', usableUntil: null })
     expect(shownPermissions()).toContain('read:walletSubscriptions')
     expect((await person.subscribe()).status).toBe('open')
   })
@@ -186,7 +188,13 @@ describe('cancelling', () => {
       const { status, body } = await change('cancel', subscription)
       expect([status, body.walletSubscription]).toEqual([
         200,
-        { ...subscription, status: 'canceling', cancelAtPeriodEnd: true },
+        {
+          ...subscription,
+          status: 'canceling',
+          cancelAtPeriodEnd: true,
+          // Without the days of grace, in which a renewal may fail.
+          usableUntil: subscription.expiresAt,
+        },
       ])
     }
     expect((await order()).status).toBe(201)
