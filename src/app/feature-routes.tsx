@@ -1,5 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { flowPatterns, orderCheckoutPattern, paths } from '#src/config/paths.ts'
+import {
+  flowPatterns,
+  orderCheckoutPattern,
+  paths,
+  subscriptionPattern,
+} from '#src/config/paths.ts'
 
 /** The private screens of the features, behind user and profile guard. Screens are lazy. */
 export const featureRoutes: readonly RouteObject[] = [
@@ -17,15 +22,40 @@ export const featureRoutes: readonly RouteObject[] = [
     ],
   },
   {
+    path: paths.edits,
+    lazy: async () => ({
+      Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
+    }),
+  },
+  {
+    path: paths.subscriptions,
+    lazy: async () => ({
+      Component: (await import('#src/features/subscriptions/SubscriptionsScreen.tsx'))
+        .SubscriptionsScreen,
+    }),
+  },
+  {
+    path: subscriptionPattern,
+    lazy: async () => ({
+      Component: (await import('#src/features/subscriptions/SubscriptionScreen.tsx'))
+        .SubscriptionScreen,
+    }),
+  },
+]
+
+/** The screens that exist to pay; the payments flag hides them. */
+export const checkoutRoutes: readonly RouteObject[] = [
+  {
     path: orderCheckoutPattern,
     lazy: async () => ({
       Component: (await import('#src/features/orders/OrderCheckoutScreen.tsx')).OrderCheckoutScreen,
     }),
   },
   {
-    path: paths.edits,
+    path: paths.subscriptionCheckout,
     lazy: async () => ({
-      Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
+      Component: (await import('#src/features/subscriptions/SubscriptionCheckoutScreen.tsx'))
+        .SubscriptionCheckoutScreen,
     }),
   },
 ]

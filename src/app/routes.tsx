@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import type { RouteObject } from 'react-router'
-import { featureRoutes } from './feature-routes.tsx'
+import { checkoutRoutes, featureRoutes } from './feature-routes.tsx'
 import type { Guards } from './guards/guards.ts'
 import { PrivateLayout } from './layout/PrivateLayout.tsx'
 import { RootLayout } from './layout/RootLayout.tsx'
@@ -9,6 +9,7 @@ import { CrashScreen } from './screens/CrashScreen.tsx'
 import { NotAuthorizedScreen } from './screens/NotAuthorizedScreen.tsx'
 import { NotFoundScreen } from './screens/NotFoundScreen.tsx'
 import { StartScreen } from './screens/StartScreen.tsx'
+import { env } from '#src/config/env.ts'
 import { invitePattern, paths } from '#src/config/paths.ts'
 
 /**
@@ -93,7 +94,9 @@ function privateRoutes(guards: Guards): RouteObject {
             id: 'with-profession',
             loader: guards.requireProfession,
             children: [
-              ...featureRoutes,
+              ...[...featureRoutes, ...(env.paymentsEnabled ? checkoutRoutes : [])].map(
+                (route) => ({ ...route, loader: guards.requirePermission }),
+              ),
               { path: paths.mediaJobs, loader: () => redirect(paths.edits), element: null },
             ],
           },

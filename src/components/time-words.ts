@@ -60,6 +60,15 @@ export function dateWords(atEpochMs: number): string {
   })
 }
 
+/** 'November 21, 2026', as on subscriptions. */
+export function longDateWords(atEpochMs: number): string {
+  return new Date(atEpochMs).toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  })
+}
+
 /** 'Nov 21, 2026, 10:42:07 AM': to the second, which tells things of the same name apart. */
 export function dateTimeWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`

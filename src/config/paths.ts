@@ -24,6 +24,9 @@ export const orderCheckoutPattern = '/orders/:orderId/checkout'
 /** The address that invites, as the router reads it; without a code it says so. */
 export const invitePattern = '/invite/:code?'
 
+/** The address of one subscription, as the router reads it. */
+export const subscriptionPattern = '/subscriptions/:walletSubscriptionId'
+
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
   landing: '/',
@@ -48,8 +51,7 @@ export const paths = {
   mediaAssets: '/media-assets',
   createMediaAsset: '/create-media-asset',
   subscriptions: '/subscriptions',
-  subscription: (walletSubscriptionId: string) =>
-    `/subscriptions/${encodeURIComponent(walletSubscriptionId)}`,
+  subscription: (walletSubscriptionId: string) => withId(subscriptionPattern, walletSubscriptionId),
   wallets: '/wallets',
   wallet: (walletId: string) => `/wallets/${encodeURIComponent(walletId)}`,
   referralCodes: '/referral-codes',

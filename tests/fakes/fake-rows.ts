@@ -137,3 +137,20 @@ export function fakeUploadRow(changes: Partial<UploadRow> = {}): UploadRow {
     ...changes,
   }
 }
+
+/** A subscription that renews in a month, with the given differences. */
+export function fakeSubscription(
+  changes: Partial<Schemas['WalletSubscription']> = {},
+): Schemas['WalletSubscription'] {
+  return {
+    _id: idOf(50),
+    planSlug: 'standard',
+    status: 'active',
+    usableUntil: '2026-12-24T09:30:00.000Z',
+    expiresAt: '2026-12-21T09:30:00.000Z',
+    cancelAtPeriodEnd: false,
+    topUpCoinAmount: 1900,
+    createdAt: CREATED_AT,
+    ...changes,
+  }
+}

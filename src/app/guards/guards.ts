@@ -70,7 +70,7 @@ export function createGuards(deps: GuardDeps) {
     requireNoProfession: lead(async (account, signal) =>
       (await hasProfession(account, signal)) ? afterProfile() : null,
     ),
-    /** For routes that need permissions. */
+    /** Every screen of a feature; `permission-rule.ts` has those that need permissions. */
     requirePermission: ({ request }: LoaderFunctionArgs): null => {
       const session = local.session.current()
       if (

@@ -3,11 +3,13 @@ import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
 import type { Permission } from '#src/config/permissions.ts'
 
 /**
- * Routes that need permissions, all that the specification names. Every other private route needs a
- * signed-in user only.
+ * Routes that need permissions: those that the specification names, and those whose screen is
+ * nothing but a call that needs one. Every other private route needs a signed-in user only: the
+ * list of subscriptions opens for who has none, and leads to the first.
  */
 const NEEDED: Readonly<Record<string, readonly Permission[]>> = {
   [paths.mediaAssets]: [PERMISSIONS.createMediaAssets, PERMISSIONS.readMediaAssets],
+  [paths.subscriptionCheckout]: [PERMISSIONS.createWalletSubscriptions],
   [paths.createMediaAsset]: [PERMISSIONS.createMediaAssets, PERMISSIONS.readMediaAssets],
 }
 

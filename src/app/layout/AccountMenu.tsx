@@ -1,5 +1,5 @@
 import { ChevronDown, CircleUserRound, Coins } from 'lucide-react'
-import { tokensLabel, type AccountAction } from './navigation.ts'
+import { tokensLabel, type AccountAction, type AccountLink } from './navigation.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Menu } from '#src/ui/Menu.tsx'
@@ -8,11 +8,12 @@ import { MenuItem } from '#src/ui/MenuItem.tsx'
 
 export interface AccountMenuProps {
   readonly email: string
+  readonly links: readonly AccountLink[]
   readonly actions: readonly AccountAction[]
 }
 
 /** The account's menu of wide screens. */
-export function AccountMenu({ email, actions }: AccountMenuProps) {
+export function AccountMenu({ email, links, actions }: AccountMenuProps) {
   const tokens = useWalletTotal()
   return (
     <Menu
@@ -37,6 +38,11 @@ export function AccountMenu({ email, actions }: AccountMenuProps) {
           </>
         }
       >
+        {links.map(({ label, path, Icon }) => (
+          <MenuItem key={path} icon={<Icon aria-hidden />} href={path}>
+            {label}
+          </MenuItem>
+        ))}
         {actions.map(({ label, Icon, run }) => (
           <MenuItem key={label} icon={<Icon aria-hidden />} onAction={run}>
             {label}

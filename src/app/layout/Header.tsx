@@ -5,13 +5,14 @@ import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Logo } from './Logo.tsx'
 import { LogoutQuestion } from './LogoutQuestion.tsx'
-import { accountActions, navigationItems } from './navigation.ts'
+import { accountActions, accountLinks, navigationItems } from './navigation.ts'
 import type { NavigationItem } from './navigation.ts'
 import { SmallMenu } from './SmallMenu.tsx'
 import { useLogout } from './use-logout.ts'
 import { InstallHelp } from '#src/app/pwa/InstallHelp.tsx'
 import { installAtom } from '#src/app/pwa/pwa-atoms.ts'
 import { usePwa } from '#src/app/pwa/pwa-context.ts'
+import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
@@ -22,7 +23,9 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 export function Header() {
   const session = useSession()
   const user = session.kind === 'signed-in' ? session.user : null
-  const items = navigationItems(user === null ? null : user.permissions)
+  const permissions = user === null ? null : user.permissions
+  const items = navigationItems(permissions, env)
+  const links = accountLinks(permissions)
   const logout = useLogout()
   const { pathname } = useLocation()
   // Open for one address: following a link closes the list.
@@ -41,7 +44,9 @@ export function Header() {
           {items.map((item) => (
             <HeaderLink key={item.path} item={item} />
           ))}
-          {user === null ? null : <AccountMenu email={user.email} actions={actions} />}
+          {user === null ? null : (
+            <AccountMenu email={user.email} links={links} actions={actions} />
+          )}
         </nav>
         <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
       </div>
@@ -50,6 +55,7 @@ export function Header() {
           id="small-menu"
           items={items}
           email={user?.email ?? null}
+          links={links}
           actions={actions}
           onClose={() => setOpenAt(null)}
         />

@@ -1,7 +1,7 @@
 import { Coins } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { tokensLabel } from './navigation.ts'
-import type { AccountAction, NavigationItem } from './navigation.ts'
+import type { AccountAction, AccountLink, NavigationItem } from './navigation.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 
 export interface SmallMenuProps {
@@ -9,6 +9,7 @@ export interface SmallMenuProps {
   readonly items: readonly NavigationItem[]
   /** Null for visitors. */
   readonly email: string | null
+  readonly links: readonly AccountLink[]
   readonly actions: readonly AccountAction[]
   readonly onClose: () => void
 }
@@ -17,7 +18,7 @@ const row =
   'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
 
 /** The header's links as a list, on small screens. */
-export function SmallMenu({ id, items, email, actions, onClose }: SmallMenuProps) {
+export function SmallMenu({ id, items, email, links, actions, onClose }: SmallMenuProps) {
   return (
     <nav
       id={id}
@@ -36,6 +37,14 @@ export function SmallMenu({ id, items, email, actions, onClose }: SmallMenuProps
           </li>
         ))}
         {email === null ? null : <Account email={email} />}
+        {links.map(({ label, path, Icon }) => (
+          <li key={path}>
+            <NavLink to={path} onClick={onClose} className={row}>
+              <Icon aria-hidden className="size-5" />
+              {label}
+            </NavLink>
+          </li>
+        ))}
         {actions.map(({ label, Icon, run }) => (
           <li key={label}>
             <button type="button" onClick={run} className={row}>

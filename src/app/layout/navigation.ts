@@ -1,5 +1,7 @@
-import { Download, LogOut, type LucideIcon } from 'lucide-react'
+import { CalendarSync, Download, LogOut, type LucideIcon } from 'lucide-react'
+import type { Env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
+import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
 
 /** A link of the header. */
 export interface NavigationItem {
@@ -10,11 +12,13 @@ export interface NavigationItem {
 
 /**
  * The header's links. Items whose screens do not exist yet are not in the list:
- * Referrals, Subscribe, My Subscriptions, Media Assets and Integrations join it with their screens
- * and permissions.
+ * Referrals, Media Assets and Integrations join it with their screens and permissions.
  * @param permissions of the signed-in user, or null for a visitor
  */
-export function navigationItems(permissions: readonly string[] | null): readonly NavigationItem[] {
+export function navigationItems(
+  permissions: readonly string[] | null,
+  { paymentsEnabled }: Pick<Env, 'paymentsEnabled'>,
+): readonly NavigationItem[] {
   if (permissions === null) {
     return [
       { label: 'Log in', path: paths.logIn, kind: 'link' },
@@ -24,7 +28,24 @@ export function navigationItems(permissions: readonly string[] | null): readonly
   return [
     { label: 'New Upload', path: paths.newUpload, kind: 'link' },
     { label: 'My Edits', path: paths.edits, kind: 'link' },
+    ...(paymentsEnabled && hasPermission(permissions, PERMISSIONS.createWalletSubscriptions)
+      ? [{ label: 'Subscribe', path: paths.subscriptionCheckout, kind: 'link' } as const]
+      : []),
   ]
+}
+
+/** A link of the account's menu. */
+export interface AccountLink {
+  readonly label: string
+  readonly path: string
+  readonly Icon: LucideIcon
+}
+
+/** The links of the account's menu; none for a visitor. */
+export function accountLinks(permissions: readonly string[] | null): readonly AccountLink[] {
+  return permissions !== null && hasPermission(permissions, PERMISSIONS.readWalletSubscriptions)
+    ? [{ label: 'My Subscriptions', path: paths.subscriptions, Icon: CalendarSync }]
+    : []
 }
 
 /** What the account's menu and the list of small screens can do, beside their links. */

@@ -1,7 +1,14 @@
 import { mediaAssets } from './media-assets.ts'
 import { presets } from './presets.ts'
+import { walletSubscriptions } from './wallet-subscriptions.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 import { wallets } from './wallets.ts'
 
 /** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
-export const nouns = [mediaAssets, presets, wallets, walletTransactions] as const
+export const nouns = [
+  mediaAssets,
+  presets,
+  wallets,
+  walletSubscriptions,
+  walletTransactions,
+] as const

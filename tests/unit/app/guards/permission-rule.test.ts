@@ -4,19 +4,24 @@ import { mayOpen } from '#src/app/guards/permission-rule.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 
-const restricted = ['/media-assets', '/create-media-asset']
+/** The rights that each route needs beside a signed-in user; all others need none. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  '/media-assets': ['create:mediaAssets', 'read:mediaAssets'],
+  '/create-media-asset': ['create:mediaAssets', 'read:mediaAssets'],
+  '/subscriptions/stripe/checkout': ['create:walletSubscriptions'],
+}
 const allPaths = Object.values(paths).map((path) =>
   typeof path === 'string' ? path : path('an-id'),
 )
 
-it('APP-08 for every set of permissions, the two asset routes need both asset permissions and all others need none', () => {
+it('APP-08 for every set of permissions, each route opens exactly with the rights that it needs', () => {
   fc.assert(
     fc.property(
       fc.subarray(Object.values(PERMISSIONS)),
       fc.constantFrom(...allPaths),
-      (held, path) => {
-        const hasBoth = held.includes('create:mediaAssets') && held.includes('read:mediaAssets')
-        expect(mayOpen(path, held)).toBe(!restricted.includes(path) || hasBoth)
+      (held: readonly string[], path) => {
+        const hasAll = (needed[path] ?? []).every((one) => held.includes(one))
+        expect(mayOpen(path, held)).toBe(hasAll)
       },
     ),
     { numRuns: 2000 },

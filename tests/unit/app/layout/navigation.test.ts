@@ -1,19 +1,39 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { navigationItems, tokensLabel } from '#src/app/layout/navigation.ts'
+import { accountLinks, navigationItems, tokensLabel } from '#src/app/layout/navigation.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 
-it('APP-11 a visitor sees Log in and Sign up, everybody else New Upload and My Edits whatever they may do', () => {
-  expect(navigationItems(null).map((item) => [item.label, item.path])).toEqual([
+const on = { paymentsEnabled: true }
+
+it('APP-11 a visitor sees Log in and Sign up', () => {
+  expect(navigationItems(null, on).map((item) => [item.label, item.path])).toEqual([
     ['Log in', '/login'],
     ['Sign up', '/signup'],
   ])
+})
+
+it('APP-11 everybody else sees New Upload and My Edits, and Subscribe with its right and payments on', () => {
   fc.assert(
-    fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
-      expect(navigationItems(held).map((item) => [item.label, item.path])).toEqual([
+    fc.property(fc.subarray(Object.values(PERMISSIONS)), fc.boolean(), (held, paymentsEnabled) => {
+      const maySubscribe = paymentsEnabled && held.includes('create:walletSubscriptions')
+      expect(
+        navigationItems(held, { paymentsEnabled }).map((item) => [item.label, item.path]),
+      ).toEqual([
         ['New Upload', '/uploads/new'],
         ['My Edits', '/edits'],
+        ...(maySubscribe ? [['Subscribe', '/subscriptions/stripe/checkout']] : []),
       ])
+    }),
+  )
+})
+
+it('APP-12 the account menu leads to My Subscriptions with the right to read them', () => {
+  expect(accountLinks(null)).toEqual([])
+  fc.assert(
+    fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
+      expect(accountLinks(held).map((item) => [item.label, item.path])).toEqual(
+        held.includes('read:walletSubscriptions') ? [['My Subscriptions', '/subscriptions']] : [],
+      )
     }),
   )
 })

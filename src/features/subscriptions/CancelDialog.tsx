@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { longDateWords } from '#src/components/time-words.ts'
+import { tokens } from '#src/components/token-words.ts'
+import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
+import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { expiryWords } from './subscription-status.ts'
+
+export interface CancelDialogProps {
+  readonly subscription: WalletSubscription
+  readonly isOpen: boolean
+  readonly isPending: boolean
+  /** Why cancelling did not work; null until then. */
+  readonly problem: ReactNode
+  readonly onCancel: () => void
+  readonly onClose: () => void
+}
+
+/** Says what cancelling means for the tokens, and asks. */
+export function CancelDialog({
+  subscription,
+  isOpen,
+  isPending,
+  problem,
+  onCancel,
+  onClose,
+}: CancelDialogProps) {
+  return (
+    <Dialog
+      title="Cancel Subscription?"
+      role="alertdialog"
+      width="medium"
+      isOpen={isOpen}
+      isBlocking={isPending}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
+            Keep Subscription
+          </Button>
+          <Button variant="danger" onPress={onCancel} isDisabled={isPending}>
+            {isPending ? 'Canceling...' : 'Cancel Subscription'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          Your subscription stays active until the end of the current billing period,{' '}
+          {expiryWords(subscription)}. After that:
+        </p>
+        <ul className="list-disc space-y-1 pl-5">
+          <li>
+            The tokens that remain in your wallet cannot be spent. If you subscribe again, you can
+            spend those that have not expired.
+          </li>
+          <li>You get no more monthly tokens.</li>
+          <li>You can subscribe again at any time.</li>
+        </ul>
+        <RemainingTokens />
+        {problem}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What of the tokens expires when, and what never does; nothing while that is not known. */
+function RemainingTokens() {
+  const wallets = useWallets().data ?? []
+  const lines = wallets.flatMap(remainingLines)
+  return lines.length === 0 ? null : (
+    <div>
+      <p className="font-semibold text-ink">Your tokens now</p>
+      <ul className="mt-1 space-y-1 tabular-nums">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function remainingLines({ coinBalance, expiringLots }: Wallet): readonly string[] {
+  const lasting = expiringLots.reduce((left, lot) => left - lot.coinAmount, coinBalance)
+  return [
+    ...expiringLots.map(
+      ({ coinAmount, expiresAt }) =>
+        `${tokens(coinAmount)} expire on ${longDateWords(Date.parse(expiresAt))}`,
+    ),
+    ...(lasting > 0 ? [`${tokens(lasting)} never expire`] : []),
+  ]
+}

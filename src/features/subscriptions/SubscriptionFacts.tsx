@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { longDateWords } from '#src/components/time-words.ts'
+import { tokens } from '#src/components/token-words.ts'
+import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
+import { expiryWords, STATUS_MEANING, type SubscriptionStatus } from './subscription-status.ts'
+
+export interface SubscriptionFactsProps {
+  readonly subscription: WalletSubscription
+  readonly status: SubscriptionStatus
+  /** Further rows: `Fact`. */
+  readonly children?: ReactNode
+}
+
+/** What there is to know of a subscription, as pairs of name and value. */
+export function SubscriptionFacts({ subscription, status, children }: SubscriptionFactsProps) {
+  return (
+    <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      <Fact name="Created">{longDateWords(Date.parse(subscription.createdAt))}</Fact>
+      <Fact name={STATUS_MEANING[status].dateLabel}>{expiryWords(subscription)}</Fact>
+      <Fact name="Monthly tokens">{tokens(subscription.topUpCoinAmount)}</Fact>
+      {children}
+      <Fact name="Subscription ID">
+        <span className="font-mono text-sm break-all">{subscription._id}</span>
+      </Fact>
+    </dl>
+  )
+}
+
+/** One pair. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-ink-muted">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  )
+}
