@@ -943,6 +943,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments of the user, newest first
+         * @description Additive. At most the newest 500. `state` follows from what the payment provider says of refunds and disputes.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The receipt of a payment as PDF
+         * @description Additive. The same bytes at every download; it shows the payment as it was made.
+         */
+        get: operations["getPaymentReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give unused tokens back within 14 days
+         * @description Additive. Takes the unused tokens of this payment and refunds their whole price; a subscription is cancelled at
+         *     its period's end. Repeating gives the payment as it is. `withdrawnAt` is set at once, `state` follows when the
+         *     provider has refunded. 409 `payments/not-withdrawable` after 14 days, when no token is left, and after a refund
+         *     or dispute.
+         */
+        post: operations["withdrawPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/portal-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Where the payment provider lets a person change their card
+         * @description Additive. 409 `payments/no-portal` when the provider has nothing to manage for this user.
+         */
+        post: operations["createPortalSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stored-payment-methods": {
         parameters: {
             query?: never;
@@ -1300,6 +1383,10 @@ export interface components {
          *     | payments/off | 409 | orders cost nothing on this server | no |
          *     | payments/amount-out-of-range | 422 | 2,000 to 100,000 without an order, 1 to 100,000 with one | no |
          *     | payments/session-not-found | 404 | no such checkout session | no |
+         *     | payments/not-found | 404 | no such payment | no |
+         *     | payments/not-withdrawable | 409 | older than 14 days, no token left, or refunded or disputed | no |
+         *     | payments/disputed | 409 | a payment of this user is disputed, so no new one begins | once it is decided |
+         *     | payments/no-portal | 409 | the payment provider has nothing to manage for this user | no |
          *     | payments/provider-away | 503 | the payment provider does not answer | yes |
          *     | payments/signature-invalid | 400 | a notice of the provider is not signed as it should be | no |
          *     | wallets/not-found | 404 | no such wallet | no |
@@ -2023,6 +2110,32 @@ export interface components {
             cancelAtPeriodEnd: boolean;
             topUpCoinAmount: components["schemas"]["TokenAmount"];
             createdAt: components["schemas"]["Instant"];
+        };
+        Payment: {
+            _id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "tokens" | "subscription";
+            /**
+             * @description `disputed`: the bank took the money back until the dispute is decided. `lost`: it was decided against the payment. A dispute that was won leaves what was before.
+             * @enum {string}
+             */
+            state: "paid" | "partly-refunded" | "refunded" | "disputed" | "lost";
+            /** @description All that was charged, tax included. */
+            amountCents: number;
+            taxCents: number;
+            refundedCents: number;
+            /** @description ISO 4217 in lower case. */
+            currency: string;
+            coinAmount: components["schemas"]["TokenAmount"];
+            /** @example 2026-000123 */
+            receiptNumber: string;
+            /** @description The order that the tokens were bought for. */
+            orderId: components["schemas"]["NullableId"];
+            walletSubscriptionId: components["schemas"]["NullableId"];
+            /** @description Until when its unused tokens can be given back; null when they cannot. */
+            withdrawableUntil: components["schemas"]["NullableInstant"];
+            withdrawnAt: components["schemas"]["NullableInstant"];
+            paidAt: components["schemas"]["Instant"];
         };
         StoredPaymentMethod: {
             _id: components["schemas"]["Id"];
@@ -3982,6 +4095,122 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payments: components["schemas"]["Payment"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getPaymentReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    withdrawPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment, withdrawn. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPortalSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the provider; good for minutes. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        portalSession: {
+                            /** Format: uri */
+                            url: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listStoredPaymentMethods: {
