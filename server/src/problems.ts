@@ -44,7 +44,10 @@ export type ProblemCode =
   | 'parts/upload-ended'
   | 'parts/wrong-size'
   | 'payments/amount-out-of-range'
+  | 'payments/disputed'
   | 'payments/insufficient-tokens'
+  | 'payments/not-found'
+  | 'payments/not-withdrawable'
   | 'payments/off'
   | 'payments/provider-away'
   | 'payments/session-not-found'
@@ -142,6 +145,7 @@ const NOT_FOUND = {
   'media-jobs/thumbnail-not-found': 'Thumbnail not found.',
   'orders/not-found': 'Order not found.',
   'outputs/not-found': 'Output not found.',
+  'payments/not-found': 'Payment not found.',
   'payments/session-not-found': 'Checkout session not found.',
   'referrals/not-found': 'Referral code not found.',
   'subscriptions/not-found': 'Wallet subscription not found.',

@@ -19,6 +19,11 @@ export interface ProviderUnderTest {
   payLate(providerSessionId: string): Promise<void>
   /** Whether the bills of a paid session's subscription are paid from now on. */
   setRenewals(providerSessionId: string, renewals: 'succeed' | 'fail'): Promise<void>
+  /** Gives all the money of a paid session back, at the provider's own pages. */
+  refundAll(providerSessionId: string): Promise<void>
+  /** The bank of a paid session takes its money back. */
+  dispute(providerSessionId: string): Promise<void>
+  decideDispute(providerSessionId: string, state: 'won' | 'lost'): Promise<void>
   /** Every notice posted until now, oldest first. */
   posted(): readonly PostedNotice[]
 }
@@ -41,6 +46,7 @@ export function describePaymentProvider(
 
     const ask = (change: Partial<SessionAsk> = {}): SessionAsk => ({
       reference: crypto.randomUUID(),
+      customer: crypto.randomUUID(),
       kind: 'tokens',
       amountCents: 2000,
       description: 'Tokens',
@@ -177,8 +183,63 @@ export function describePaymentProvider(
       })
     })
 
+    const buy = async () => {
+      const sessionId = await open(ask())
+      await world.pay(sessionId)
+      const { paid } = await provider.readSession(sessionId)
+      return { sessionId, paymentId: paid?.paymentId ?? '' }
+    }
+
+    it('gives a part of a payment back once for one key, and never more than is left', async () => {
+      const { paymentId } = await buy()
+      expect(await provider.readPayment(paymentId)).toEqual({
+        paymentId,
+        refunds: [],
+        dispute: null,
+      })
+      await provider.refund(paymentId, 1500, 'one')
+      await provider.refund(paymentId, 1500, 'one')
+      const refused = { code: 'payments/not-withdrawable' }
+      await expect(provider.refund(paymentId, 501, 'two')).rejects.toMatchObject(refused)
+      await provider.refund(paymentId, 500, 'three')
+      const { refunds } = await provider.readPayment(paymentId)
+      expect(refunds.map(({ amountCents, key }) => [amountCents, key])).toEqual([
+        [1500, 'one'],
+        [500, 'three'],
+      ])
+      expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(2)
+      await expect(provider.readPayment('pay_nothing')).rejects.toMatchObject({
+        code: 'payments/not-found',
+      })
+    })
+
+    it('says of a month of a subscription what went back of it', async () => {
+      const { sessionId, subscriptionId } = await subscribe()
+      const { invoices } = await provider.readSubscription(subscriptionId)
+      await world.refundAll(sessionId)
+      expect(await provider.readPayment(invoices[0]?.paid?.paymentId ?? '')).toMatchObject({
+        refunds: [{ amountCents: 1900, key: null }],
+      })
+    })
+
+    it.each(['won', 'lost'] as const)(
+      'shows a dispute from the day the bank takes the money, and when it is %s',
+      async (state) => {
+        const { sessionId, paymentId } = await buy()
+        await world.dispute(sessionId)
+        const { dispute } = await provider.readPayment(paymentId)
+        expect(dispute).toMatchObject({ amountCents: 2000, state: 'open' })
+        await world.decideDispute(sessionId, state)
+        expect(await provider.readPayment(paymentId)).toMatchObject({
+          dispute: { ...dispute, state },
+        })
+      },
+    )
+
     it('posts signed notices that name what to read again', async () => {
       const { sessionId, subscriptionId } = await subscribe()
+      const bought = await buy()
+      await world.dispute(bought.sessionId)
       const events = await Promise.all(
         world.posted().map(({ body, headers }) => provider.readEvent(body, headers)),
       )
@@ -187,6 +248,7 @@ export function describePaymentProvider(
         expect.arrayContaining([
           { kind: 'session', id: sessionId },
           { kind: 'subscription', id: subscriptionId },
+          { kind: 'payment', id: bought.paymentId },
         ]),
       )
     })

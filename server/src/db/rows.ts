@@ -8,6 +8,7 @@ import type {
   mediaJobTasks,
   orderLineItems,
   orders,
+  payments,
   presets,
   referralCodes,
   taskOutputs,
@@ -35,4 +36,5 @@ export type WalletRow = typeof wallets.$inferSelect
 export type TransactionRow = typeof walletTransactions.$inferSelect
 export type ReferralCodeRow = typeof referralCodes.$inferSelect
 export type CheckoutRow = typeof checkoutSessions.$inferSelect
+export type PaymentRow = typeof payments.$inferSelect
 export type SubscriptionRow = typeof walletSubscriptions.$inferSelect

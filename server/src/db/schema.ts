@@ -213,6 +213,8 @@ export const walletTransactions = pgTable(
     orderId: uuid('order_id'),
     /** Of a reversal: the purchase that it takes back. Of a returned chargeback: the chargeback. */
     revertsId: uuid('reverts_id').references((): AnyPgColumn => walletTransactions.id),
+    /** The subscription whose month was granted. */
+    subscriptionId: uuid('subscription_id').references((): AnyPgColumn => walletSubscriptions.id),
     /**
      * What this happened for, e.g. `signup`, `task:<id>`: the same cause never books twice in one
      * wallet.
@@ -477,6 +479,8 @@ export const orders = pgTable(
     status: text('status', { enum: ['open', 'paid', 'canceled'] }).notNull(),
     createdAt: at('created_at').notNull(),
     paidAt: at('paid_at'),
+    /** Given when tokens have paid it; null before, and when there was nothing to pay. */
+    receiptNumber: text('receipt_number').unique(),
   },
   (t) => [
     index('orders_user').on(t.userId, t.createdAt),
@@ -598,7 +602,10 @@ export const walletSubscriptions = pgTable(
   ],
 )
 
-/** Money that arrived. Amounts are whole cents; `coinAmount` is what was credited for it. */
+/**
+ * Money that arrived, and what of it went back. Amounts are whole cents, tax included; `coinAmount`
+ * is what was credited for it.
+ */
 export const payments = pgTable(
   'payments',
   {
@@ -608,16 +615,50 @@ export const payments = pgTable(
       .references(() => users.id),
     provider: text('provider').notNull(),
     providerPaymentId: text('provider_payment_id').notNull().unique(),
-    checkoutSessionId: uuid('checkout_session_id').references(() => checkoutSessions.id),
+    checkoutSessionId: uuid('checkout_session_id')
+      .notNull()
+      .references(() => checkoutSessions.id),
     walletSubscriptionId: uuid('wallet_subscription_id').references(() => walletSubscriptions.id),
+    /** The lot that was credited for it. */
+    walletTransactionId: uuid('wallet_transaction_id')
+      .notNull()
+      .references(() => walletTransactions.id),
     amountCents: integer('amount_cents').notNull(),
     taxCents: integer('tax_cents').notNull(),
     /** ISO 4217, lower case. */
     currency: text('currency').notNull(),
     coinAmount: integer('coin_amount').notNull(),
     paidAt: at('paid_at').notNull(),
+    receiptNumber: text('receipt_number').notNull().unique(),
+    /** As last read: how it stands, and what refunds have given back. */
+    state: text('state', {
+      enum: ['paid', 'partly-refunded', 'refunded', 'disputed', 'lost'],
+    }).notNull(),
+    refundedCents: integer('refunded_cents').notNull(),
+    /** Null unless the person has given unused tokens back; the provider then owes a refund. */
+    withdrawnAt: at('withdrawn_at'),
+    withdrawnCents: integer('withdrawn_cents'),
+    /** When the reading began that `state` shows; an older reading does not overwrite it. */
+    readAt: at('read_at'),
+    /** When it is read again without a notice; null when no more money can go back. */
+    readDueAt: at('read_due_at'),
   },
-  (t) => [index('payments_user').on(t.userId, t.paidAt)],
+  (t) => [
+    index('payments_user').on(t.userId, t.paidAt),
+    index('payments_due').on(t.readDueAt),
+    check('payments_withdrawal', sql`(${t.withdrawnAt} is null) = (${t.withdrawnCents} is null)`),
+  ],
+)
+
+/** The last receipt number of each year, without gaps: locked until its booking is committed. */
+export const receiptCounters = pgTable(
+  'receipt_counters',
+  {
+    series: text('series', { enum: ['payment', 'order'] }).notNull(),
+    year: integer('year').notNull(),
+    last: integer('last').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.series, t.year] })],
 )
 
 /** Notices of the provider: only that an object is worth reading again. Each is kept once. */
@@ -628,7 +669,7 @@ export const paymentEvents = pgTable(
     eventId: text('event_id').notNull(),
     type: text('type').notNull(),
     /** What to read again; null for a notice that concerns nothing of ours. */
-    objectKind: text('object_kind', { enum: ['session', 'subscription'] }),
+    objectKind: text('object_kind', { enum: ['session', 'subscription', 'payment'] }),
     objectId: text('object_id'),
     occurredAt: at('occurred_at').notNull(),
     receivedAt: at('received_at').notNull(),
@@ -643,7 +684,7 @@ export const paymentEvents = pgTable(
   ],
 )
 
-/** What the provider `test` remembers: its sessions and subscriptions (payments/test/life.ts). */
+/** What the provider `test` remembers: sessions, subscriptions, what went back (payments/test). */
 export const testPayments = pgTable(
   'test_payments',
   {
@@ -663,7 +704,7 @@ export const testNotices = pgTable(
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
-    objectKind: text('object_kind', { enum: ['session', 'subscription'] }).notNull(),
+    objectKind: text('object_kind', { enum: ['session', 'subscription', 'payment'] }).notNull(),
     objectId: text('object_id').notNull(),
     occurredAt: at('occurred_at').notNull(),
     dueAt: at('due_at').notNull(),

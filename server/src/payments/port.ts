@@ -10,6 +10,8 @@
 export interface SessionAsk {
   /** Our row's id; the provider repeats it in everything that comes of the session. */
   readonly reference: string
+  /** Our id of the account that pays; the provider knows its cards by it. */
+  readonly customer: string
   readonly kind: 'tokens' | 'subscription'
   /** Once for tokens, each month for a subscription. */
   readonly amountCents: number
@@ -73,9 +75,34 @@ export interface InvoiceFacts {
   readonly paid: PaidFacts | null
 }
 
+/** What of a payment went back, as the provider has it now. */
+export interface PaymentFacts {
+  readonly paymentId: string
+  /** Oldest first; only those that the person gets. Together never more than the payment. */
+  readonly refunds: readonly RefundFacts[]
+  /** Null while the bank only asks questions. */
+  readonly dispute: DisputeFacts | null
+}
+
+/** Money that was given back, all of a payment or a part. */
+export interface RefundFacts {
+  readonly refundId: string
+  readonly amountCents: number
+  /** The key of our `refund`; null when it was given at the provider's own pages. */
+  readonly key: string | null
+}
+
+/** Money that the bank took back. */
+export interface DisputeFacts {
+  readonly disputeId: string
+  readonly amountCents: number
+  /** `won`: the bank has returned it. `lost`: it stays away. */
+  readonly state: 'open' | 'won' | 'lost'
+}
+
 /** The object of a provider that a notice is about. */
 export interface ProviderObject {
-  readonly kind: 'session' | 'subscription'
+  readonly kind: 'session' | 'subscription' | 'payment'
   readonly id: string
 }
 
@@ -103,10 +130,10 @@ interface InnerProvider {
 }
 
 /**
- * A payment provider. Repeating the key of `openSession` with the same input repeats the answer. No
- * call may be made inside a transaction. Each can refuse with
+ * A payment provider. Repeating the key of `openSession` or `refund` with the same input repeats
+ * the answer. No call may be made inside a transaction. Each can refuse with
  * `payments/provider-away`, which passes; an id that the provider does not know is
- * `payments/session-not-found` or `subscriptions/not-found`.
+ * `payments/session-not-found`, `subscriptions/not-found` or `payments/not-found`.
  */
 export interface PaymentProvider {
   readonly name: 'test'
@@ -115,6 +142,9 @@ export interface PaymentProvider {
   openSession(ask: SessionAsk, key: string): Promise<{ readonly providerSessionId: string }>
   readSession(providerSessionId: string): Promise<SessionFacts>
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts>
+  readPayment(paymentId: string): Promise<PaymentFacts>
+  /** Gives money of a payment back. More than is left of it is `payments/not-withdrawable`. */
+  refund(paymentId: string, amountCents: number, key: string): Promise<void>
   /** Repeating is harmless, as with `resume`. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>
   /** Takes a cancellation back while the period runs. */

@@ -2,11 +2,14 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
 import { buyTokens } from '#server/operations/payments/buy-tokens.ts'
+import { listPayments } from '#server/operations/payments/history.ts'
 import { getCheckout } from '#server/operations/payments/refresh.ts'
 import { subscribe } from '#server/operations/payments/subscribe.ts'
+import { withdrawPayment } from '#server/operations/payments/withdraw.ts'
 import { viewCheckout } from '#server/views/checkout.ts'
+import { viewPayment } from '#server/views/payment.ts'
 
-/** Checkout sessions of both kinds. */
+/** Checkout sessions of both kinds, and what was paid. */
 export function createPaymentRoutes(deps: Deps) {
   return {
     createTokenCheckoutSession: async ({ body, context }) => {
@@ -32,6 +35,14 @@ export function createPaymentRoutes(deps: Deps) {
       const name = { sessionId: params.id, kind: 'subscription' as const }
       const row = await getCheckout(asUser(deps, context), name)
       return { status: 200, body: { stripeCheckoutSession: viewCheckout(row) } }
+    },
+    listPayments: async ({ context }) => {
+      const found = await listPayments(asUser(deps, context))
+      return { status: 200, body: { payments: found.map(viewPayment) } }
+    },
+    withdrawPayment: async ({ params, context }) => {
+      const payment = await withdrawPayment(asUser(deps, context), params)
+      return { status: 200, body: { payment: viewPayment(payment) } }
     },
   } satisfies Partial<Handlers>
 }

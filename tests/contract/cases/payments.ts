@@ -14,6 +14,16 @@ async function subscribed(world: World) {
   return { client, id: (await person.subscriptions())[0]?._id ?? '' }
 }
 
+/** A payment of the person of a world. */
+async function paid({ me }: World): Promise<string> {
+  const person = payer(me.client)
+  const session = await person.buy(2000)
+  await person.press(session, 'pay')
+  await person.look(session)
+  const { body } = await me.client.get<{ payments: { _id: string }[] }>('/v1/payments')
+  return body.payments[0]?._id ?? ''
+}
+
 export const paymentCases: OperationCases = {
   createTokenCheckoutSession: {
     valid: async (world) => ({
@@ -78,5 +88,9 @@ export const paymentCases: OperationCases = {
       const { client, id } = await subscribed(world)
       return { client, params: { id }, status: 200 }
     },
+  },
+  listPayments: { valid: async () => ({ status: 200 }) },
+  withdrawPayment: {
+    valid: async (world) => ({ params: { id: await paid(world) }, status: 200 }),
   },
 }

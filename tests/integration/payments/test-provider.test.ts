@@ -63,6 +63,9 @@ async function create(): Promise<ProviderUnderTest> {
     decline: (id) => press(id, 'decline'),
     payLate: (id) => press(id, 'pay-late'),
     setRenewals: (id, renewals) => press(id, `renewals-${renewals}`),
+    refundAll: (id) => press(id, 'refund-all'),
+    dispute: (id) => press(id, 'dispute'),
+    decideDispute: (id, state) => press(id, `dispute-${state}`),
     posted: () => notices,
   }
 }
@@ -72,6 +75,7 @@ describePaymentProvider('test', create)
 describe('the provider that moves no money', () => {
   const tokens = () => ({
     reference: crypto.randomUUID(),
+    customer: crypto.randomUUID(),
     kind: 'tokens' as const,
     amountCents: 2000,
     description: 'Tokens',
@@ -133,7 +137,14 @@ describe('the provider that moves no money', () => {
     expect(policy).not.toContain('unsafe')
     expect(await press('decline')).toContain('Your card was declined.')
     expect(await press('second-step')).toContain('Your bank asks you to confirm')
-    expect(await press('pay')).toContain('data-state="complete"')
+    const paid = await press('pay')
+    expect(paid).toContain('data-state="complete"')
+    expect(paid).toContain('Refund half')
+    expect(await press('refund-half')).toContain('Refunded: $10.00.')
+    const disputed = await press('dispute')
+    expect(disputed).toContain('Disputed: the bank has taken the money back.')
+    expect(disputed).not.toContain('Refund half')
+    expect(await press('dispute-won')).toContain('The dispute was won')
   })
 
   it('refuses what is none of its buttons', async () => {

@@ -37,6 +37,8 @@ interface Booking {
 interface Grant extends Booking {
   readonly kind: TransactionRow['kind']
   readonly expiresAt: Date | null
+  /** The subscription whose month it is. */
+  readonly subscriptionId?: string
 }
 
 /** A booking that takes back what a purchase added: `purchaseId` is that transaction. */
@@ -95,6 +97,25 @@ export async function reverse(ctx: LedgerCtx, booking: Reversal): Promise<Transa
     throw new RangeError(`Not a purchase of wallet ${walletId}: ${purchaseId}`)
   const entry = spendEntry(reversibleLots(lots, purchaseId), coinAmount)
   return await recordEntry(ctx, { ...booking, revertsId: purchaseId }, entry)
+}
+
+/**
+ * The same for what is left of the purchase's own lot, and nothing else; returns how much that was,
+ * 0 when nothing was left.
+ */
+export async function reverseUnused(
+  ctx: LedgerCtx,
+  booking: Omit<Reversal, 'coinAmount'>,
+): Promise<number> {
+  const { walletId, purchaseId } = booking
+  await lockWallet(ctx, walletId)
+  const earlier = await findByCause(ctx, booking)
+  if (earlier !== undefined) return -earlier.coinAmount
+  const { lots } = await readHolding(ctx, walletId)
+  const own = spendableLots(lots, ctx.clock()).find((lot) => lot.id === purchaseId)
+  if (own === undefined) return 0
+  await reverse(ctx, { ...booking, coinAmount: own.remaining })
+  return own.remaining
 }
 
 /**

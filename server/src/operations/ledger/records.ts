@@ -19,6 +19,7 @@ interface Wording {
   readonly description: string
   readonly orderId?: string
   readonly revertsId?: string
+  readonly subscriptionId?: string
 }
 
 /** A wallet's lots, also those that are empty or have expired, and what it owes. */
@@ -56,7 +57,7 @@ export async function readOrderBookings(
 /** Stores a transaction and its entry. The caller holds the lock of the wallet. */
 export async function recordEntry(
   ctx: LedgerCtx,
-  { walletId, kind, cause, description, orderId, revertsId }: Wording,
+  { walletId, kind, cause, description, orderId, revertsId, subscriptionId }: Wording,
   { coinAmount, expiresAt, shares, changes }: Entry,
 ): Promise<TransactionRow> {
   if (!Number.isSafeInteger(coinAmount) || coinAmount === 0)
@@ -73,6 +74,7 @@ export async function recordEntry(
         coinsExpireAfterAt: expiresAt,
         orderId,
         revertsId,
+        subscriptionId,
         cause,
         createdAt: ctx.clock(),
       })

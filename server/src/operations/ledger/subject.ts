@@ -20,8 +20,12 @@ export function subjectOf({
   kind,
   orderId,
   revertsId,
+  subscriptionId,
   cause,
-}: Pick<TransactionRow, 'kind' | 'orderId' | 'revertsId' | 'cause'>): Subject | null {
+}: Pick<
+  TransactionRow,
+  'kind' | 'orderId' | 'revertsId' | 'subscriptionId' | 'cause'
+>): Subject | null {
   if (revertsId !== null) return { kind: 'wallet-coin-transaction', id: revertsId }
   if (orderId !== null) return { kind: 'order', id: orderId }
   const id = ID_IN_CAUSE.exec(cause)?.[1] ?? null
@@ -31,7 +35,7 @@ export function subjectOf({
     case 'referral-reward':
       return id === null ? null : { kind: 'referral-code-redemption', id }
     case 'subscription-grant':
-      return { kind: 'subscription', id: null }
+      return { kind: 'subscription', id: subscriptionId }
     default:
       return null
   }

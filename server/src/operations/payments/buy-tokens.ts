@@ -10,6 +10,7 @@ import { readPayable } from '#server/operations/orders/payable.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { chargedCoins, refuseAmount, refuseOff } from './amounts.ts'
+import { refuseDisputed } from './disputes.ts'
 import { newCheckout, openCheckout } from './open.ts'
 
 /** Tokens that a person wants to buy, for an order or for later. */
@@ -28,8 +29,8 @@ export const CHECKOUTS_PER_HOUR = 60
  * Begins a card payment for tokens: 2,000 to 100,000, or 1 to 100,000 for an order. Repeating the
  * key gives the same session. Needs create:fundSourceWalletCoinTransactions. Refuses:
  * `payments/off`, `payments/amount-out-of-range`, `wallets/not-found`, `orders/not-found`, what
- * `readPayable` refuses of the order, `request/too-many`, `request/idempotency-conflict`,
- * `payments/provider-away`.
+ * `readPayable` refuses of the order, `payments/disputed`, `request/too-many`,
+ * `request/idempotency-conflict`, `payments/provider-away`.
  */
 export async function buyTokens(ctx: UserCtx, ask: TokenAsk): Promise<CheckoutRow> {
   refuseOff(ctx)
@@ -40,6 +41,7 @@ export async function buyTokens(ctx: UserCtx, ask: TokenAsk): Promise<CheckoutRo
     const earlier = await findByIntent(ctx, ctx.user.id, intentKey)
     if (earlier !== undefined) return sameAsk(earlier, ask)
     await getWallet(ctx, ask)
+    await refuseDisputed(ctx)
     if (ask.orderId !== null) await readPayable(ctx, await lockOrder(ctx, { orderId: ask.orderId }))
     await countOrRefuse(ctx, {
       key: `checkout:${ctx.user.id}`,

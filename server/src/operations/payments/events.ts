@@ -3,6 +3,7 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import { paymentEvents } from '#server/db/schema.ts'
 import type { ProviderEvent } from '#server/payments/port.ts'
 import { refusalIn } from '#server/problems.ts'
+import { settlePayment } from './settle-payment.ts'
 import { settleSession } from './settle-session.ts'
 import { settleSubscription } from './settle-subscription.ts'
 
@@ -56,6 +57,8 @@ export async function settleEvent(ctx: Ctx, name: EventName): Promise<void> {
       await settleSession(ctx, { providerSessionId: event.objectId })
     if (event.objectKind === 'subscription' && event.objectId !== null)
       await settleSubscription(ctx, { subscriptionId: event.objectId })
+    if (event.objectKind === 'payment' && event.objectId !== null)
+      await settlePayment(ctx, { paymentId: event.objectId })
   } catch (error) {
     if (!isUnknown(error)) throw error
     ctx.log.warn('payments/event-of-nothing', { ...name })
@@ -78,5 +81,9 @@ export async function listUnsettledEvents(
 
 function isUnknown(error: unknown): boolean {
   const code = refusalIn(error)?.code
-  return code === 'payments/session-not-found' || code === 'subscriptions/not-found'
+  return (
+    code === 'payments/session-not-found' ||
+    code === 'subscriptions/not-found' ||
+    code === 'payments/not-found'
+  )
 }

@@ -35,6 +35,7 @@ export async function openCheckout(
   const { providerSessionId } = await ctx.payments.openSession(
     {
       reference: row.id,
+      customer: row.userId,
       kind: row.kind,
       amountCents: row.chargedCoinAmount ?? STANDARD_PLAN.cents,
       description: row.kind === 'subscription' ? 'Monthly tokens' : 'Tokens',

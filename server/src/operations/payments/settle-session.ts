@@ -55,7 +55,7 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
   const { walletId, orderId } = row
   const owner = { ...ctx, user: { id: row.userId } }
   const locked = orderId === null ? null : await lockOrder(owner, { orderId })
-  await grant(ctx, {
+  const { id: walletTransactionId } = await grant(ctx, {
     walletId,
     kind: 'purchase',
     coinAmount,
@@ -63,14 +63,16 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
     cause: `checkout:${row.id}`,
     expiresAt: null,
   })
+  if (locked !== null) {
+    const cause = `order:${locked.order.id}:card:${row.id}`
+    await payOrderByCard(ctx, { ...locked, walletId, coinAmount, cause })
+  }
   await storePayment(ctx, {
     ...paid,
     userId: row.userId,
     checkoutSessionId: row.id,
     walletSubscriptionId: null,
+    walletTransactionId,
     coinAmount,
   })
-  if (locked === null) return
-  const cause = `order:${locked.order.id}:card:${row.id}`
-  await payOrderByCard(ctx, { ...locked, walletId, coinAmount, cause })
 }

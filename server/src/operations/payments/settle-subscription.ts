@@ -86,9 +86,10 @@ async function bookMonth(
   { id, userId, walletId, topUpCoinAmount }: SubscriptionRow,
   { invoiceId, periodEndsAt, paid }: InvoiceFacts,
 ): Promise<void> {
-  await grant(ctx, {
+  const { id: walletTransactionId } = await grant(ctx, {
     walletId,
     kind: 'subscription-grant',
+    subscriptionId: id,
     coinAmount: topUpCoinAmount,
     description: 'Monthly tokens',
     cause: `invoice:${invoiceId}`,
@@ -104,6 +105,7 @@ async function bookMonth(
     userId,
     checkoutSessionId: checkout.id,
     walletSubscriptionId: id,
+    walletTransactionId,
     coinAmount: topUpCoinAmount,
   })
 }

@@ -1,27 +1,41 @@
+import { eq } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import { payments } from '#server/db/schema.ts'
 import type { PaidFacts } from '#server/payments/port.ts'
+import { nextReceiptNumber } from './receipt-number.ts'
 
 /** A payment of one person and what was credited for it. */
 interface PaymentToStore extends PaidFacts {
   readonly userId: string
   readonly checkoutSessionId: string
   readonly walletSubscriptionId: string | null
+  /** The lot that was credited for it. */
+  readonly walletTransactionId: string
   readonly coinAmount: number
 }
 
-/** Stores a payment that arrived, once. */
+/**
+ * Stores a payment that arrived, once, with its receipt number. The caller holds the lock of the
+ * checkout session, and takes no other lock after this.
+ */
 export async function storePayment(
-  ctx: Pick<TxCtx, 'db' | 'newId' | 'payments'>,
+  ctx: Pick<TxCtx, 'db' | 'newId' | 'payments' | 'clock'>,
   { paymentId, ...payment }: PaymentToStore,
 ): Promise<void> {
-  await ctx.db
-    .insert(payments)
-    .values({
-      id: ctx.newId(),
-      provider: ctx.payments.name,
-      providerPaymentId: paymentId,
-      ...payment,
-    })
-    .onConflictDoNothing({ target: payments.providerPaymentId })
+  const [stored] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.providerPaymentId, paymentId))
+  if (stored !== undefined) return
+  await ctx.db.insert(payments).values({
+    id: ctx.newId(),
+    provider: ctx.payments.name,
+    providerPaymentId: paymentId,
+    ...payment,
+    state: 'paid',
+    refundedCents: 0,
+    // A notice of a refund may have come before the payment was booked.
+    readDueAt: ctx.clock(),
+    receiptNumber: await nextReceiptNumber(ctx, { series: 'payment', at: payment.paidAt }),
+  })
 }

@@ -9,14 +9,15 @@ import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { refuseOff, STANDARD_PLAN } from './amounts.ts'
 import { CHECKOUTS_PER_HOUR } from './buy-tokens.ts'
+import { refuseDisputed } from './disputes.ts'
 import { newCheckout, openCheckout } from './open.ts'
 import { refreshCheckout } from './refresh.ts'
 
 /**
  * Begins a subscription. An open session of the same person and plan is used again: there is never
  * more than one. Needs create:walletSubscriptions. Refuses: `payments/off`,
- * `subscriptions/plan-not-offered`, `subscriptions/already-active`, `request/too-many`,
- * `payments/provider-away`.
+ * `subscriptions/plan-not-offered`, `subscriptions/already-active`, `payments/disputed`,
+ * `request/too-many`, `payments/provider-away`.
  */
 export async function subscribe(
   ctx: UserCtx,
@@ -31,6 +32,7 @@ export async function subscribe(
   for (const row of await listUnsettled(ctx)) await refreshCheckout(ctx, { row })
   const { row, isNew } = await inTransaction(ctx, async (ctx) => {
     await refuseSecond(ctx)
+    await refuseDisputed(ctx)
     return await findOrStore(ctx)
   })
   return { row: await openCheckout(ctx, { row }), isNew }

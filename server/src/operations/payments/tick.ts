@@ -1,8 +1,9 @@
 import { and, asc, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
-import { checkoutSessions, walletSubscriptions } from '#server/db/schema.ts'
+import { checkoutSessions, payments, walletSubscriptions } from '#server/db/schema.ts'
 import { listUnsettledEvents, settleEvent } from './events.ts'
 import { refreshCheckout } from './refresh.ts'
+import { settlePayment } from './settle-payment.ts'
 import { settleSubscription } from './settle-subscription.ts'
 
 /** What of each kind is read again in one minute; the rest, read longest ago, comes next. */
@@ -24,6 +25,10 @@ export async function tickPayments(ctx: Ctx): Promise<void> {
   for (const { subscriptionId } of await listDueSubscriptions(ctx))
     await attempt(ctx, subscriptionId, async () => {
       await settleSubscription(ctx, { subscriptionId })
+    })
+  for (const { paymentId } of await listDuePayments(ctx))
+    await attempt(ctx, paymentId, async () => {
+      await settlePayment(ctx, { paymentId })
     })
 }
 
@@ -50,5 +55,14 @@ async function listDueSubscriptions(ctx: Ctx) {
     .from(walletSubscriptions)
     .where(lte(walletSubscriptions.readDueAt, ctx.clock()))
     .orderBy(asc(walletSubscriptions.readDueAt))
+    .limit(AT_ONCE)
+}
+
+async function listDuePayments(ctx: Ctx) {
+  return await ctx.db
+    .select({ paymentId: payments.providerPaymentId })
+    .from(payments)
+    .where(lte(payments.readDueAt, ctx.clock()))
+    .orderBy(asc(payments.readDueAt))
     .limit(AT_ONCE)
 }

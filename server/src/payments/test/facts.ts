@@ -1,5 +1,12 @@
 import type { InvoiceFacts, SessionFacts, SubscriptionFacts } from '#server/payments/port.ts'
-import { periodEnd, subscriptionIdOf, type TestSession, type TestSubscription } from './life.ts'
+import {
+  monthPaymentIdOf,
+  paymentIdOf,
+  periodEnd,
+  subscriptionIdOf,
+  type TestSession,
+  type TestSubscription,
+} from './life.ts'
 
 const CURRENCY = 'usd'
 
@@ -25,7 +32,7 @@ export function sessionFacts(session: TestSession): SessionFacts {
     ...STAGES[stage.name],
     paid:
       stage.name === 'paid' && !isSubscription
-        ? paidFacts(id.replace('test_cs_', 'test_pay_'), amountCents, stage.paidAt)
+        ? paidFacts(paymentIdOf(session), amountCents, stage.paidAt)
         : null,
     subscriptionId: stage.name === 'paid' && isSubscription ? subscriptionIdOf(session) : null,
   }
@@ -49,7 +56,7 @@ export function subscriptionFacts(subscription: TestSubscription): SubscriptionF
       planCents: amountCents,
       periodEndsAt: new Date(one.periodEndsAt),
       isPaid: one.paidAt !== null,
-      paid: one.paidAt === null ? null : paidFacts(`${one.id}_pay`, amountCents, one.paidAt),
+      paid: one.paidAt === null ? null : paidFacts(monthPaymentIdOf(one), amountCents, one.paidAt),
     })),
   }
 }

@@ -4,6 +4,7 @@
  */
 import { addMonths } from '#server/calendar.ts'
 import type { SessionAsk } from '#server/payments/port.ts'
+import type { TestPayment } from './money-back.ts'
 
 /** How the notices of a session and of its subscription are delivered. */
 export type Delivery = 'once' | 'twice' | 'late' | 'never'
@@ -18,6 +19,7 @@ export interface TestSession {
   readonly kind: 'session'
   readonly id: string
   readonly reference: string
+  readonly customer: string
   readonly product: SessionAsk['kind']
   readonly amountCents: number
   readonly description: string
@@ -46,20 +48,18 @@ export interface TestSubscription {
   readonly delivery: Delivery
 }
 
-export type TestState = TestSession | TestSubscription
+export type TestState = TestSession | TestSubscription | TestPayment
 
-/** What a person can press in the document of a session. */
-export const PRESSES = [
+/** What a person can press in the document of a session that is not paid. */
+export const SESSION_PRESSES = [
   'pay',
   'decline',
   'second-step',
   'pay-late',
   'fail-late',
   'abandon',
-  'renewals-succeed',
-  'renewals-fail',
 ] as const
-export type Press = (typeof PRESSES)[number]
+export type SessionPress = (typeof SESSION_PRESSES)[number]
 
 const DAY_MS = 86_400_000
 /** A late payment arrives after this time. */
@@ -68,7 +68,7 @@ const LATE_PAYMENT_MS = 5 * 60_000
 const UNPAID_MS = 14 * DAY_MS
 
 /** A session after a press; the same session when the press means nothing there. */
-export function pressSession(session: TestSession, press: Press, now: number): TestSession {
+export function pressSession(session: TestSession, press: SessionPress, now: number): TestSession {
   const { stage } = session
   if (stage.name !== 'open' && stage.name !== 'declined' && stage.name !== 'second-step')
     return session
@@ -85,9 +85,6 @@ export function pressSession(session: TestSession, press: Press, now: number): T
       return { ...session, stage: { name: 'failed' } }
     case 'abandon':
       return { ...session, stage: { name: 'expired' } }
-    case 'renewals-succeed':
-    case 'renewals-fail':
-      return session
   }
 }
 
@@ -127,6 +124,14 @@ export function subscriptionOf(session: TestSession, paidAt: number): TestSubscr
   }
 }
 
+export function paymentIdOf({ id }: Pick<TestSession, 'id'>): string {
+  return id.replace('test_cs_', 'test_pay_')
+}
+
+export function monthPaymentIdOf({ id }: Pick<TestInvoice, 'id'>): string {
+  return `${id}_pay`
+}
+
 export function subscriptionIdOf({ id }: Pick<TestSession, 'id'>): string {
   return id.replace('test_cs_', 'test_sub_')
 }
@@ -144,6 +149,7 @@ export function advanceSubscription(first: TestSubscription, now: number): TestS
 
 /** When a state next changes by itself; null when it does not. */
 export function nextDue(state: TestState): number | null {
+  if (state.kind === 'payment') return null
   if (state.kind === 'subscription') return state.endedAt === null ? nextChange(state) : null
   switch (state.stage.name) {
     case 'open':

@@ -109,7 +109,7 @@ async function post(
 const noticeBody = v.object({
   id: v.string(),
   type: v.string(),
-  object: v.object({ kind: v.picklist(['session', 'subscription']), id: v.string() }),
+  object: v.object({ kind: v.picklist(['session', 'subscription', 'payment']), id: v.string() }),
   occurredAt: v.pipe(v.string(), v.isoTimestamp()),
 })
 

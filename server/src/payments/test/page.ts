@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { PayPage } from '#server/payments/port.ts'
-import type { Press, TestSession } from './life.ts'
+import type { SessionPress, TestSession } from './life.ts'
+import type { MoneyPress, TestPayment } from './money-back.ts'
 
-/** The document of a session as it stands. */
-export function payPage(session: TestSession): PayPage {
+type Press = SessionPress | MoneyPress | 'renewals-succeed' | 'renewals-fail'
+
+/** The document of a session as it stands; `payment` is the last money that it brought. */
+export function payPage(session: TestSession, payment: TestPayment | null): PayPage {
   const { amountCents, product, description } = session
   const amount = `$${(amountCents / 100).toFixed(2)}${product === 'subscription' ? ' each month' : ''}`
   const html = `<!doctype html>
@@ -17,6 +20,7 @@ export function payPage(session: TestSession): PayPage {
 <h1>${escapeHtml(description)}</h1>
 <p class="amount">${amount}</p>
 ${bodyOf(session)}
+${payment === null ? '' : moneyOf(payment)}
 </main><script>${SCRIPT}</script></body></html>`
   return { html, policy: POLICY }
 }
@@ -58,6 +62,21 @@ function bodyOf({ stage, product }: TestSession): string {
   }
 }
 
+/** What went back of the last payment, and what its seller or its bank can do with it. */
+function moneyOf({ refunds, dispute }: TestPayment): string {
+  const cents = refunds.reduce((sum, refund) => sum + refund.amountCents, 0)
+  const refunded = cents === 0 ? '' : `<p>Refunded: $${(cents / 100).toFixed(2)}.</p>`
+  return `<h2>The last payment</h2>${refunded}${dispute === null ? '' : DISPUTE_WORDS[dispute.state]}${
+    dispute?.state === 'open' ? disputeForm : moneyForm
+  }`
+}
+
+const DISPUTE_WORDS = {
+  open: '<p>Disputed: the bank has taken the money back.</p>',
+  won: '<p>The dispute was won: the bank has returned the money.</p>',
+  lost: '<p>The dispute was lost.</p>',
+} as const
+
 function form(buttons: readonly (readonly [Press, string])[], fields = ''): string {
   const list = buttons.map(
     ([press, words]) => `<button name="press" value="${press}">${words}</button>`,
@@ -88,6 +107,23 @@ const renewalForm = form([
   ['renewals-fail', 'Let renewals fail'],
 ])
 
+const disputeForm = form(
+  [
+    ['dispute-won', 'Decide the dispute for the payment'],
+    ['dispute-lost', 'Decide the dispute against it'],
+  ],
+  DELIVERIES,
+)
+
+const moneyForm = form(
+  [
+    ['refund-half', 'Refund half'],
+    ['refund-all', 'Refund all'],
+    ['dispute', 'Dispute it at the bank'],
+  ],
+  DELIVERIES,
+)
+
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
@@ -102,6 +138,7 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 s
 main { max-width: 28rem; margin: 0 auto; padding: 1rem }
 .label { margin: 0; padding: .5rem; border: 2px solid var(--alarm); color: var(--alarm); text-align: center }
 h1 { font-size: 1.25rem; margin: 1rem 0 0 }
+h2 { font-size: 1rem; margin: 1.5rem 0 .5rem }
 .amount { font-size: 1.5rem; margin: .25rem 0 1rem }
 [role=alert] { color: var(--alarm) }
 form { display: grid; gap: .5rem }

@@ -3,25 +3,48 @@ import type { PaymentProvider, ProviderObject } from '#server/payments/port.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { sessionFacts, subscriptionFacts } from './facts.ts'
 import {
-  PRESSES,
+  monthPaymentIdOf,
+  paymentIdOf,
   pressSession,
+  SESSION_PRESSES,
   subscriptionIdOf,
   type Delivery,
-  type Press,
+  type SessionPress,
   type TestSession,
   type TestSubscription,
 } from './life.ts'
+import {
+  MONEY_PRESSES,
+  paymentFacts,
+  pressPayment,
+  refundByKey,
+  type MoneyPress,
+  type TestPayment,
+} from './money-back.ts'
 import { deliverNotices, readNotice, type NoticeParts } from './notices.ts'
 import { payPage } from './page.ts'
-import { changeSession, changeSubscription, listDue, storeSession } from './store.ts'
+import {
+  changePayment,
+  changeSession,
+  changeSubscription,
+  listDue,
+  readPayment,
+  storeSession,
+} from './store.ts'
 
 /** Objects that one minute brings up to the clock; the rest waits for the next minute. */
 const AT_ONCE = 200
 
+const PRESSES = {
+  session: v.picklist(SESSION_PRESSES),
+  renewals: v.picklist(['renewals-succeed', 'renewals-fail']),
+  money: v.picklist(MONEY_PRESSES),
+}
 const pressed = v.object({
-  press: v.picklist(PRESSES),
+  press: v.union([PRESSES.session, PRESSES.renewals, PRESSES.money]),
   delivery: v.optional(v.picklist(['once', 'twice', 'late', 'never']), 'once'),
 })
+type Pressed = v.InferOutput<typeof pressed>
 
 /**
  * The provider of a server without keys: it moves no money and says so on its page. It declines,
@@ -32,14 +55,12 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
   return {
     name: 'test',
     movesMoney: false,
-    async openSession({ reference, kind, amountCents, description, expiresAt }, key) {
+    async openSession({ kind, expiresAt, ...asking }, key) {
       const asked: TestSession = {
         kind: 'session',
         id: `test_cs_${parts.newId()}`,
-        reference,
+        ...asking,
         product: kind,
-        amountCents,
-        description,
         expiresAt: expiresAt.getTime(),
         stage: { name: 'open' },
         delivery: 'once',
@@ -50,6 +71,11 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
     },
     readSession: async (id) => sessionFacts(await sessionOf(parts, id)),
     readSubscription: async (id) => subscriptionFacts(await subscriptionIn(parts, id)),
+    readPayment: async (id) => paymentFacts(found(await readPayment(parts, id))),
+    async refund(id, amountCents, key) {
+      await refundPayment(parts, id, { amountCents, key })
+      await deliverNotices(parts)
+    },
     async cancelAtPeriodEnd(id) {
       await subscriptionIn(parts, id, (one) => ({ ...one, isCanceling: true }))
       await deliverNotices(parts)
@@ -59,7 +85,14 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
       await deliverNotices(parts)
     },
     readEvent: async (body, headers) => readNotice(parts, body, headers),
-    page: async (id) => payPage(await sessionOf(parts, id)),
+    page: async (id) => {
+      const session = await sessionOf(parts, id)
+      const paymentId = await lastPaymentOf(parts, session)
+      return payPage(
+        session,
+        paymentId === null ? null : found(await readPayment(parts, paymentId)),
+      )
+    },
     inner: {
       async press(id, fields) {
         const chosen = v.safeParse(pressed, Object.fromEntries(fields))
@@ -76,21 +109,71 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
   }
 }
 
-async function takePress(
+async function refundPayment(
   parts: NoticeParts,
   id: string,
-  { press, delivery }: { readonly press: Press; readonly delivery: Delivery },
+  asked: { readonly amountCents: number; readonly key: string },
 ): Promise<void> {
-  if (press === 'renewals-succeed' || press === 'renewals-fail') {
+  const newId = parts.newId()
+  const refunded = await changePayment(parts, id, (payment) => {
+    const after = refundByKey(payment, { ...asked, newId })
+    if (after === null)
+      throw new Problem('payments/not-withdrawable', 'So much is not left of this payment.')
+    return after
+  })
+  found(refunded)
+}
+
+async function takePress(parts: NoticeParts, id: string, pressed: Pressed): Promise<void> {
+  const { press, delivery } = pressed
+  if (v.is(PRESSES.session, press)) await pressOnSession(parts, id, press, delivery)
+  else if (v.is(PRESSES.money, press)) await pressOnMoney(parts, id, press, delivery)
+  else {
     const renewals = press === 'renewals-succeed' ? 'succeed' : 'fail'
     await subscriptionIn(parts, subscriptionIdOf({ id }), (one) => ({ ...one, renewals }))
-    return
   }
+}
+
+async function pressOnSession(
+  parts: NoticeParts,
+  id: string,
+  press: SessionPress,
+  delivery: Delivery,
+): Promise<void> {
   const session = await changeSession(parts, id, (before, now) => {
     const after = pressSession(before, press, now)
     return after === before ? before : { ...after, delivery }
   })
   if (session === undefined) throw notFound('payments/session-not-found')
+}
+
+async function pressOnMoney(
+  parts: NoticeParts,
+  id: string,
+  press: MoneyPress,
+  delivery: Delivery,
+): Promise<void> {
+  const paymentId = await lastPaymentOf(parts, await sessionOf(parts, id))
+  if (paymentId === null) return
+  const newId = parts.newId()
+  await changePayment(parts, paymentId, (before) => {
+    const after = pressPayment(before, press, newId)
+    return after === before ? before : { ...after, delivery }
+  })
+}
+
+/** The payment of a paid session: of a subscription, that of its last paid month. */
+async function lastPaymentOf(parts: NoticeParts, session: TestSession): Promise<string | null> {
+  if (session.stage.name !== 'paid') return null
+  if (session.product === 'tokens') return paymentIdOf(session)
+  const { invoices } = await subscriptionIn(parts, subscriptionIdOf(session))
+  const last = invoices.findLast((one) => one.paidAt !== null)
+  return last === undefined ? null : monthPaymentIdOf(last)
+}
+
+function found(payment: TestPayment | undefined): TestPayment {
+  if (payment === undefined) throw notFound('payments/not-found')
+  return payment
 }
 
 async function bringUpToClock(parts: NoticeParts, { kind, id }: ProviderObject): Promise<void> {
@@ -114,7 +197,14 @@ async function subscriptionIn(
 }
 
 function refuseOtherAsk(stored: TestSession, asked: TestSession): void {
-  const fields = ['reference', 'product', 'amountCents', 'description', 'expiresAt'] as const
+  const fields = [
+    'reference',
+    'customer',
+    'product',
+    'amountCents',
+    'description',
+    'expiresAt',
+  ] as const
   if (fields.some((field) => stored[field] !== asked[field]))
     throw new Problem(
       'request/idempotency-conflict',

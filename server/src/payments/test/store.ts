@@ -6,12 +6,14 @@ import type { ProviderObject } from '#server/payments/port.ts'
 import {
   advanceSession,
   advanceSubscription,
+  monthPaymentIdOf,
   nextDue,
   subscriptionOf,
   type TestSession,
   type TestState,
   type TestSubscription,
 } from './life.ts'
+import type { TestPayment } from './money-back.ts'
 import { addNotices, type NoticeParts } from './notices.ts'
 
 /** Stores a new session, or finds the one that an earlier call with the same key made. */
@@ -68,6 +70,56 @@ export async function changeSubscription(
     await addNotices(tx, parts, { about, types: subscriptionNotices(before, after), ...after })
     return after
   })
+}
+
+/** A payment as it stands; undefined when there is none. */
+export async function readPayment(
+  parts: NoticeParts,
+  id: string,
+): Promise<TestPayment | undefined> {
+  const [row] = await parts.db.select().from(testPayments).where(eq(testPayments.id, id))
+  const state = row?.state as TestState | undefined
+  return state?.kind === 'payment' ? state : await untouchedPayment(parts, id)
+}
+
+/** The same after `change`. */
+export async function changePayment(
+  parts: NoticeParts,
+  id: string,
+  change: (payment: TestPayment) => TestPayment,
+): Promise<TestPayment | undefined> {
+  const untouched = await untouchedPayment(parts, id)
+  if (untouched === undefined) return undefined
+  return await parts.db.transaction(async (tx) => {
+    await tx
+      .insert(testPayments)
+      .values({ id, intentKey: id, ...columnsOf(untouched) })
+      .onConflictDoNothing()
+    const before = await lock(tx, id)
+    if (before?.kind !== 'payment') throw new Error(`${id} is no payment`)
+    const after = change(before)
+    await keep(tx, before, after)
+    const about = { kind: 'payment', id } as const
+    await addNotices(tx, parts, { about, types: paymentNotices(before, after), ...after })
+    return after
+  })
+}
+
+/** A payment of which nothing went back, by the session or the month that it paid. */
+async function untouchedPayment(parts: NoticeParts, id: string): Promise<TestPayment | undefined> {
+  const untouched = { kind: 'payment', id, refunds: [], dispute: null } as const
+  const subscriptionId = /^(test_sub_.+)_in_\d+_pay$/.exec(id)?.[1]
+  if (subscriptionId === undefined) {
+    const session = await changeSession(parts, id.replace('test_pay_', 'test_cs_'))
+    if (session?.stage.name !== 'paid' || session.product !== 'tokens') return undefined
+    return { ...untouched, amountCents: session.amountCents, delivery: session.delivery }
+  }
+  const subscription = await changeSubscription(parts, subscriptionId)
+  const isPaid = subscription?.invoices.some(
+    (one) => one.paidAt !== null && monthPaymentIdOf(one) === id,
+  )
+  if (subscription === undefined || isPaid !== true) return undefined
+  return { ...untouched, amountCents: subscription.amountCents, delivery: subscription.delivery }
 }
 
 /** What changes by itself before now; at most this many, the oldest first. */
@@ -140,5 +192,15 @@ function subscriptionNotices(before: TestSubscription, after: TestSubscription):
     ...(paid(after) > paid(before) ? ['invoice.paid'] : []),
     ...(after.isCanceling === before.isCanceling ? [] : ['subscription.updated']),
     ...(after.endedAt === before.endedAt ? [] : ['subscription.ended']),
+  ]
+}
+
+function paymentNotices(before: TestPayment, after: TestPayment): readonly string[] {
+  const isDisputed = after.dispute?.state === 'open'
+  return [
+    ...(after.refunds.length > before.refunds.length ? ['payment.refunded'] : []),
+    ...(after.dispute?.state === before.dispute?.state
+      ? []
+      : [isDisputed ? 'dispute.opened' : 'dispute.closed']),
   ]
 }

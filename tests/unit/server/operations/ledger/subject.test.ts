@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { subjectOf } from '#server/operations/ledger/subject.ts'
 
 const id = '0197a3f2-7c1e-7b90-a111-000000000005'
-const none = { orderId: null, revertsId: null, cause: '' }
+const none = { orderId: null, revertsId: null, subscriptionId: null, cause: '' }
 
 it.each([
   [
@@ -19,8 +19,8 @@ it.each([
   ],
   [{ kind: 'purchase', cause: 'checkout:elsewhere' }, null],
   [
-    { kind: 'subscription-grant', cause: 'invoice:in_1' },
-    { kind: 'subscription', id: null },
+    { kind: 'subscription-grant', subscriptionId: id, cause: 'invoice:in_1' },
+    { kind: 'subscription', id },
   ],
   [
     { kind: 'referral-reward', cause: `referral:${id}:referee` },

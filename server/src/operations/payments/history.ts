@@ -1,0 +1,66 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { ReadCtx, WithUser } from '#server/context.ts'
+import type { PaymentRow } from '#server/db/rows.ts'
+import { checkoutSessions, payments } from '#server/db/schema.ts'
+import { isLive } from '#server/operations/ledger/lots.ts'
+import { readHoldings } from '#server/operations/ledger/records.ts'
+import { notFound } from '#server/problems.ts'
+import { withdrawableUntil } from './money-back.ts'
+
+/** A payment with what its screen needs beside the row. */
+export interface ListedPayment {
+  readonly row: PaymentRow
+  /** The order that the tokens were bought for. */
+  readonly orderId: string | null
+  /** Null when its tokens cannot be given back. */
+  readonly withdrawableUntil: Date | null
+}
+
+/** Names one of the user's payments. */
+export interface PaymentName {
+  readonly id: string
+}
+
+/** The history shows this many payments, the newest. */
+const HISTORY_LIMIT = 500
+
+/** The user's payments, newest first. */
+export async function listPayments(ctx: ReadCtx & WithUser): Promise<ListedPayment[]> {
+  return await readPayments(ctx, {})
+}
+
+/** One of the user's payments, or `payments/not-found`. */
+export async function getPayment(
+  ctx: ReadCtx & WithUser,
+  name: PaymentName,
+): Promise<ListedPayment> {
+  const [payment] = await readPayments(ctx, name)
+  if (payment === undefined) throw notFound('payments/not-found')
+  return payment
+}
+
+async function readPayments(
+  ctx: ReadCtx & WithUser,
+  { id }: Partial<PaymentName>,
+): Promise<ListedPayment[]> {
+  const found = await ctx.db
+    .select({
+      row: payments,
+      orderId: checkoutSessions.orderId,
+      walletId: checkoutSessions.walletId,
+    })
+    .from(payments)
+    .innerJoin(checkoutSessions, eq(checkoutSessions.id, payments.checkoutSessionId))
+    .where(
+      and(eq(payments.userId, ctx.user.id), id === undefined ? undefined : eq(payments.id, id)),
+    )
+    .orderBy(desc(payments.paidAt), desc(payments.id))
+    .limit(HISTORY_LIMIT)
+  const holdings = await readHoldings(ctx, [...new Set(found.map(({ walletId }) => walletId))])
+  const now = ctx.clock()
+  return found.map(({ row, orderId, walletId }) => {
+    const lot = holdings.get(walletId)?.lots.find(({ id }) => id === row.walletTransactionId)
+    const unused = lot !== undefined && isLive(lot, now) ? lot.remaining : 0
+    return { row, orderId, withdrawableUntil: withdrawableUntil(row, unused, now) }
+  })
+}

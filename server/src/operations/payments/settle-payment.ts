@@ -1,0 +1,111 @@
+import { eq } from 'drizzle-orm'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
+import { payments } from '#server/db/schema.ts'
+import { returnChargeback, reverse } from '#server/operations/ledger/book.ts'
+import type { PaymentFacts } from '#server/payments/port.ts'
+import { lockCheckout } from './lock.ts'
+import { coinsOfRefunds, nextReading, standingOf, withdrawalName } from './money-back.ts'
+
+/**
+ * Reads from the provider what of a payment went back, and books what came of it, each once: tokens
+ * of refunds and disputes, and how the payment stands. Refunds what the person has withdrawn, if
+ * that was cut off before. Harmless to repeat. A payment that is not booked is ignored: it is read
+ * when it is.
+ */
+export async function settlePayment(
+  ctx: Ctx,
+  { paymentId }: { readonly paymentId: string },
+): Promise<void> {
+  const readAt = ctx.clock()
+  const [stored] = await ctx.db
+    .select()
+    .from(payments)
+    .where(eq(payments.providerPaymentId, paymentId))
+  if (stored === undefined) {
+    ctx.log.warn('payments/payment-not-booked', { paymentId })
+    return
+  }
+  const facts = await readRefunded(ctx, stored)
+  await inTransaction(ctx, async (ctx) => {
+    const checkout = await lockCheckout(ctx, { id: stored.checkoutSessionId })
+    if (checkout === undefined) throw new Error(`Payment ${stored.id} has no checkout session`)
+    const row = onlyRow(
+      await ctx.db.select().from(payments).where(eq(payments.id, stored.id)).for('update'),
+    )
+    await bookRefunds(ctx, checkout, row, facts)
+    await bookDispute(ctx, checkout, row, facts)
+    // Bookings only ever add; how it stands is shown by the latest reading.
+    if (row.readAt !== null && row.readAt > readAt) return
+    await ctx.db
+      .update(payments)
+      .set({ ...standingOf(row, facts), readAt, readDueAt: nextReading(row, facts, readAt) })
+      .where(eq(payments.id, row.id))
+  })
+}
+
+/** The payment as the provider has it, after the refund of a withdrawal. */
+async function readRefunded(
+  ctx: Ctx,
+  { id, providerPaymentId, withdrawnCents }: PaymentRow,
+): Promise<PaymentFacts> {
+  const facts = await ctx.payments.readPayment(providerPaymentId)
+  const key = withdrawalName({ id })
+  // Providers forget keys after a day, so that the key alone would not keep it from a second time.
+  const isOwed = withdrawnCents !== null && !facts.refunds.some((refund) => refund.key === key)
+  if (!isOwed) return facts
+  await ctx.payments.refund(providerPaymentId, withdrawnCents, key)
+  return await ctx.payments.readPayment(providerPaymentId)
+}
+
+async function bookRefunds(
+  ctx: TxCtx,
+  { walletId }: CheckoutRow,
+  row: PaymentRow,
+  facts: PaymentFacts,
+): Promise<void> {
+  for (const { refundId, key, coinAmount } of coinsOfRefunds(row, facts)) {
+    // The tokens of a withdrawal were taken before its money was given back.
+    if (coinAmount === 0 || key === withdrawalName(row)) continue
+    await reverse(ctx, {
+      walletId,
+      kind: 'purchase-reversal',
+      purchaseId: row.walletTransactionId,
+      coinAmount,
+      cause: `refund:${refundId}`,
+      description: 'Payment refunded',
+    })
+  }
+}
+
+async function bookDispute(
+  ctx: TxCtx,
+  { walletId }: CheckoutRow,
+  row: PaymentRow,
+  { refunds, dispute }: PaymentFacts,
+): Promise<void> {
+  if (dispute === null) return
+  const chargebackCause = `dispute:${dispute.disputeId}`
+  if (dispute.state === 'won') {
+    await returnChargeback(ctx, {
+      walletId,
+      cause: `${chargebackCause}:returned`,
+      chargebackCause,
+      description: 'Dispute won',
+    })
+    return
+  }
+  const { amountCents, disputeId: refundId } = dispute
+  const both = { refunds: [...refunds, { refundId, amountCents, key: null }] }
+  const coinAmount = coinsOfRefunds(row, both).at(-1)?.coinAmount ?? 0
+  if (coinAmount === 0) return
+  await reverse(ctx, {
+    walletId,
+    kind: 'chargeback',
+    purchaseId: row.walletTransactionId,
+    coinAmount,
+    cause: chargebackCause,
+    description: 'Payment disputed',
+  })
+}

@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm'
+import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
+import type { PaymentRow } from '#server/db/rows.ts'
+import { payments, walletSubscriptions } from '#server/db/schema.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { reverseUnused } from '#server/operations/ledger/book.ts'
+import { Problem } from '#server/problems.ts'
+import { getPayment, type ListedPayment, type PaymentName } from './history.ts'
+import { lockCheckout } from './lock.ts'
+import { withdrawalName } from './money-back.ts'
+import { settlePayment } from './settle-payment.ts'
+import { settleSubscription } from './settle-subscription.ts'
+
+/** Each call may read the provider. */
+const CALLS_PER_HOUR = 60
+
+/**
+ * Gives the unused tokens of a payment back within 14 days, for their whole price. The tokens are
+ * taken first, so that none is spent while it is refunded; the money follows, with the next minute
+ * if the provider is away. A subscription is cancelled at the end of its period. Repeating gives
+ * the payment as it is. Refuses: `payments/not-found`, `payments/not-withdrawable`,
+ * `request/too-many`, `payments/provider-away` when a subscription cannot be cancelled now.
+ */
+export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<ListedPayment> {
+  const { row, withdrawableUntil } = await getPayment(ctx, name)
+  await inTransaction(ctx, async (ctx) => {
+    await countOrRefuse(ctx, {
+      key: `withdraw:${ctx.user.id}`,
+      limit: CALLS_PER_HOUR,
+      what: 'withdrawals were asked for',
+    })
+  })
+  if (row.withdrawnAt === null) {
+    if (withdrawableUntil === null) throw notWithdrawable()
+    await cancelSubscriptionOf(ctx, row)
+    await inTransaction(ctx, async (ctx) => {
+      await takeTokens(ctx, row)
+    })
+  }
+  const paymentId = row.providerPaymentId
+  await settlePayment(ctx, { paymentId }).catch((error: unknown) => {
+    ctx.log.warn('payments/refund-waits', { paymentId, message: String(error) })
+  })
+  return await getPayment(ctx, name)
+}
+
+async function cancelSubscriptionOf(
+  ctx: UserCtx,
+  { walletSubscriptionId }: PaymentRow,
+): Promise<void> {
+  if (walletSubscriptionId === null) return
+  const rows = await ctx.db
+    .select()
+    .from(walletSubscriptions)
+    .where(eq(walletSubscriptions.id, walletSubscriptionId))
+  const { status, providerSubscriptionId: subscriptionId } = onlyRow(rows)
+  if (status === 'expired') return
+  await ctx.payments.cancelAtPeriodEnd(subscriptionId)
+  await settleSubscription(ctx, { subscriptionId })
+}
+
+/** Takes what is left of the payment's lot, and notes what is owed for it. */
+async function takeTokens(ctx: TxCtx, { id, checkoutSessionId }: PaymentRow): Promise<void> {
+  const checkout = await lockCheckout(ctx, { id: checkoutSessionId })
+  const row = onlyRow(await ctx.db.select().from(payments).where(eq(payments.id, id)).for('update'))
+  if (row.withdrawnAt !== null) return
+  if (checkout === undefined || row.state !== 'paid') throw notWithdrawable()
+  const coinAmount = await reverseUnused(ctx, {
+    walletId: checkout.walletId,
+    kind: 'purchase-reversal',
+    purchaseId: row.walletTransactionId,
+    cause: withdrawalName(row),
+    description: 'Tokens given back',
+  })
+  if (coinAmount === 0) throw notWithdrawable()
+  const now = ctx.clock()
+  await ctx.db
+    .update(payments)
+    .set({
+      withdrawnAt: now,
+      withdrawnCents: Math.round((row.amountCents * coinAmount) / row.coinAmount),
+      readDueAt: now,
+    })
+    .where(eq(payments.id, id))
+}
+
+function notWithdrawable(): Problem {
+  return new Problem(
+    'payments/not-withdrawable',
+    'Only unused tokens can be given back, within 14 days of their purchase.',
+  )
+}

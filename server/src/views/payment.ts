@@ -1,0 +1,26 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { ListedPayment } from '#server/operations/payments/history.ts'
+
+/** A payment as the contract shows it. */
+export function viewPayment({
+  row,
+  orderId,
+  withdrawableUntil,
+}: ListedPayment): components['schemas']['Payment'] {
+  return {
+    _id: row.id,
+    kind: row.walletSubscriptionId === null ? 'tokens' : 'subscription',
+    state: row.state,
+    amountCents: row.amountCents,
+    taxCents: row.taxCents,
+    refundedCents: row.refundedCents,
+    currency: row.currency,
+    coinAmount: row.coinAmount,
+    receiptNumber: row.receiptNumber,
+    orderId,
+    walletSubscriptionId: row.walletSubscriptionId,
+    withdrawableUntil: withdrawableUntil?.toISOString() ?? null,
+    withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+    paidAt: row.paidAt.toISOString(),
+  }
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import { tickPayments } from '#server/operations/payments/tick.ts'
+import { settlePayment } from '#server/operations/payments/settle-payment.ts'
+import { Problem } from '#server/problems.ts'
+import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { balance } from '#tests/setup/order.ts'
+import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+
+type Payment = components['schemas']['Payment']
+type Wallet = components['schemas']['Wallet']
+type Transaction = components['schemas']['WalletCoinTransaction']
+
+const DAY_MS = 86_400_000
+
+let server: TestServer
+let me: SignedUp
+let person: ReturnType<typeof payer>
+// An hour for each person, because all of them come from one address.
+let now = Date.parse('2026-11-21T12:00:00Z')
+beforeAll(async () => {
+  server = await startTestServer({ clock: () => new Date(now) })
+})
+afterAll(async () => {
+  await server.stop()
+})
+beforeEach(async () => {
+  now += 3_700_000
+  me = await server.signUp()
+  person = payer(me.client)
+})
+
+const payments = async (): Promise<Payment[]> =>
+  (await me.client.get<{ payments: Payment[] }>('/v1/payments')).body.payments
+const payment = async (): Promise<Payment> => (await payments())[0]!
+const withdraw = ({ _id }: Pick<Payment, '_id'>) =>
+  me.client.post<{ payment: Payment; error?: { code: string } }>(`/v1/payments/${_id}/withdraw`)
+
+async function bought(coinAmount: number): Promise<Checkout> {
+  const session = await person.buy(coinAmount)
+  await person.press(session, 'pay')
+  await person.look(session)
+  return session
+}
+
+async function subscribed(): Promise<Checkout> {
+  const session = await person.subscribe()
+  await person.press(session, 'pay')
+  await person.look(session)
+  return session
+}
+
+async function wallet(): Promise<Pick<Wallet, '_id' | 'coinBalance'>> {
+  const { wallets } = (await me.client.get<{ wallets: Wallet[] }>('/v1/wallets')).body
+  return wallets[0]!
+}
+
+async function history(): Promise<[string, number][]> {
+  const path = `/v1/wallets/${(await wallet())._id}/wallet-coin-transactions`
+  const answer = await me.client.get<{ walletCoinTransactions: Transaction[] }>(path)
+  return answer.body.walletCoinTransactions
+    .map(({ kind, coinAmount }): [string, number] => [kind, coinAmount])
+    .toReversed()
+}
+
+/** Spends 300 tokens on an order. */
+async function spend300(): Promise<void> {
+  const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
+  const { order } = (
+    await me.client.post<{ order: { _id: string } }>('/v1/orders', { order: { mediaJobId: jobId } })
+  ).body
+  const paid = await me.client.post(`/v1/payments/orders/${order._id}/wallet-coin-transactions`, {
+    walletCoinTransaction: { walletId: (await wallet())._id, coinAmount: 300 },
+    idempotencyKey: crypto.randomUUID(),
+  })
+  expect(paid.status).toBe(201)
+}
+
+describe('the history of payments', () => {
+  it('LIF-04 shows what was paid, newest first, with receipt numbers without gaps', async () => {
+    expect(await payments()).toEqual([])
+    await bought(5000)
+    now += 1000
+    await subscribed()
+    const shown = await payments()
+    expect(shown).toMatchObject([
+      { kind: 'subscription', state: 'paid', amountCents: 1900, coinAmount: 1900 },
+      { kind: 'tokens', state: 'paid', amountCents: 5000, refundedCents: 0, coinAmount: 5000 },
+    ])
+    const [second, first] = shown.map(({ receiptNumber }) => /^2026-(\d{6})$/.exec(receiptNumber))
+    expect(Number(second?.[1]) - Number(first?.[1])).toBe(1)
+  })
+
+  it('LIF-04 each number is given once, to payments that are booked at the same time too', async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => person.buy(2000)))
+    for (const session of sessions) await person.press(session, 'pay', 'twice')
+    await Promise.all([...sessions.map((session) => person.look(session)), settleNotices(server)])
+    const numbers = (await payments())
+      .map(({ receiptNumber }) => Number(receiptNumber.slice(5)))
+      .toSorted((a, b) => a - b)
+    expect(numbers).toEqual(Array.from({ length: 8 }, (_, nth) => numbers[0]! + nth))
+  })
+})
+
+describe('money that went back', () => {
+  it('takes the tokens of each refund once, however often it is heard of', async () => {
+    const session = await bought(5000)
+    await person.press(session, 'refund-half', 'twice')
+    await settleNotices(server)
+    await person.press(session, 'refund-all', 'twice')
+    await settleNotices(server)
+    await tickPayments(server.deps)
+    expect(await history()).toEqual([
+      ['trial-grant', 1000],
+      ['purchase', 5000],
+      ['purchase-reversal', -2500],
+      ['purchase-reversal', -2500],
+    ])
+    expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 5000 })
+  })
+
+  it('books a refund whose notice was lost, or came before its payment', async () => {
+    const lost = await bought(2000)
+    await tickPayments(server.deps)
+    await person.press(lost, 'refund-all', 'never')
+    const early = await person.buy(3000)
+    await person.press(early, 'pay', 'never')
+    await person.press(early, 'refund-all', 'once')
+    await settleNotices(server)
+    expect(await balance(me.client)).toBe(3000)
+    now += DAY_MS
+    await tickPayments(server.deps)
+    expect((await payments()).map(({ state }) => state)).toEqual(['refunded', 'refunded'])
+    expect(await balance(me.client)).toBe(1000)
+  })
+
+  it('a refund of spent tokens takes other bought ones, then makes a debt that the next month settles', async () => {
+    const first = await bought(2000)
+    await bought(2000)
+    // All of the trial, all of the first purchase and 900 of the second.
+    for (let spent = 0; spent < 3900; spent += 300) await spend300()
+    await person.press(first, 'refund-all', 'once')
+    await settleNotices(server)
+    expect((await wallet()).coinBalance).toBe(-900)
+    const month = await subscribed()
+    await person.press(month, 'renewals-fail')
+    expect(await balance(me.client)).toBe(1000)
+    now += 40 * DAY_MS
+    me = await server.signUp(me.email)
+    expect((await wallet()).coinBalance).toBe(0)
+  })
+
+  it('a dispute takes the tokens and stops new payments until it is decided', async () => {
+    const session = await bought(2000)
+    await spend300()
+    await person.press(session, 'dispute', 'once')
+    await settleNotices(server)
+    expect(await payment()).toMatchObject({ state: 'disputed', withdrawableUntil: null })
+    const taken = await balance(me.client)
+    await expect(person.buy(2000)).rejects.toThrow('payments/disputed')
+    await expect(person.subscribe()).rejects.toThrow('payments/disputed')
+    await person.press(session, 'dispute-won', 'twice')
+    await settleNotices(server)
+    expect(await payment()).toMatchObject({ state: 'paid', refundedCents: 0 })
+    expect([taken, await balance(me.client)]).toEqual([700, 2700])
+    expect(await history()).toEqual([
+      ['trial-grant', 1000],
+      ['purchase', 2000],
+      ['order-payment', -300],
+      ['chargeback', -2000],
+      ['chargeback-returned', 2000],
+    ])
+    await bought(2000)
+  })
+
+  it('a lost dispute keeps the tokens away, and a dispute of which no notice came ends with its reading', async () => {
+    const session = await bought(2000)
+    await person.press(session, 'dispute')
+    await person.press(session, 'dispute-lost')
+    await tickPayments(server.deps)
+    expect([(await payment()).state, await balance(me.client)]).toEqual(['lost', 1000])
+    const won = await bought(2000)
+    await person.press(won, 'dispute')
+    await person.press(won, 'dispute-won')
+    await tickPayments(server.deps)
+    expect([(await payment()).state, await balance(me.client)]).toEqual(['paid', 3000])
+  })
+
+  it('an older reading does not overwrite a newer one', async () => {
+    const session = await bought(2000)
+    const paymentId = session._id.replace('test_cs_', 'test_pay_')
+    const { readPayment } = server.deps.payments
+    const held = Promise.withResolvers<void>()
+    const reading = vi
+      .spyOn(server.deps.payments, 'readPayment')
+      .mockImplementationOnce(async (id) => {
+        const facts = await readPayment(id)
+        await held.promise
+        return facts
+      })
+    const older = settlePayment(server.deps, { paymentId })
+    now += 1000
+    await person.press(session, 'dispute', 'once')
+    await settleNotices(server)
+    held.resolve()
+    await older
+    reading.mockRestore()
+    expect(await payment()).toMatchObject({ state: 'disputed' })
+  })
+})
+
+describe('withdrawal', () => {
+  it('LIF-04 takes the unused tokens of a purchase and refunds their price, once', async () => {
+    await bought(2000)
+    for (let spent = 0; spent < 1200; spent += 300) await spend300()
+    const before = await payment()
+    expect(before.withdrawableUntil).toBe(
+      new Date(Date.parse(before.paidAt) + 14 * DAY_MS).toISOString(),
+    )
+    const [first, second] = await Promise.all([withdraw(before), withdraw(before)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(await payment()).toMatchObject({
+      state: 'partly-refunded',
+      refundedCents: 1800,
+      withdrawableUntil: null,
+      withdrawnAt: new Date(now).toISOString(),
+    })
+    await tickPayments(server.deps)
+    expect((await withdraw(before)).status).toBe(200)
+    expect(await balance(me.client)).toBe(0)
+    expect((await history()).filter(([kind]) => kind === 'purchase-reversal')).toEqual([
+      ['purchase-reversal', -1800],
+    ])
+  })
+
+  it('LIF-04 is refused after 14 days, when no token is left, and after a refund', async () => {
+    const refusal = async (): Promise<unknown> => {
+      const { status, body } = await withdraw(await payment())
+      return [status, body.error?.code]
+    }
+    const refused = [409, 'payments/not-withdrawable']
+    const session = await bought(2000)
+    await person.press(session, 'refund-half', 'once')
+    await settleNotices(server)
+    expect(await refusal()).toEqual(refused)
+    now += 1000
+    await subscribed()
+    for (let spent = 0; spent < 1900 + 2000; spent += 300) await spend300()
+    expect(await refusal()).toEqual(refused)
+    now += 1000
+    await bought(2000)
+    now += 14 * DAY_MS
+    me = await server.signUp(me.email)
+    expect(await refusal()).toEqual(refused)
+  })
+
+  it('LIF-04 of a month also cancels the subscription at its end', async () => {
+    await subscribed()
+    const { status, body } = await withdraw(await payment())
+    expect([status, body.payment.state]).toEqual([200, 'refunded'])
+    expect((await person.subscriptions())[0]).toMatchObject({ status: 'canceling' })
+    expect(await balance(me.client)).toBe(1000)
+  })
+
+  it('LIF-04 is owed while the provider is away, and refunded with the next minute', async () => {
+    await bought(2000)
+    const away = vi
+      .spyOn(server.deps.payments, 'refund')
+      .mockRejectedValueOnce(new Problem('payments/provider-away', 'Away.'))
+    const { body } = await withdraw(await payment())
+    expect(body.payment).toMatchObject({ state: 'paid', withdrawnAt: new Date(now).toISOString() })
+    expect(await balance(me.client)).toBe(1000)
+    await tickPayments(server.deps)
+    away.mockRestore()
+    expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 2000 })
+    expect(await balance(me.client)).toBe(1000)
+  })
+})
