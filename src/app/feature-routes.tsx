@@ -4,6 +4,7 @@ import {
   orderCheckoutPattern,
   paths,
   subscriptionPattern,
+  walletPattern,
 } from '#src/config/paths.ts'
 
 /** The private screens of the features, behind user and profile guard. Screens are lazy. */
@@ -25,6 +26,18 @@ export const featureRoutes: readonly RouteObject[] = [
     path: paths.edits,
     lazy: async () => ({
       Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
+    }),
+  },
+  {
+    path: paths.wallets,
+    lazy: async () => ({
+      Component: (await import('#src/features/wallets/WalletsScreen.tsx')).WalletsScreen,
+    }),
+  },
+  {
+    path: walletPattern,
+    lazy: async () => ({
+      Component: (await import('#src/features/wallets/WalletScreen.tsx')).WalletScreen,
     }),
   },
   {
@@ -56,6 +69,13 @@ export const checkoutRoutes: readonly RouteObject[] = [
     lazy: async () => ({
       Component: (await import('#src/features/subscriptions/SubscriptionCheckoutScreen.tsx'))
         .SubscriptionCheckoutScreen,
+    }),
+  },
+  {
+    path: paths.tokenCheckout,
+    lazy: async () => ({
+      Component: (await import('#src/features/wallet-coin-transactions/PurchaseTokensScreen.tsx'))
+        .PurchaseTokensScreen,
     }),
   },
 ]

@@ -27,6 +27,9 @@ export const invitePattern = '/invite/:code?'
 /** The address of one subscription, as the router reads it. */
 export const subscriptionPattern = '/subscriptions/:walletSubscriptionId'
 
+/** The address of one wallet, as the router reads it. */
+export const walletPattern = '/wallets/:walletId'
+
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
   landing: '/',
@@ -53,7 +56,7 @@ export const paths = {
   subscriptions: '/subscriptions',
   subscription: (walletSubscriptionId: string) => withId(subscriptionPattern, walletSubscriptionId),
   wallets: '/wallets',
-  wallet: (walletId: string) => `/wallets/${encodeURIComponent(walletId)}`,
+  wallet: (walletId: string) => withId(walletPattern, walletId),
   referralCodes: '/referral-codes',
   storedPaymentMethods: '/stored-payment-methods',
   externalAuths: '/external-auths',
@@ -63,4 +66,22 @@ export const paths = {
 /** Puts an id in the place of the one parameter of a pattern. */
 function withId(pattern: string, id: string): string {
   return pattern.replace(/:\w+/, () => encodeURIComponent(id))
+}
+
+/** The query of the page that buys tokens. */
+export interface TokenCheckoutAddress {
+  readonly walletId: string
+  readonly coinAmount?: number
+  readonly orderId?: string | null
+  readonly sessionId?: string
+}
+
+/** The page that begins a card payment for tokens, or goes on with the one of `sessionId`. */
+export function tokenCheckoutPath(address: TokenCheckoutAddress): string {
+  const { walletId, coinAmount, orderId = null, sessionId } = address
+  const query = new URLSearchParams({ walletId })
+  if (coinAmount !== undefined) query.set('coinAmount', String(coinAmount))
+  if (orderId !== null) query.set('orderId', orderId)
+  if (sessionId !== undefined) query.set('stripeCheckoutSessionId', sessionId)
+  return `${paths.tokenCheckout}?${query.toString()}`
 }

@@ -1,10 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAccount, useLocal } from './local-context.ts'
+import { PULL_KEY } from './pulls.ts'
 import { failureOf, valueOrThrow } from './query-client.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
-import { readCheckout, type CheckoutKind, type CheckoutSession } from '#src/local/calls/checkout.ts'
+import {
+  isSettled,
+  lookAtCheckout,
+  type CheckoutKind,
+  type CheckoutSession,
+} from '#src/local/calls/checkout.ts'
 
 export type { CheckoutKind, CheckoutSession }
 
@@ -13,41 +19,57 @@ const QUICK_MS = [1, 2, 3, 5, 8, 13, 21].map((seconds) => seconds * SECOND_MS)
 /** Also while a person pays in the frame, whose word may be lost. */
 const SLOW_MS = 30 * SECOND_MS
 
-/** How a checkout session is followed. */
-export interface FollowedCheckout {
-  /** Null until the server has answered once. */
-  readonly session: CheckoutSession | null
-  /** Why the last look failed; the next one comes by itself. */
-  readonly failure: ApiFailure | null
-  readonly isFetching: boolean
-  /** Looks now. */
-  readonly look: () => void
+/** The key of a session's query; a session that was begun a moment ago is put under it. */
+export function checkoutKey(userId: string | null, kind: CheckoutKind, id: string) {
+  return ['checkout-session', userId, kind, id] as const
 }
 
 /**
- * Follows a checkout session until it is paid, refused or expired; also looks when the person comes
- * back to the page or the network returns.
- * @param known the session where it was just begun
+ * A checkout session as the server has it; looks again when the person comes back to the page or
+ * the network returns. Once it is paid, everything shown is pulled again.
  */
 export function useCheckoutSession(
   kind: CheckoutKind,
   id: string,
-  pace: 'quick' | 'slow',
   known: CheckoutSession | null = null,
-): FollowedCheckout {
-  const local = useLocal()
+): UseQueryResult<CheckoutSession> {
+  const queries = useQueryClient()
+  const { api } = useLocal()
   const account = useAccount()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['checkout-session', account?.userId ?? null, kind, id],
+  return useQuery<CheckoutSession>({
+    queryKey: checkoutKey(account?.userId ?? null, kind, id),
     enabled: account !== null,
-    staleTime: SECOND_MS,
-    queryFn: async ({ signal }) => valueOrThrow(await readCheckout(local, kind, id, signal)),
+    staleTime: ({ state: { data } }) =>
+      data !== undefined && isSettled(data) ? Infinity : SECOND_MS,
+    queryFn: async ({ signal }) => {
+      if (account === null) throw new Error('a call without an account')
+      const session = valueOrThrow(await lookAtCheckout({ api, db: account.db }, kind, id, signal))
+      if (session.payment === 'paid') void queries.invalidateQueries({ queryKey: PULL_KEY })
+      return session
+    },
     ...(known === null ? {} : { initialData: known }),
   })
-  const session = data ?? null
-  const isOver = session !== null && isSettled(session)
-  const isQuick = pace === 'quick' || session?.status === 'complete'
-  const { clock } = local
+}
+
+/** How a checkout session is followed. */
+export interface FollowedCheckout {
+  readonly session: CheckoutSession
+  /** Why the last look failed; the next one comes by itself. */
+  readonly failure: ApiFailure | null
+  /** Looks now. */
+  readonly look: () => void
+}
+
+/** Follows a checkout session that was begun or found, until it is paid, refused or expired. */
+export function useFollowedCheckout(
+  kind: CheckoutKind,
+  known: CheckoutSession,
+  pace: 'quick' | 'slow',
+): FollowedCheckout {
+  const { clock } = useLocal()
+  const { data: session = known, error, refetch } = useCheckoutSession(kind, known._id, known)
+  const isOver = isSettled(session)
+  const isQuick = pace === 'quick' || session.status === 'complete'
   useEffect(() => {
     if (isOver) return undefined
     const left = new AbortController()
@@ -60,13 +82,6 @@ export function useCheckoutSession(
     }
     follow().catch(() => undefined)
     return () => left.abort()
-  }, [clock, refetch, id, isOver, isQuick])
-  return { session, failure: failureOf(error), isFetching, look: () => void refetch() }
-}
-
-/** Nothing more will happen to it. */
-function isSettled({ status, payment }: CheckoutSession): boolean {
-  return (
-    payment === 'paid' || payment === 'failed' || (status === 'expired' && payment === 'unpaid')
-  )
+  }, [clock, refetch, isOver, isQuick])
+  return { session, failure: failureOf(error), look: () => void refetch() }
 }

@@ -66,6 +66,24 @@ export function fakeWallet(changes: Partial<Schemas['Wallet']> = {}): Schemas['W
   }
 }
 
+/** The welcome tokens of the wallet of `fakeWallet`, with the given differences. */
+export function fakeTransaction(
+  changes: Partial<Schemas['WalletCoinTransaction']> = {},
+): Schemas['WalletCoinTransaction'] {
+  return {
+    _id: idOf(30),
+    walletId: idOf(4),
+    kind: 'trial-grant',
+    coinAmount: 1000,
+    description: 'Welcome tokens',
+    coinsExpireAfterAt: '2026-11-27T09:00:00.000Z',
+    orderId: null,
+    subject: null,
+    createdAt: '2026-11-20T09:00:00.000Z',
+    ...changes,
+  }
+}
+
 /** A card payment for 2,000 tokens that was just begun. */
 export function fakeCheckoutSession(
   changes: Partial<Schemas['StripeCheckoutSession']> = {},

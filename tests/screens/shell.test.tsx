@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
-import { fakeUploadRow, fakeWallet } from '#tests/fakes/fake-rows.ts'
+import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { done, pending } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
@@ -52,6 +52,24 @@ describe('the header', () => {
     await expect.element(account).toHaveFocus()
   })
 
+  test('APP-12 the balance leads to the first wallet, or to all while none is known', async () => {
+    const screen = await openScreen({
+      path: '/edits',
+      answers: {
+        listWallets: pending,
+        getWallet: { wallet: fakeWallet() },
+        listWalletTransactions: { walletCoinTransactions: [] },
+      },
+    })
+    const balance = page.getByRole('menuitem', { name: /tokens/ })
+    await account.click()
+    await expect.element(balance).toHaveAttribute('href', '/wallets')
+    await screen.db.wallets.put(wallets.toRow(fakeWallet(), NOW))
+    await expect.element(balance).toHaveAttribute('href', `/wallets/${idOf(4)}`)
+    await balance.click()
+    await expect.poll(screen.path).toBe(`/wallets/${idOf(4)}`)
+  })
+
   test('APP-12 the balance is not guessed while it is not known', async () => {
     await openScreen({ path: '/edits', answers: { listWallets: pending } })
     await account.click()
@@ -67,7 +85,9 @@ describe('the header', () => {
       answers: { listWallets: { wallets: [fakeWallet()] }, logOut: done() },
     })
     await page.getByRole('button', { name: 'Open menu' }).click()
-    await expect.element(page.getByText('1,000 tokens')).toBeVisible()
+    await expect
+      .element(main.getByRole('link', { name: '1,000 tokens' }))
+      .toHaveAttribute('href', `/wallets/${idOf(4)}`)
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect.poll(screen.path).toBe('/login')
   })

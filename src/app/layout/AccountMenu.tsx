@@ -1,6 +1,6 @@
 import { ChevronDown, CircleUserRound, Coins } from 'lucide-react'
-import { tokensLabel, type AccountAction, type AccountLink } from './navigation.ts'
-import { useWalletTotal } from '#src/hooks/use-wallets.ts'
+import type { AccountAction, AccountLink } from './navigation.ts'
+import { useBalance } from './use-balance.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Menu } from '#src/ui/Menu.tsx'
 import { MenuGroup } from '#src/ui/MenuGroup.tsx'
@@ -14,7 +14,7 @@ export interface AccountMenuProps {
 
 /** The account's menu of wide screens. */
 export function AccountMenu({ email, links, actions }: AccountMenuProps) {
-  const tokens = useWalletTotal()
+  const balance = useBalance()
   return (
     <Menu
       label="Account"
@@ -27,17 +27,10 @@ export function AccountMenu({ email, links, actions }: AccountMenuProps) {
       }
       triggerClassName={buttonLook('secondary', 'medium', 'px-4')}
     >
-      <MenuGroup
-        heading={
-          <>
-            <span className="block truncate font-medium text-ink">{email}</span>
-            <span className="mt-1 flex items-center gap-1.5">
-              <Coins aria-hidden className="size-4" />
-              {tokensLabel(tokens)}
-            </span>
-          </>
-        }
-      >
+      <MenuGroup heading={<span className="block truncate font-medium text-ink">{email}</span>}>
+        <MenuItem href={balance.path} icon={<Coins aria-hidden />}>
+          {balance.label}
+        </MenuItem>
         {links.map(({ label, path, Icon }) => (
           <MenuItem key={path} icon={<Icon aria-hidden />} href={path}>
             {label}

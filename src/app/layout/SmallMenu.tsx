@@ -1,8 +1,7 @@
 import { Coins } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { tokensLabel } from './navigation.ts'
 import type { AccountAction, AccountLink, NavigationItem } from './navigation.ts'
-import { useWalletTotal } from '#src/hooks/use-wallets.ts'
+import { useBalance } from './use-balance.ts'
 
 export interface SmallMenuProps {
   readonly id: string
@@ -36,7 +35,7 @@ export function SmallMenu({ id, items, email, links, actions, onClose }: SmallMe
             </NavLink>
           </li>
         ))}
-        {email === null ? null : <Account email={email} />}
+        {email === null ? null : <Account email={email} onClose={onClose} />}
         {links.map(({ label, path, Icon }) => (
           <li key={path}>
             <NavLink to={path} onClick={onClose} className={row}>
@@ -58,15 +57,19 @@ export function SmallMenu({ id, items, email, links, actions, onClose }: SmallMe
   )
 }
 
-function Account({ email }: { readonly email: string }) {
-  const tokens = useWalletTotal()
+function Account({ email, onClose }: { readonly email: string; readonly onClose: () => void }) {
+  const balance = useBalance()
   return (
-    <li className="mt-2 border-t border-line px-3 pt-4 pb-2 text-sm text-ink-muted">
-      <span className="block truncate font-medium text-ink">{email}</span>
-      <span className="mt-1 flex items-center gap-1.5">
-        <Coins aria-hidden className="size-4" />
-        {tokensLabel(tokens)}
-      </span>
-    </li>
+    <>
+      <li className="mt-2 truncate border-t border-line px-3 pt-4 pb-2 text-sm font-medium text-ink">
+        {email}
+      </li>
+      <li>
+        <NavLink to={balance.path} onClick={onClose} className={row}>
+          <Coins aria-hidden className="size-5" />
+          {balance.label}
+        </NavLink>
+      </li>
+    </>
   )
 }

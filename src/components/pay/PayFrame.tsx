@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
-import { PULL_KEY } from '#src/hooks/pulls.ts'
 import {
-  useCheckoutSession,
+  useFollowedCheckout,
   type CheckoutKind,
   type CheckoutSession,
 } from '#src/hooks/use-checkout-session.ts'
@@ -47,8 +45,8 @@ export function PayFrame({ session: first, purpose, onPaid, onStartAgain }: PayF
   )
   const kind: CheckoutKind = purpose === 'subscription' ? 'subscription' : 'tokens'
   const pace = seen === 'ready' || seen === 'loading' ? 'slow' : 'quick'
-  const followed = useCheckoutSession(kind, first._id, pace, first)
-  const session = followed.session ?? first
+  const followed = useFollowedCheckout(kind, first, pace)
+  const { session } = followed
   const stage = session.status === 'complete' && seen !== 'late' ? 'returned' : seen
   const view = payView(session, stage)
   usePayMessages(frame, (said) => {
@@ -248,13 +246,9 @@ function useAfter(delayMs: number | null, onOver: () => void): void {
   }, [clock, delayMs])
 }
 
-/** Pulls everything that is shown once, when the payment is booked, and tells the screen. */
+/** Tells the screen once that the payment is booked. */
 function usePaid(isPaid: boolean, onPaid: () => void): void {
-  const queries = useQueryClient()
-  const tell = useEffectEvent(() => {
-    void queries.invalidateQueries({ queryKey: PULL_KEY })
-    onPaid()
-  })
+  const tell = useEffectEvent(onPaid)
   useEffect(() => {
     if (isPaid) tell()
   }, [isPaid])

@@ -1,6 +1,7 @@
 import { Dexie, type EntityTable, type Table } from 'dexie'
 import type {
   BlobRow,
+  CheckoutRow,
   DraftRow,
   FactRow,
   HandleRow,
@@ -38,6 +39,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     drafts: 'key',
     paymentIntents: 'orderId',
   },
+  2: { checkouts: 'key' },
 }
 
 type AnyNoun = (typeof nouns)[number]
@@ -65,6 +67,7 @@ class AccountDexie extends Dexie {
   declare readonly outbox: EntityTable<OutboxRow, 'id'>
   declare readonly drafts: EntityTable<DraftRow, 'key'>
   declare readonly paymentIntents: EntityTable<PaymentIntentRow, 'orderId'>
+  declare readonly checkouts: EntityTable<CheckoutRow, 'key'>
   readonly userId: string
   #isNew = false
   #onLost = (): void => undefined

@@ -251,3 +251,19 @@ export interface PaymentIntentRow {
   readonly idempotencyKey: string
   readonly createdAtEpochMs: number
 }
+
+/**
+ * A card payment for tokens that was begun on this device and whose end it has not seen, stored
+ * before it is sent (docs/product-decisions.md#idempotency-keys). One for each purpose.
+ */
+export interface CheckoutRow {
+  /** Wallet, order and amount: repeating them continues the payment. */
+  readonly key: string
+  readonly walletId: string
+  readonly orderId: string | null
+  readonly coinAmount: number
+  readonly idempotencyKey: string
+  /** The provider's; null until the server has answered. */
+  readonly sessionId: string | null
+  readonly createdAtEpochMs: number
+}

@@ -1,0 +1,382 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { env } from '#src/config/env.ts'
+import { orderToRow } from '#src/local/db/to-rows.ts'
+import { walletTransactions } from '#src/local/nouns/wallet-transactions.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
+import {
+  fakeCheckoutSession,
+  fakeOrder,
+  fakeTransaction,
+  fakeWallet,
+  idOf,
+} from '#tests/fakes/fake-rows.ts'
+import { CREATOR, type Person } from './harness/creator.ts'
+import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+
+type Wallet = components['schemas']['Wallet']
+
+const WALLET = `/wallets/${idOf(4)}`
+const LATER: Person = { ...CREATOR, permissions: ['create:walletSubscriptions'] }
+const text = (words: string) => page.getByText(words, { exact: true })
+const button = (name: string) => page.getByRole('button', { name })
+const link = (name: string) => page.getByRole('link', { name })
+
+const answers = (
+  changes: Partial<Wallet> = {},
+  lines: components['schemas']['WalletCoinTransaction'][] = [fakeTransaction()],
+): Answers => ({
+  listWallets: { wallets: [fakeWallet(changes)] },
+  getWallet: { wallet: fakeWallet(changes) },
+  listWalletTransactions: { walletCoinTransactions: lines },
+})
+
+/** The build hides payments until the end of the test. */
+function hidePayments(): void {
+  Object.assign(env, { paymentsEnabled: false })
+  onTestFinished(() => void Object.assign(env, { paymentsEnabled: true }))
+}
+
+describe('/wallets', () => {
+  const two: Answers = {
+    ...answers(),
+    listWallets: {
+      wallets: [
+        fakeWallet(),
+        fakeWallet({ _id: idOf(5), coinBalance: -20, spendableCoinAmount: 0 }),
+      ],
+    },
+  }
+
+  test('WAL-01 each wallet is a card with its badge that leads on', async () => {
+    const screen = await openScreen({ path: '/wallets', answers: two })
+    await expect.element(text('Negative Balance')).toBeVisible()
+    await expect.element(text('Active')).toBeVisible()
+    await page.getByRole('link', { name: /Wallet ending in 000004/ }).click()
+    await expect.poll(screen.path).toBe(WALLET)
+  })
+
+  test('WAL-01 the only wallet is shown at once, and Back does not return to the list', async () => {
+    const screen = await openScreen({ path: '/edits', answers: answers() })
+    await screen.goTo('/wallets')
+    await expect.poll(screen.path).toBe(WALLET)
+    await screen.goBack()
+    await expect.poll(screen.path).toBe('/edits')
+  })
+
+  test("WAL-02 'No Wallets Found' leads to the profile", async () => {
+    await openScreen({ path: '/wallets' })
+    await expect.element(text('No Wallets Found')).toBeVisible()
+    await expect.element(link('Complete Your Profile')).toHaveAttribute('href', '/create-profile')
+  })
+
+  test("WAL-02 'Failed to fetch wallets' says why and tries again", async () => {
+    const screen = await openScreen({
+      path: '/wallets',
+      answers: { listWallets: refused(422, 'request/invalid', 'No wallets today.') },
+    })
+    await expect.element(text('Failed to fetch wallets')).toBeVisible()
+    screen.server.answer(two)
+    await button('Try Again').click()
+    await expect.element(text('Negative Balance')).toBeVisible()
+  })
+
+  test('WAL-02 a new device without an answer shows that it loads', async () => {
+    await openScreen({ path: '/wallets', answers: { listWallets: pending } })
+    await expect.element(page.getByRole('status', { name: 'Loading your wallets' })).toBeVisible()
+  })
+})
+
+describe('/wallets/{walletId}', () => {
+  test("WAL-02 'Wallet Not Found' of a wallet that is not there", async () => {
+    await openScreen({
+      path: WALLET,
+      answers: { getWallet: refused(404, 'wallets/not-found') },
+    })
+    await expect.element(text('Wallet Not Found')).toBeVisible()
+    await expect
+      .element(text("The requested wallet could not be found or you don't have access to it."))
+      .toBeVisible()
+  })
+
+  test('WAL-03 shows balance and history of this device before the server answers', async () => {
+    await openScreen({
+      path: WALLET,
+      rows: {
+        wallets: [wallets.toRow(fakeWallet(), NOW)],
+        walletTransactions: [walletTransactions.toRow(fakeTransaction(), NOW)],
+      },
+      answers: { ...answers(), getWallet: pending, listWalletTransactions: pending },
+    })
+    await expect.element(page.getByText('1,000 tokens').first()).toBeVisible()
+    await expect.element(text('$10.00')).toBeVisible()
+    await expect.element(text('Welcome tokens')).toBeVisible()
+  })
+
+  test('WAL-03 without the server it says how old the balance is', async () => {
+    const screen = await openScreen({
+      path: WALLET,
+      rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
+      network: 'server-away',
+    })
+    await screen.letTimePassUntil(page.getByText(/^As of .* It is updated as soon as/))
+    await screen.letTimePassUntil(text('Unable to fetch the transactions'))
+    await expect.element(text('$10.00')).toBeVisible()
+  })
+
+  test('WAL-03 a credit limit is shown where there is one', async () => {
+    await openScreen({ path: WALLET, answers: answers({ creditLimitCoinAmount: 500 }) })
+    await expect.element(text('Credit limit')).toBeVisible()
+    await expect.element(text('500 tokens')).toBeVisible()
+  })
+
+  test('WAL-03 no credit limit is shown where there is none', async () => {
+    await openScreen({ path: WALLET, answers: answers() })
+    await expect.element(text('Available to spend')).toBeVisible()
+    await expect.element(text('Credit limit')).not.toBeInTheDocument()
+  })
+
+  test('WAL-04 the panel says what can be done, also with debt', async () => {
+    await openScreen({
+      path: WALLET,
+      answers: answers({ coinBalance: -40, spendableCoinAmount: 0 }),
+    })
+    await expect.element(text('Ready to Get Started')).toBeVisible()
+    await expect.element(page.getByText(/40 tokens are owed/)).toBeVisible()
+    await expect.element(text('-$0.40')).toBeVisible()
+  })
+
+  test('WAL-05 holders buy $20, $50 or an amount of their own', async () => {
+    await openScreen({ path: WALLET, answers: answers() })
+    await expect.element(text('Ready to Use')).toBeVisible()
+    const checkout = `/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}`
+    await expect.element(link('Add $20')).toHaveAttribute('href', `${checkout}&coinAmount=2000`)
+    await expect.element(link('Add $50')).toHaveAttribute('href', `${checkout}&coinAmount=5000`)
+    await expect.element(button('Custom Amount')).toBeVisible()
+    await expect.element(text('Subscription Required')).not.toBeInTheDocument()
+  })
+
+  test("WAL-05 others meet 'Subscription Required', which closes by its button", async () => {
+    await openScreen({ path: WALLET, person: LATER, answers: answers() })
+    await expect.element(page.getByRole('dialog', { name: 'Subscription Required' })).toBeVisible()
+    await expect
+      .element(link('Subscribe Now'))
+      .toHaveAttribute('href', '/subscriptions/stripe/checkout')
+    await button('Not Now').click()
+    await expect.element(text('Subscription Required')).not.toBeInTheDocument()
+    await expect.element(text('Subscription Needed')).toBeVisible()
+    await expect.element(text('Subscription required to use these tokens')).toBeVisible()
+    await expect.element(link('Subscribe for Monthly Tokens')).toBeVisible()
+    await expect.element(link('Add $20')).not.toBeInTheDocument()
+  })
+
+  test('WAL-05 the dialog closes by a press outside, and says nothing of tokens that are not there', async () => {
+    await openScreen({
+      path: WALLET,
+      person: LATER,
+      answers: answers({ coinBalance: 0, spendableCoinAmount: 0 }),
+    })
+    await expect.element(page.getByRole('dialog', { name: 'Subscription Required' })).toBeVisible()
+    await page.elementLocator(document.body).click({ position: { x: 4, y: 4 }, force: true })
+    await expect.element(text('Subscription Required')).not.toBeInTheDocument()
+    await expect.element(text('Ready to Get Started')).toBeVisible()
+    await expect.element(text('Subscription required to use these tokens')).not.toBeInTheDocument()
+  })
+
+  test('APP-21 without payments nothing is sold and no subscription is asked for', async () => {
+    hidePayments()
+    const screen = await openScreen({ path: WALLET, person: LATER, answers: answers() })
+    await expect.element(text('Welcome tokens')).toBeVisible()
+    await expect.element(text('Add tokens')).not.toBeInTheDocument()
+    await expect.element(text('Subscription Required')).not.toBeInTheDocument()
+    await screen.goTo(`/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}`)
+    await expect.element(page.getByText('404')).toBeVisible()
+  })
+
+  test('WAL-06 every line shows its date, expiry and amount, and leads to what it is about', async () => {
+    await openScreen({
+      path: WALLET,
+      answers: answers({}, [
+        fakeTransaction(),
+        fakeTransaction({
+          _id: idOf(31),
+          kind: 'order-payment',
+          coinAmount: -300,
+          description: null,
+          coinsExpireAfterAt: null,
+          orderId: idOf(3),
+          subject: { kind: 'order', _id: idOf(3) },
+          createdAt: '2026-11-21T09:00:00.000Z',
+        }),
+        fakeTransaction({
+          _id: idOf(32),
+          kind: 'purchase',
+          coinAmount: 2000,
+          description: 'Tokens',
+          coinsExpireAfterAt: null,
+          subject: { kind: 'checkout-session', _id: idOf(8) },
+          createdAt: '2026-11-21T08:00:00.000Z',
+        }),
+      ]),
+    })
+    const rows = page.getByRole('row')
+    await expect
+      .poll(() => rows.elements().map((row) => row.textContent))
+      .toEqual([
+        expect.any(String),
+        expect.stringMatching(/No description.*Nov 21, 2026.*-300/),
+        expect.stringMatching(/Tokens.*Never.*\+2,000/),
+        expect.stringMatching(/Welcome tokens.*Nov 27, 2026.*\+1,000/),
+      ])
+    await expect
+      .element(link('View order'))
+      .toHaveAttribute('href', `/uploads/orders/${idOf(3)}/checkout`)
+    await expect.element(link('View purchase')).toBeVisible()
+  })
+
+  test("WAL-06 an empty history says 'No Transactions Yet'", async () => {
+    await openScreen({ path: WALLET, answers: answers({}, []) })
+    await expect.element(text('No Transactions Yet')).toBeVisible()
+  })
+
+  test('WAL-06 a long history is shown in parts, and a line leads to an older one', async () => {
+    const lines = Array.from({ length: 80 }, (_, at) =>
+      fakeTransaction({
+        _id: idOf(1000 + at),
+        description: `line ${at}`,
+        createdAt: new Date(NOW - at * 60_000).toISOString(),
+        ...(at === 0
+          ? {
+              kind: 'expiry' as const,
+              coinAmount: -10,
+              subject: { kind: 'wallet-coin-transaction' as const, _id: idOf(1060) },
+            }
+          : {}),
+      }),
+    )
+    await openScreen({ path: WALLET, answers: answers({}, lines) })
+    await expect.element(text('line 0')).toBeVisible()
+    await expect.element(text('line 60')).not.toBeInTheDocument()
+    await link('View grant').click()
+    await expect.element(text('line 60')).toBeVisible()
+    await button('Show Older').click()
+    await expect.element(text('line 79')).toBeInTheDocument()
+  })
+
+  test('WAL-07 the amount box refuses what cannot be bought and shows the cost', async () => {
+    const screen = await openScreen({
+      path: WALLET,
+      answers: {
+        ...answers(),
+        createTokenCheckoutSession: pending,
+      },
+    })
+    await button('Custom Amount').click()
+    const box = page.getByRole('textbox', { name: 'Tokens' })
+    await expect.element(box).toHaveValue('6969')
+    await expect.element(text('Cost: $69.69')).toBeVisible()
+    await userEvent.fill(box, '1999')
+    await expect.element(text('Minimum 2,000 tokens required')).toBeVisible()
+    await expect.element(button('Continue to Payment')).toBeDisabled()
+    await userEvent.fill(box, '100001')
+    await expect.element(text('Maximum 100,000 tokens allowed')).toBeVisible()
+    await button('20,000').click()
+    await expect.element(text('Cost: $200.00')).toBeVisible()
+    await button('Continue to Payment').click()
+    await expect
+      .poll(screen.path)
+      .toBe(`/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}&coinAmount=20000`)
+  })
+
+  test('WAL-07 the box starts with what covers an order of this device', async () => {
+    await openScreen({
+      path: WALLET,
+      rows: {
+        orders: [orderToRow(fakeOrder({ remainingPayableCoinAmount: 4000 }), NOW)],
+        wallets: [wallets.toRow(fakeWallet(), NOW)],
+      },
+      answers: answers(),
+    })
+    await button('Custom Amount').click()
+    await expect.element(page.getByRole('textbox', { name: 'Tokens' })).toHaveValue('5000')
+    await expect.element(text('Your order lacks 3,000 tokens.')).toBeVisible()
+  })
+
+  test('WAL-09 a payment that was begun here and has not ended is a row that leads back', async () => {
+    const checkout = {
+      key: 'one',
+      walletId: idOf(4),
+      orderId: null,
+      coinAmount: 2000,
+      idempotencyKey: 'key',
+      sessionId: 'test_session_1',
+      createdAtEpochMs: NOW,
+    }
+    const screen = await openScreen({
+      path: WALLET,
+      rows: { checkouts: [checkout] },
+      answers: {
+        ...answers(),
+        getTokenCheckoutSession: {
+          stripeCheckoutSession: fakeCheckoutSession({ status: 'complete' }),
+        },
+      },
+    })
+    await expect.element(text('Your payment is on its way: 2,000 tokens')).toBeVisible()
+    await expect
+      .element(link('View Payment'))
+      .toHaveAttribute('href', expect.stringContaining('stripeCheckoutSessionId=test_session_1'))
+    await screen.db.checkouts.clear()
+    await expect.element(link('View Payment')).not.toBeInTheDocument()
+  })
+
+  test('WAL-09 a payment that has ended meanwhile is no row any more', async () => {
+    const screen = await openScreen({
+      path: WALLET,
+      rows: {
+        checkouts: [
+          {
+            key: 'one',
+            walletId: idOf(4),
+            orderId: null,
+            coinAmount: 2000,
+            idempotencyKey: 'key',
+            sessionId: 'test_session_1',
+            createdAtEpochMs: NOW,
+          },
+        ],
+      },
+      answers: {
+        ...answers(),
+        getTokenCheckoutSession: {
+          stripeCheckoutSession: fakeCheckoutSession({ status: 'expired' }),
+        },
+      },
+    })
+    await expect.poll(() => screen.db.checkouts.count()).toBe(0)
+    await expect.element(link('View Payment')).not.toBeInTheDocument()
+  })
+
+  test('WAL-03 at 360 px nothing is wider than the screen', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    await openScreen({ path: WALLET, answers: answers() })
+    await expect.element(text('Welcome tokens')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+})
+
+test('WAL-02 the wallet of this device stays readable when the server is away', async () => {
+  await openScreen({
+    path: '/wallets',
+    rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
+    answers: {
+      listWallets: unreachable,
+      getWallet: unreachable,
+      listWalletTransactions: unreachable,
+    },
+  })
+  await expect.element(page.getByText('1,000 tokens').first()).toBeVisible()
+})
