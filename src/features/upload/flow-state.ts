@@ -1,6 +1,8 @@
 import { matchPath } from 'react-router'
 import type { components } from '#openapi/schema.gen.ts'
-import { flowPatterns } from '#src/config/paths.ts'
+import type { Env } from '#src/config/env.ts'
+import { flowPatterns, paths } from '#src/config/paths.ts'
+import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
 import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 
 type MediaJob = components['schemas']['MediaJob']
@@ -108,4 +110,18 @@ function ofOrder(order: Order): FlowState {
   return order.isFullyPaid
     ? { step: 'work', view: 'work', order }
     : { step: 'order', view: 'payment', order }
+}
+
+/**
+ * Where an order leads that is ready to be paid: to the checkout, or to the library where the build
+ * shows none. Null without the right to order: a dialog blocks the step until there is a
+ * subscription, and then it leads on.
+ */
+export function orderTarget(
+  orderId: string,
+  permissions: readonly string[],
+  { paymentsEnabled }: Pick<Env, 'paymentsEnabled'>,
+): string | null {
+  if (!hasPermission(permissions, PERMISSIONS.createOrders)) return null
+  return paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits
 }

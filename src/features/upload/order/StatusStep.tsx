@@ -12,6 +12,7 @@ import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
 import { useOutboxActions, type SubmissionRow } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { useSession } from '#src/hooks/use-session.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -21,6 +22,7 @@ import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
 import {
   flowMove,
   flowState,
+  orderTarget,
   type FlowFacts,
   type FlowState,
 } from '#src/features/upload/flow-state.ts'
@@ -60,10 +62,12 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
 /** Leads to the checkout of an order, once it is known. */
 function useMoveOn(orderId: string | null, delayMs: number): void {
   const navigate = useNavigate()
+  const session = useSession()
+  const permissions = session.kind === 'signed-in' ? session.user.permissions : []
+  const path = orderId === null ? null : orderTarget(orderId, permissions, env)
   const { clock } = useLocal()
   useEffect(() => {
-    if (orderId === null) return undefined
-    const path = env.paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits
+    if (path === null) return undefined
     const moveOn = () => void navigate(path, { replace: true })
     if (delayMs === 0) {
       moveOn()
@@ -72,7 +76,7 @@ function useMoveOn(orderId: string | null, delayMs: number): void {
     const left = new AbortController()
     clock.sleep(delayMs, left.signal).then(moveOn, () => undefined)
     return () => left.abort()
-  }, [navigate, clock, orderId, delayMs])
+  }, [navigate, clock, path, delayMs])
 }
 
 function useStatusFacts(

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   flowMove,
   flowState,
+  orderTarget,
   type FlowFacts,
   type Submission,
 } from '#src/features/upload/flow-state.ts'
+import { PERMISSIONS } from '#src/config/permissions.ts'
 
 const order = (isFullyPaid: boolean): NonNullable<FlowFacts['order']> => ({
   _id: 'order-1',
@@ -138,4 +140,15 @@ describe('the one screen of the checkout flow', () => {
       'no-order',
     )
   })
+})
+
+it('LIF-08 an order leads to its checkout only with the right to order and payments on', () => {
+  fc.assert(
+    fc.property(fc.subarray(Object.values(PERMISSIONS)), fc.boolean(), (held, paymentsEnabled) => {
+      const target = orderTarget('order-1', held, { paymentsEnabled })
+      const mayOrder = held.includes('create:orders')
+      expect(target === '/uploads/orders/order-1/checkout').toBe(mayOrder && paymentsEnabled)
+      expect(target === null).toBe(!mayOrder)
+    }),
+  )
 })
