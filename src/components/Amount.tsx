@@ -4,7 +4,7 @@ import { dollars, tokens } from './token-words.ts'
 export function Amount({ coinAmount }: { readonly coinAmount: number }) {
   return (
     <span className="flex flex-col items-end text-right tabular-nums sm:flex-row sm:items-baseline sm:gap-2">
-      <span>{tokens(coinAmount)}</span>
+      <span className="whitespace-nowrap">{tokens(coinAmount)}</span>
       <span className="text-sm font-normal text-ink-muted">{dollars(coinAmount)}</span>
     </span>
   )

@@ -3,15 +3,19 @@ import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { orderToRow } from '#src/local/db/to-rows.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
+import { PERMISSIONS } from '#src/config/permissions.ts'
 import {
+  fakeCheckoutSession,
   fakeMediaJob,
   fakeOrder,
   fakeUploadRequest,
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
+import { CREATOR } from './harness/creator.ts'
 import { pending, refused, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen, type Screen } from './harness/open-screen.tsx'
+import { withoutPayments } from './harness/without-payments.ts'
 
 type Schemas = components['schemas']
 
@@ -184,5 +188,141 @@ describe('the checkout of an order', () => {
     await openScreen({ path: CHECKOUT, answers: answers({ ...open, status: 'canceled' }) })
     await expect.element(text('This order was cancelled')).toBeVisible()
     expect(button('Pay with Credits').elements()).toEqual([])
+  })
+})
+
+describe('the rest of an order by card', () => {
+  const small: Schemas['Order'] = { ...open, remainingPayableCoinAmount: 12 }
+  const begun = fakeCheckoutSession({
+    _id: 'session-1',
+    coinAmount: 12,
+    chargedCoinAmount: 50,
+    payUrl: 'about:blank',
+  })
+  const withCard: Answers = {
+    ...answers(small),
+    createTokenCheckoutSession: { stripeCheckoutSession: begun },
+    getTokenCheckoutSession: { stripeCheckoutSession: begun },
+  }
+  const named = `${CHECKOUT}?stripeCheckoutSessionId=session-1`
+  const frame = () => page.getByTitle('Payment')
+
+  test('ORD-06 says what a card charges, begins it at a press, and names it in the address', async () => {
+    const screen = await openScreen({ path: CHECKOUT, answers: withCard })
+    await expect
+      .element(
+        text(
+          'A card pays at least $0.50. The 38 tokens beyond this order stay in your wallet and never expire.',
+        ),
+      )
+      .toBeVisible()
+    expect(screen.server.calls('createTokenCheckoutSession')).toEqual([])
+    await button('Pay $0.50 by Card').click()
+    await expect.element(frame()).toHaveAttribute('src', 'about:blank')
+    expect(screen.path()).toBe(named)
+    const [call] = screen.server.calls('createTokenCheckoutSession')
+    expect(call?.body).toEqual({
+      walletId: idOf(4),
+      orderId: idOf(3),
+      stripeCheckoutSession: { coinAmount: 12 },
+    })
+    expect(call?.idempotencyKey).not.toBeNull()
+  })
+
+  test('ORD-06 shows the order as paid once the server has booked the card payment', async () => {
+    const screen = await openScreen({ path: named, answers: withCard })
+    await expect.element(frame()).toBeInTheDocument()
+    screen.server.answer({
+      ...answers(paid),
+      getTokenCheckoutSession: {
+        stripeCheckoutSession: { ...begun, status: 'complete', payment: 'paid' },
+      },
+    })
+    await screen.letTimePassUntil(text('Order is fully paid!'))
+    expect(frame().elements()).toEqual([])
+    expect(screen.server.calls('createTokenCheckoutSession')).toEqual([])
+  })
+
+  test('ORD-06 the flow pays by card as well', async () => {
+    const screen = await openScreen({
+      path: `/uploads/orders/${idOf(3)}/checkout`,
+      answers: withCard,
+    })
+    await button('Pay $0.50 by Card').click()
+    await expect.element(frame()).toBeInTheDocument()
+    await button('Pay in Another Way').click()
+    await expect.element(button('Pay & Complete Order')).toBeEnabled()
+    expect(screen.path()).toBe(`/uploads/orders/${idOf(3)}/checkout`)
+  })
+
+  test('ORD-01 a card payment that is not there leads to the other ways', async () => {
+    await openScreen({
+      path: named,
+      answers: {
+        ...answers(small),
+        getTokenCheckoutSession: refused(404, 'payments/session-not-found'),
+      },
+    })
+    await expect.element(text('Checkout Session Not Found')).toBeVisible()
+    await button('Pay in Another Way').click()
+    await expect.element(button('Pay with Credits')).toBeEnabled()
+  })
+
+  test('ORD-06 says why a card payment could not be started', async () => {
+    await openScreen({
+      path: CHECKOUT,
+      answers: {
+        ...answers(small),
+        createTokenCheckoutSession: refused(409, 'orders/already-paid', 'It is paid already.'),
+      },
+    })
+    await button('Pay $0.50 by Card').click()
+    await expect.element(text('The payment could not be started')).toBeVisible()
+    await expect.element(text(/It is paid already\./)).toBeVisible()
+    await expect.element(button('Pay $0.50 by Card')).toBeEnabled()
+  })
+
+  test('ORD-06 offers no card where nothing is sold, or without the right to buy', async () => {
+    await openScreen({
+      path: CHECKOUT,
+      person: { ...CREATOR, permissions: [PERMISSIONS.createOrders] },
+      answers: answers(open),
+    })
+    await expect.element(button('Pay with Credits')).toBeEnabled()
+    expect(page.getByRole('button', { name: /by Card/ }).elements()).toEqual([])
+  })
+})
+
+describe('where tokens come from', () => {
+  test('ORD-08 Add Tokens opens the wallet in a new tab', async () => {
+    await openScreen({ path: CHECKOUT, answers: answers(open) })
+    const link = page.getByRole('link', { name: 'Add Tokens' })
+    await expect.element(link).toHaveAttribute('href', `/wallets/${idOf(4)}`)
+    await expect.element(link).toHaveAttribute('target', '_blank')
+  })
+
+  test('ORD-08 Create a Wallet opens the wallets in a new tab where there is none', async () => {
+    await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(open), listWallets: { wallets: [] } },
+    })
+    const link = page.getByRole('link', { name: 'Create a Wallet' })
+    await expect.element(link).toHaveAttribute('href', '/wallets')
+    await expect.element(link).toHaveAttribute('target', '_blank')
+  })
+})
+
+describe('a build without payments', () => {
+  test('APP-21 without the flag an order has no checkout page, and the flow no way to pay', async () => {
+    withoutPayments()
+    const screen = await openScreen({
+      path: `/uploads/orders/${idOf(3)}/checkout`,
+      answers: answers(open),
+    })
+    await expect.element(text('This app takes no payments')).toBeVisible()
+    await expect.element(text('15s Teaser')).toBeVisible()
+    expect(page.getByRole('button', { name: /^Pay/ }).elements()).toEqual([])
+    await screen.goTo(CHECKOUT)
+    await expect.element(text('Page not found')).toBeVisible()
   })
 })

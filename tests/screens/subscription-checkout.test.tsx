@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { env } from '#src/config/env.ts'
 import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
 import { fakeCheckoutSession, fakeSubscription } from '#tests/fakes/fake-rows.ts'
 import { CREATOR, meOf, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { openScreen, type Screen } from './harness/open-screen.tsx'
+import { withoutPayments } from './harness/without-payments.ts'
 
 const CHECKOUT = '/subscriptions/stripe/checkout'
 const NAMED = `${CHECKOUT}?stripeCheckoutSessionId=cs_test_1`
@@ -37,14 +37,6 @@ const ended: Person = { ...CREATOR, permissions: ['create:walletSubscriptions'] 
 const paid = { status: 'complete', payment: 'paid' } as const
 
 /** As a build does whose flag is not 'true'. */
-function withoutPayments(): void {
-  const flags = env as { paymentsEnabled: boolean }
-  flags.paymentsEnabled = false
-  onTestFinished(() => {
-    flags.paymentsEnabled = true
-  })
-}
-
 describe('the checkout of a subscription', () => {
   test('SUB-01 begins one session for a visit, which the address names from then on', async () => {
     const screen = await openScreen({ path: CHECKOUT, answers: answers() })

@@ -1,21 +1,27 @@
-import { RefreshCw } from 'lucide-react'
+import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Label, RadioGroup } from 'react-aria-components'
 import { Amount } from '#src/components/Amount.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { WalletCard } from '#src/components/WalletCard.tsx'
 import { tokens } from '#src/components/token-words.ts'
+import { paths } from '#src/config/paths.ts'
+import { PERMISSIONS } from '#src/config/permissions.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
 import { usePayOrder, type PaymentCall } from '#src/hooks/use-pay-order.ts'
+import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
+import { usePermission } from '#src/hooks/use-session.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
 import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { CardPayment, PayByCard, useNamedPayment } from './CardPayment.tsx'
 import { OrderTransactions } from './OrderTransactions.tsx'
 import { PaymentProblem } from './PaymentProblem.tsx'
 import { paymentOffer, type PaymentOffer } from './payment-offer.ts'
@@ -28,13 +34,13 @@ export interface PaymentProps {
   readonly fullText: 'Pay & Complete Order' | 'Pay with Credits'
 }
 
-/**
- * The payment of every checkout: from which wallet, what the payment leaves, and one button.
- */
+interface WaysToPayProps extends PaymentProps {
+  readonly onBegun: (sessionId: string) => void
+}
+
+/** The payment of every checkout: what was paid so far, and the ways to pay the rest. */
 export function Payment({ order, fullText }: PaymentProps) {
-  const wallets = useWallets()
-  const [chosenId, setChosenId] = useState<string | null>(null)
-  const wallet = pickWallet(wallets.data ?? [], chosenId)
+  const payment = useNamedPayment()
   return (
     <Card as="section" labelledBy="payment" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -44,10 +50,35 @@ export function Payment({ order, fullText }: PaymentProps) {
         <Badge tone="warning">Awaiting Payment</Badge>
       </div>
       <OrderTransactions order={order} />
+      {payment.sessionId === null ? (
+        <WaysToPay order={order} fullText={fullText} onBegun={payment.name} />
+      ) : (
+        <CardPayment
+          key={payment.sessionId}
+          sessionId={payment.sessionId}
+          onEnd={() => payment.name(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** By tokens of one of the wallets, or by card. */
+function WaysToPay({ order, fullText, onBegun }: WaysToPayProps) {
+  const wallets = useWallets()
+  const isSold = useSellsTokens()
+  const mayBuy = usePermission(PERMISSIONS.createFundSourceWalletCoinTransactions)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const wallet = pickWallet(wallets.data ?? [], chosenId)
+  return (
+    <>
       <RadioGroup value={wallet?._id ?? ''} onChange={setChosenId} className="flex flex-col gap-3">
-        <div className="flex items-center justify-between gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-2">
           <Label className="text-sm font-semibold">Pay from</Label>
-          <RefreshTokens />
+          <span className="flex flex-wrap gap-1">
+            <RefreshTokens />
+            {wallet !== null && isSold ? <AddTokens walletId={wallet._id} /> : null}
+          </span>
         </div>
         {wallets.data?.map((candidate) => (
           <WalletCard key={candidate._id} wallet={candidate} />
@@ -55,10 +86,14 @@ export function Payment({ order, fullText }: PaymentProps) {
       </RadioGroup>
       {wallets.status === 'nothing-yet' ? <Skeleton className="h-18" /> : null}
       <PullFailure pull={wallets} title="Failed to fetch wallets" />
+      {wallets.data?.length === 0 ? <NoWallet /> : null}
       {wallet === null ? null : (
         <PayNow key={wallet._id} order={order} wallet={wallet} fullText={fullText} />
       )}
-    </Card>
+      {wallet !== null && isSold && mayBuy ? (
+        <PayByCard order={order} walletId={wallet._id} onBegun={onBegun} />
+      ) : null}
+    </>
   )
 }
 
@@ -179,6 +214,29 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
     isUnsettled: left !== null,
     failure: pay.isPending ? null : (failure ?? unsettledFailure),
   }
+}
+
+/** In a new tab, so that the order stays where it is. */
+function AddTokens({ walletId }: { readonly walletId: string }) {
+  return (
+    <LinkButton to={paths.wallet(walletId)} variant="quiet" size="small" isNewTab>
+      <Plus aria-hidden className="size-4" />
+      Add Tokens
+    </LinkButton>
+  )
+}
+
+function NoWallet() {
+  return (
+    <Notice
+      title="There is no wallet to pay from"
+      action={
+        <LinkButton to={paths.wallets} variant="secondary" isNewTab>
+          Create a Wallet
+        </LinkButton>
+      }
+    />
+  )
 }
 
 function RefreshTokens() {

@@ -9,6 +9,7 @@ import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
 import { dateTimeWords, dateWords, lengthWords } from '#src/components/time-words.ts'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
+import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
@@ -124,7 +125,7 @@ function Thumbnail({ mediaJobId }: { readonly mediaJobId: string }) {
 /** The way back to an order that was left before it was placed or paid. */
 function NextStep({ job, state }: { readonly job: MediaJob; readonly state: JobState }) {
   if (state.kind !== 'unstarted') return null
-  if (state.waitsFor === 'payment' && job.orderId !== null)
+  if (state.waitsFor === 'payment' && job.orderId !== null && env.paymentsEnabled)
     return (
       <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
         Finish payment

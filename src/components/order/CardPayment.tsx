@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { PayFrame } from '#src/components/pay/PayFrame.tsx'
+import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
+import { PullFailure } from '#src/components/PullFailure.tsx'
+import { dollars, tokens } from '#src/components/token-words.ts'
+import { useBeginCardPayment } from '#src/hooks/use-begin-card-payment.ts'
+import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
+import { useFoundCheckout } from '#src/hooks/use-found-checkout.ts'
+import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+import { CARD_MINIMUM_COINS } from '#spec/numbers.ts'
+import { cardOffer, type CardOffer } from './card-offer.ts'
+
+const SESSION_PARAM = 'stripeCheckoutSessionId'
+
+/** The card payment that the address names, so that a reload finds it again. */
+export interface NamedPayment {
+  readonly sessionId: string | null
+  /** Names another one, or none. */
+  readonly name: (sessionId: string | null) => void
+}
+
+export function useNamedPayment(): NamedPayment {
+  const [query, setQuery] = useSearchParams()
+  return {
+    sessionId: query.get(SESSION_PARAM),
+    name: (sessionId) =>
+      setQuery(sessionId === null ? {} : { [SESSION_PARAM]: sessionId }, { replace: true }),
+  }
+}
+
+export interface PayByCardProps {
+  readonly order: Order
+  /** Where the tokens go that the card buys, and from where they pay the order. */
+  readonly walletId: string
+  readonly onBegun: (sessionId: string) => void
+}
+
+/** Offers to pay what is left of an order by card. */
+export function PayByCard({ order, walletId, onBegun }: PayByCardProps) {
+  const begin = useBeginCardPayment()
+  const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
+  const unsettled = useUnsettledPayment(order._id)
+  // A payment by tokens without an answer comes first: it may have paid the order.
+  const isUnsettled = unsettled.kind === 'ready' && unsettled.value !== null
+  const offer = cardOffer(order.remainingPayableCoinAmount)
+  const start = async () => {
+    setProblem(null)
+    const { coinAmount } = offer
+    const begun = await begin.mutateAsync({ walletId, orderId: order._id, coinAmount })
+    if (begun.ok) onBegun(begun.value._id)
+    else setProblem(serverProblemCopy(begun.error))
+  }
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-5">
+      {problem === null ? null : (
+        <Notice kind="error" isLive title="The payment could not be started">
+          {[problem.title.replace(/\.?$/, '.'), problem.body]
+            .filter((words) => words !== null)
+            .join(' ')}
+        </Notice>
+      )}
+      <Button
+        variant="secondary"
+        size="large"
+        onPress={() => void start()}
+        isBusy={begin.isPending}
+        isDisabled={isUnsettled}
+        describedBy="card-words"
+        className="w-full"
+      >
+        {`Pay ${dollars(offer.chargedCoinAmount)} by Card`}
+      </Button>
+      <p id="card-words" className="text-center text-sm text-ink-muted">
+        {cardWords(offer)}
+      </p>
+    </div>
+  )
+}
+
+function cardWords({ coinAmount, keptCoinAmount, leftToPay }: CardOffer): string {
+  if (keptCoinAmount > 0)
+    return `A card pays at least ${dollars(CARD_MINIMUM_COINS)}. The ${tokens(keptCoinAmount)} beyond this order stay in your wallet and never expire.`
+  return leftToPay > 0
+    ? `Pays ${tokens(coinAmount)} of this order, ${tokens(leftToPay)} left.`
+    : `Pays the ${tokens(coinAmount)} of this order.`
+}
+
+/** A card payment that was begun, in the place of the other ways to pay. */
+export function CardPayment({
+  sessionId,
+  onEnd,
+}: {
+  readonly sessionId: string
+  /** Shows the ways to pay again. */
+  readonly onEnd: () => void
+}) {
+  const found = useFoundCheckout('tokens', sessionId)
+  switch (found.kind) {
+    case 'found':
+      return <Begun session={found.session} onEnd={onEnd} />
+    case 'reading':
+      return (
+        <div role="status" aria-label="Loading the payment">
+          <Skeleton className="h-96" />
+        </div>
+      )
+    case 'missing':
+      return (
+        <Notice
+          kind="warning"
+          title="Checkout Session Not Found"
+          action={<Button onPress={onEnd}>Pay in Another Way</Button>}
+        >
+          We couldn't find your checkout session. Please try again or contact support if the issue
+          persists.
+        </Notice>
+      )
+    case 'failed':
+      return <PullFailure pull={found.pull} title="Unable to fetch the payment" />
+  }
+}
+
+function Begun({
+  session,
+  onEnd,
+}: {
+  readonly session: CheckoutSession
+  readonly onEnd: () => void
+}) {
+  const toasts = useToasts()
+  return (
+    <>
+      <PayFrame
+        session={session}
+        purpose="order"
+        onPaid={() => toasts.show('success', 'Payment successful')}
+        onStartAgain={onEnd}
+      />
+      {session.status === 'open' ? (
+        <Button variant="quiet" onPress={onEnd}>
+          Pay in Another Way
+        </Button>
+      ) : null}
+      {session.payment === 'paid' ? (
+        <Button variant="quiet" onPress={onEnd}>
+          Back to the Payment
+        </Button>
+      ) : null}
+    </>
+  )
+}
