@@ -4,9 +4,9 @@ import { createFakeApi, problem, type FakeApi, type Fault } from '#tests/fakes/f
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb } from '#tests/fakes/fake-db.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
-import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeMediaJob, fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import { enqueueSubmission, retryIntention } from '#src/local/outbox/commands.ts'
+import { enqueueOrder, enqueueSubmission, retryIntention } from '#src/local/outbox/commands.ts'
 import { drainOutbox, type OutboxDeps } from '#src/local/outbox/outbox.ts'
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -96,6 +96,22 @@ it('JOB-02 submitting makes the job, then the order, and empties the selection',
   expect((await world.db.mediaJobs.toArray()).map((row) => row.value.orderId)).toEqual([
     ...world.api.orders.keys(),
   ])
+})
+
+it('JOB-06 asks for the order of a job once, however often, and makes no other job', async () => {
+  const world = await createWorld()
+  const deps = { db: world.db, ids: createIds(), clock: world.clock }
+  const job = fakeMediaJob()
+  world.api.jobs.set(job._id, job)
+  const ids = [await enqueueOrder(deps, job), await enqueueOrder(deps, job)]
+  expect(new Set(ids).size).toBe(1)
+
+  await drainOutbox(world.deps)
+
+  expect(world.api.requests.map((request) => request.line)[0]).toBe('POST /v1/orders')
+  expect([...world.api.orders.values()].map((order) => order.mediaJobId)).toEqual([job._id])
+  expect([...world.api.jobs.keys()]).toEqual([job._id])
+  expect(await world.db.outbox.count()).toBe(0)
 })
 
 it('a submission made offline waits for its upload and goes on by itself', async () => {
