@@ -54,6 +54,13 @@ export const featureRoutes: readonly RouteObject[] = [
         .SubscriptionScreen,
     }),
   },
+  {
+    path: paths.referralCodes,
+    lazy: async () => ({
+      Component: (await import('#src/features/referral-codes/ReferralCodesScreen.tsx'))
+        .ReferralCodesScreen,
+    }),
+  },
 ]
 
 /** The screens that exist to pay; the payments flag hides them. */

@@ -17,6 +17,7 @@ const publicScreens = [
   { path: '/', heading: 'Spend Less Time Editing, More Time Living' },
   { path: '/signup', heading: 'Create your account' },
   { path: '/login', heading: 'Log In to the product' },
+  { path: '/invite', heading: 'You are invited' },
   { path: '/not-authorized', heading: 'Not authorized' },
   { path: '/nowhere/at/all', heading: 'Page not found' },
 ] as const

@@ -130,6 +130,7 @@ test('APP-12 the account menu shows the balance and logs out; at 360 px the list
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
     'New Upload',
     'My Edits',
+    'Referrals',
     'Subscribe',
   ])
   await page.getByRole('button', { name: 'Account' }).click()

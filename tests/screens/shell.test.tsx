@@ -44,7 +44,12 @@ describe('the header', () => {
       answers: { listWallets: { wallets: [fakeWallet()] } },
     })
     await expect.element(account).toBeVisible()
-    expect(texts(main.getByRole('link'))).toEqual(['New Upload', 'My Edits', 'Subscribe'])
+    expect(texts(main.getByRole('link'))).toEqual([
+      'New Upload',
+      'My Edits',
+      'Referrals',
+      'Subscribe',
+    ])
     await account.click()
     await expect.element(page.getByText('creator@example.com')).toBeVisible()
     await expect.element(page.getByText('1,000 tokens')).toBeVisible()

@@ -10,6 +10,7 @@ import type { Permission } from '#src/config/permissions.ts'
 const NEEDED: Readonly<Record<string, readonly Permission[]>> = {
   [paths.mediaAssets]: [PERMISSIONS.createMediaAssets, PERMISSIONS.readMediaAssets],
   [paths.subscriptionCheckout]: [PERMISSIONS.createWalletSubscriptions],
+  [paths.referralCodes]: [PERMISSIONS.readReferralCodes],
   [paths.createMediaAsset]: [PERMISSIONS.createMediaAssets, PERMISSIONS.readMediaAssets],
 }
 

@@ -40,7 +40,7 @@ export function Header() {
         <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
           <Logo />
         </Link>
-        <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 sm:flex">
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 md:flex">
           {items.map((item) => (
             <HeaderLink key={item.path} item={item} />
           ))}
@@ -93,7 +93,7 @@ function MenuButton({
   readonly onPress: () => void
 }) {
   return (
-    <div className="-mr-2 ml-auto sm:hidden">
+    <div className="-mr-2 ml-auto md:hidden">
       <IconButton
         label={isOpen ? 'Close menu' : 'Open menu'}
         icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}

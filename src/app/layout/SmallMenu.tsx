@@ -22,7 +22,7 @@ export function SmallMenu({ id, items, email, links, actions, onClose }: SmallMe
     <nav
       id={id}
       aria-label="Main"
-      className="animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2 sm:hidden"
+      className="animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2 md:hidden"
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
       }}

@@ -12,7 +12,7 @@ export interface NavigationItem {
 
 /**
  * The header's links. Items whose screens do not exist yet are not in the list:
- * Referrals, Media Assets and Integrations join it with their screens and permissions.
+ * Media Assets and Integrations join it with their screens and permissions.
  * @param permissions of the signed-in user, or null for a visitor
  */
 export function navigationItems(
@@ -28,6 +28,9 @@ export function navigationItems(
   return [
     { label: 'New Upload', path: paths.newUpload, kind: 'link' },
     { label: 'My Edits', path: paths.edits, kind: 'link' },
+    ...(paymentsEnabled && hasPermission(permissions, PERMISSIONS.readReferralCodes)
+      ? [{ label: 'Referrals', path: paths.referralCodes, kind: 'link' } as const]
+      : []),
     ...(paymentsEnabled && hasPermission(permissions, PERMISSIONS.createWalletSubscriptions)
       ? [{ label: 'Subscribe', path: paths.subscriptionCheckout, kind: 'link' } as const]
       : []),

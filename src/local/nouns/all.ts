@@ -1,5 +1,7 @@
 import { mediaAssets } from './media-assets.ts'
 import { presets } from './presets.ts'
+import { referralCodes } from './referral-codes.ts'
+import { referralRedemptions } from './referral-redemptions.ts'
 import { walletSubscriptions } from './wallet-subscriptions.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 import { wallets } from './wallets.ts'
@@ -8,6 +10,8 @@ import { wallets } from './wallets.ts'
 export const nouns = [
   mediaAssets,
   presets,
+  referralCodes,
+  referralRedemptions,
   wallets,
   walletSubscriptions,
   walletTransactions,

@@ -8,6 +8,7 @@ import { PERMISSIONS } from '#src/config/permissions.ts'
 const needed: Readonly<Record<string, readonly string[]>> = {
   '/media-assets': ['create:mediaAssets', 'read:mediaAssets'],
   '/create-media-asset': ['create:mediaAssets', 'read:mediaAssets'],
+  '/referral-codes': ['read:referralCodes'],
   '/subscriptions/stripe/checkout': ['create:walletSubscriptions'],
 }
 const allPaths = Object.values(paths).map((path) =>

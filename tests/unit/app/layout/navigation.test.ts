@@ -12,15 +12,17 @@ it('APP-11 a visitor sees Log in and Sign up', () => {
   ])
 })
 
-it('APP-11 everybody else sees New Upload and My Edits, and Subscribe with its right and payments on', () => {
+it('APP-11 everybody else sees New Upload and My Edits, and Referrals and Subscribe each with its right and payments on', () => {
   fc.assert(
     fc.property(fc.subarray(Object.values(PERMISSIONS)), fc.boolean(), (held, paymentsEnabled) => {
+      const mayRefer = paymentsEnabled && held.includes('read:referralCodes')
       const maySubscribe = paymentsEnabled && held.includes('create:walletSubscriptions')
       expect(
         navigationItems(held, { paymentsEnabled }).map((item) => [item.label, item.path]),
       ).toEqual([
         ['New Upload', '/uploads/new'],
         ['My Edits', '/edits'],
+        ...(mayRefer ? [['Referrals', '/referral-codes']] : []),
         ...(maySubscribe ? [['Subscribe', '/subscriptions/stripe/checkout']] : []),
       ])
     }),

@@ -1,0 +1,108 @@
+import { useId, useState } from 'react'
+import type { FormEvent } from 'react'
+import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { useCreateReferralCode } from '#src/hooks/use-create-referral-code.ts'
+import type { ReferralCode } from '#src/local/nouns/referral-codes.ts'
+import {
+  REFERRAL_CODE_MAX_LENGTH,
+  REFERRAL_CODE_MIN_LENGTH,
+  REFERRAL_CODES_PER_USER,
+} from '#spec/numbers.ts'
+import { referralCodeProblem } from '#spec/referral-code.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Card } from '#src/ui/Card.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+
+const NOT_CREATED = 'Unable to create referral code. Please try again.'
+const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH}-${REFERRAL_CODE_MAX_LENGTH} characters)`
+
+/**
+ * Makes a code.
+ * @param codes the person's codes, or null while they are not known
+ */
+export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
+  const headingId = useId()
+  const { code, problem, isCreating, change, create } = useNewCode()
+  const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
+  const isDisabled = isCreating || isFull
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isDisabled) void create()
+  }
+  return (
+    <Card as="section" labelledBy={headingId}>
+      <h2 id={headingId} className="text-2xl font-bold">
+        Create New Referral Code
+      </h2>
+      <form noValidate onSubmit={onSubmit} className="mt-4 flex flex-col gap-4">
+        <TextField
+          label="Referral code"
+          name="code"
+          autoComplete="off"
+          maxLength={REFERRAL_CODE_MAX_LENGTH}
+          value={code}
+          onChange={change}
+          hint={HINT}
+          error={problem}
+          isDisabled={isDisabled}
+          className="max-w-md"
+        />
+        <p className="text-sm text-ink-muted">
+          Nothing offensive, and no names of other companies.
+        </p>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" isDisabled={isDisabled}>
+            {isCreating ? 'Creating...' : 'Create Custom Code'}
+          </Button>
+          {codes === null ? null : (
+            <p role="status" className="text-sm text-ink-muted">
+              {roomWords(codes.length)}
+            </p>
+          )}
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** What is typed, what is wrong with it, and making it. */
+function useNewCode() {
+  const creating = useCreateReferralCode()
+  const toasts = useToasts()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const create = async () => {
+    const wrong = referralCodeProblem(code)
+    setProblem(wrong)
+    if (wrong !== null) return
+    const created = await creating.mutateAsync(code)
+    if (created.ok) {
+      setCode('')
+      return toasts.show('success', `Referral code "${code}" created successfully`)
+    }
+    setProblem(failureWords(created.error))
+    toasts.show('error', NOT_CREATED)
+  }
+  const change = (typed: string) => {
+    const next = typed.toUpperCase()
+    setCode(next)
+    // Words that stand there follow the text; none appear while a first text is typed.
+    if (problem !== null) setProblem(referralCodeProblem(next))
+  }
+  return { code, problem, isCreating: creating.isPending, change, create }
+}
+
+/** The server's reason where it refused the code, that there is no network, or that it failed. */
+function failureWords(failure: ApiFailure): string {
+  const status = statusOf(failure)
+  const isRefusal = status !== null && status < 500
+  return isRefusal || failure.code === 'api/offline' ? apiFailureMessage(failure) : NOT_CREATED
+}
+
+function roomWords(count: number): string {
+  const more = REFERRAL_CODES_PER_USER - count
+  return more > 0
+    ? `You can create ${more} more ${more === 1 ? 'code' : 'codes'}`
+    : `You've reached the maximum of ${REFERRAL_CODES_PER_USER} codes allowed`
+}

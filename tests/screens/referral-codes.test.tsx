@@ -1,0 +1,237 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { referralCodes } from '#src/local/nouns/referral-codes.ts'
+import { referralRedemptions } from '#src/local/nouns/referral-redemptions.ts'
+import { idOf } from '#tests/fakes/fake-rows.ts'
+import { CREATOR } from './harness/creator.ts'
+import { pending, refused } from './harness/fake-server.ts'
+import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+
+const code = (number: number, name: string) => ({
+  _id: idOf(number),
+  code: name,
+  createdAt: `2026-11-2${number}T09:00:00.000Z`,
+})
+const redemption = (number: number, changes: object = {}) => ({
+  _id: idOf(number),
+  code: 'MARA2026',
+  refereeUserId: idOf(40 + number),
+  claimedAt: `2026-11-1${number}T09:00:00.000Z`,
+  qualifiedAt: null,
+  rewardedAt: null,
+  rewardSlug: 'tokens-1900-one-month',
+  ...changes,
+})
+const codes = (...given: ReturnType<typeof code>[]) => ({ referralCodes: given })
+const redeemed = (...given: ReturnType<typeof redemption>[]) => ({
+  referralCodeRedemptions: given,
+})
+const text = (words: string) => page.getByText(words, { exact: true })
+const field = page.getByLabelText('Referral code')
+const create = page.getByRole('button', { name: 'Create Custom Code' })
+
+const open = (answers: ScreenOptions['answers'] = {}, more: Partial<ScreenOptions> = {}) =>
+  openScreen({
+    path: '/referral-codes',
+    ...more,
+    answers: {
+      listReferralCodes: codes(),
+      listReferralCodeRedemptions: redeemed(),
+      ...answers,
+    },
+  })
+
+describe('/referral-codes', () => {
+  test('REF-01 says what both sides get, and what will be here', async () => {
+    await open()
+    const heading = page.getByRole('heading', { level: 1, name: 'Get Paid by Referring Friends' })
+    await expect.element(heading).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'They Get' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'You Get' })).toBeVisible()
+    await expect.element(text('No Referral Codes Yet')).toBeVisible()
+    await expect.element(text('No Redemptions Yet')).toBeVisible()
+  })
+
+  test('REF-01 loads, and never says that there is nothing before it is known', async () => {
+    await open({ listReferralCodes: pending, listReferralCodeRedemptions: pending })
+    await expect.element(page.getByRole('status', { name: 'Loading your codes' })).toBeVisible()
+    await expect.element(text('No Referral Codes Yet')).not.toBeInTheDocument()
+    await expect.element(text('No Redemptions Yet')).not.toBeInTheDocument()
+    await expect.element(field).toBeEnabled()
+  })
+
+  test('REF-01 shows what this device has when loading fails, and tries again', async () => {
+    const screen = await open(
+      {
+        listReferralCodes: refused(422, 'request/invalid', 'Not today.'),
+        listReferralCodeRedemptions: refused(422, 'request/invalid', 'Not today.'),
+      },
+      { rows: { referralCodes: [referralCodes.toRow(code(1, 'MARA2026'), NOW)] } },
+    )
+    await expect.element(page.getByRole('heading', { name: 'MARA2026' })).toBeVisible()
+    await expect.element(text('Unable to fetch code redemptions')).toBeVisible()
+    await expect.element(text('No Redemptions Yet')).not.toBeInTheDocument()
+    screen.server.answer({ listReferralCodeRedemptions: redeemed() })
+    await page.getByRole('button', { name: 'Try Again' }).last().click()
+    await expect.element(text('No Redemptions Yet')).toBeVisible()
+  })
+
+  test('APP-11 the header leads here with the right to read codes only', async () => {
+    const link = page.getByRole('link', { name: 'Referrals' })
+    await open()
+    await expect.element(link).toHaveAttribute('href', '/referral-codes')
+  })
+
+  test('APP-11 without the right there is no link and no screen', async () => {
+    const person = {
+      ...CREATOR,
+      permissions: CREATOR.permissions.filter((one) => one !== 'read:referralCodes'),
+    }
+    const screen = await open({}, { person })
+    await expect.poll(screen.path).toBe('/not-authorized')
+    await expect.element(page.getByRole('link', { name: 'Referrals' })).not.toBeInTheDocument()
+  })
+})
+
+describe('the codes', () => {
+  test('REF-02 are listed newest first with their links, which can be copied', async () => {
+    await open({ listReferralCodes: codes(code(1, 'OLDER'), code(2, 'NEWER')) })
+    await expect.element(page.getByRole('heading', { name: 'OLDER' })).toBeVisible()
+    expect(
+      page
+        .getByRole('heading', { level: 3 })
+        .elements()
+        .map((each) => each.textContent),
+    ).toEqual(['NEWER', 'OLDER'])
+    const link = `${window.location.origin}/invite/OLDER`
+    await expect.element(text(link)).toBeVisible()
+    await page.getByRole('button', { name: 'Copy Link of OLDER' }).click()
+    await expect.element(text('Referral code copied to clipboard')).toBeVisible()
+    expect(await navigator.clipboard.readText()).toBe(link)
+  })
+
+  test('REF-03 are shared in a new tab without an opener; for Discord the text is copied', async () => {
+    await open({ listReferralCodes: codes(code(1, 'MARA2026')) })
+    for (const name of ['Telegram', 'WhatsApp', 'Twitter', 'SMS']) {
+      const link = page.getByRole('link', { name: `Share MARA2026 by ${name}` })
+      await expect.element(link).toHaveAttribute('target', '_blank')
+      await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    }
+    await page.getByRole('button', { name: 'Copy MARA2026 for Discord' }).click()
+    await expect.element(text('Copied to clipboard for Discord sharing')).toBeVisible()
+    expect(await navigator.clipboard.readText()).toMatch(/^Here's the video .*\/invite\/MARA2026$/)
+  })
+
+  test('REF-02 a browser that does not let copy is said', async () => {
+    const { clipboard } = navigator
+    clipboard.writeText = async () => Promise.reject(new Error('not allowed'))
+    onTestFinished(() => void Reflect.deleteProperty(clipboard, 'writeText'))
+    await open({ listReferralCodes: codes(code(1, 'MARA2026')) })
+    await page.getByRole('button', { name: 'Copy Link of MARA2026' }).click()
+    await expect.element(page.getByText(/The browser did not allow copying$/)).toBeVisible()
+  })
+})
+
+describe('making a code', () => {
+  test('REF-04 REF-06 makes it in upper case and shows it', async () => {
+    const answer = Promise.withResolvers<{ referralCode: ReturnType<typeof code> }>()
+    const screen = await open({ createReferralCode: () => answer.promise })
+    await expect.element(text('You can create 2 more codes')).toBeVisible()
+    await expect
+      .element(text('Use uppercase letters and numbers only (4-20 characters)'))
+      .toBeVisible()
+    await expect.element(field).toHaveAttribute('maxlength', '20')
+    await field.fill('mara2026')
+    await expect.element(field).toHaveValue('MARA2026')
+    await create.click()
+    await expect.element(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
+    await expect.element(field).toBeDisabled()
+    screen.server.answer({ listReferralCodes: codes(code(1, 'MARA2026')) })
+    answer.resolve({ referralCode: code(1, 'MARA2026') })
+    await expect.element(text('Referral code "MARA2026" created successfully')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'MARA2026' })).toBeVisible()
+    await expect.element(text('You can create 1 more code')).toBeVisible()
+    await expect.element(field).toHaveValue('')
+    expect(screen.server.calls('createReferralCode').map(({ body }) => body)).toEqual([
+      { referralCode: { code: 'MARA2026' } },
+    ])
+  })
+
+  test('REF-05 says what is wrong, until it is right', async () => {
+    const screen = await open()
+    await create.click()
+    await expect.element(text('Please enter a code')).toBeVisible()
+    await field.fill('ABC')
+    await expect.element(text('Code must be at least 4 characters')).toBeVisible()
+    await field.fill('ABC-1')
+    await expect.element(text('Code must contain only uppercase letters and numbers')).toBeVisible()
+    await field.fill('ABC1')
+    await expect.element(field).not.toHaveAttribute('aria-invalid', 'true')
+    expect(screen.server.calls('createReferralCode')).toEqual([])
+  })
+
+  test('REF-04 at the limit nothing can be typed or sent', async () => {
+    await open({ listReferralCodes: codes(code(1, 'ONE1'), code(2, 'TWO2')) })
+    await expect.element(text("You've reached the maximum of 2 codes allowed")).toBeVisible()
+    await expect.element(field).toBeDisabled()
+    await expect.element(create).toBeDisabled()
+  })
+
+  test.each([
+    [409, 'This code is already taken. Please choose another code.'],
+    [500, 'Unable to create referral code. Please try again.'],
+  ])(
+    'REF-06 after %i the code stays, with words at the field and a message',
+    async (status, words) => {
+      await open({ createReferralCode: refused(status, 'referrals/code-taken', words) })
+      await field.fill('MARA2026')
+      await userEvent.keyboard('{Enter}')
+      await expect.element(page.getByText(words, { exact: true }).first()).toBeVisible()
+      await expect
+        .element(page.getByText(/^Error: Unable to create referral code\. Please try again\.$/))
+        .toBeVisible()
+      await expect.element(field).toHaveValue('MARA2026')
+      await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+    },
+  )
+})
+
+describe('the redemptions', () => {
+  test('REF-07 are a table of code, user, date, status and reward', async () => {
+    const at = '2026-11-20T09:00:00.000Z'
+    await open(
+      {
+        listReferralCodeRedemptions: redeemed(
+          redemption(3, { qualifiedAt: at, rewardedAt: at }),
+          redemption(2, { qualifiedAt: at }),
+          redemption(1),
+        ),
+      },
+      {
+        rows: { referralRedemptions: [referralRedemptions.toRow(redemption(1), NOW)] },
+      },
+    )
+    await expect.element(text('Rewarded')).toBeVisible()
+    const cells = page
+      .getByRole('row')
+      .elements()
+      .map((row) => [...row.children].map((each) => each.textContent))
+    expect(cells).toEqual([
+      ['Code', 'User', 'Claimed Date', 'Status', 'Reward'],
+      ['MARA2026', '0197a3f2…', 'Nov 13, 2026', 'Rewarded', '1,900 tokens'],
+      ['MARA2026', '0197a3f2…', 'Nov 12, 2026', 'Qualified', '1,900 tokens'],
+      ['MARA2026', '0197a3f2…', 'Nov 11, 2026', 'Pending', '1,900 tokens'],
+    ])
+  })
+
+  test('REF-07 at 360 px only the table scrolls to the side', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    await open({
+      listReferralCodes: codes(code(1, 'M'.repeat(20))),
+      listReferralCodeRedemptions: redeemed(redemption(1, { code: 'M'.repeat(20) })),
+    })
+    await expect.element(text('Pending')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+})
