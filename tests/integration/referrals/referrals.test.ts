@@ -3,7 +3,7 @@ import { humanToken } from '#tests/fakes/human.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import { balance } from '#tests/setup/order.ts'
-import { payer } from '#tests/setup/payments.ts'
+import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Redemption = components['schemas']['ReferralCodeRedemption']
@@ -79,12 +79,13 @@ async function signUpWith(
   return { client, email, userId: done.body.user._id, asked }
 }
 
-async function subscribe({ client }: SignedUp, press = 'pay'): Promise<void> {
+async function subscribe({ client }: SignedUp, press = 'pay'): Promise<Checkout> {
   const person = payer(client)
   const session = await person.subscribe()
   await person.press(session, press)
   now += 6_000
   await person.look(session)
+  return session
 }
 
 describe('codes', () => {
@@ -302,6 +303,29 @@ describe('the reward', () => {
     await subscribe(friend, 'pay-late')
     expect((await redemptions(owner))[0]).toMatchObject({ rewardedAt: null })
     expect(await balance(owner.client)).toBe(1000)
+  })
+
+  it.each([
+    ['refunded', ['refund-all']],
+    ['lost in a dispute', ['dispute', 'dispute-lost']],
+  ])('REF-07 both rewards go back once when the first month is %s', async (_, presses) => {
+    const friend = await signUpWith(server.createClient(), code)
+    const session = await subscribe(friend)
+    for (const press of presses) await payer(friend.client).press(session, press, 'twice')
+    await settleNotices(server)
+    await settleNotices(server)
+    expect(await balance(owner.client)).toBe(1000)
+    expect(await balance(friend.client)).toBe(1000)
+  })
+
+  it('REF-07 both rewards go back when the person withdraws from the first month', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    const { payments } = (await friend.client.get<{ payments: { _id: string }[] }>('/v1/payments'))
+      .body
+    expect((await friend.client.post(`/v1/payments/${payments[0]?._id}/withdraw`)).status).toBe(200)
+    expect(await balance(owner.client)).toBe(1000)
+    expect(await balance(friend.client)).toBe(1000)
   })
 
   it('a person without a code gets none', async () => {

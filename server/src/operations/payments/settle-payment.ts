@@ -4,6 +4,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
 import { payments } from '#server/db/schema.ts'
 import { returnChargeback, reverse } from '#server/operations/ledger/book.ts'
+import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
 import { lockCheckout } from './lock.ts'
 import { coinsOfRefunds, nextReading, standingOf, withdrawalName } from './money-back.ts'
@@ -34,6 +35,8 @@ export async function settlePayment(
     const row = onlyRow(
       await ctx.db.select().from(payments).where(eq(payments.id, stored.id)).for('update'),
     )
+    // Before other bookings: it locks the wallets of two people, by id.
+    if (isGivenBack(row, facts)) await reverseReferral(ctx, row)
     await bookRefunds(ctx, checkout, row, facts)
     await bookDispute(ctx, checkout, row, facts)
     // Bookings only ever add; how it stands is shown by the latest reading.
@@ -43,6 +46,12 @@ export async function settlePayment(
       .set({ ...standingOf(row, facts), readAt, readDueAt: nextReading(row, facts, readAt) })
       .where(eq(payments.id, row.id))
   })
+}
+
+/** True when the person paid nothing after all, or took back what they had not used. */
+function isGivenBack(row: PaymentRow, facts: PaymentFacts): boolean {
+  const { state } = standingOf(row, facts)
+  return row.withdrawnAt !== null || state === 'refunded' || state === 'lost'
 }
 
 /** The payment as the provider has it, after the refund of a withdrawal. */

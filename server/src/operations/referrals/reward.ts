@@ -1,9 +1,16 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import { addMonths } from '#server/calendar.ts'
 import { onlyRow } from '#server/db/only-row.ts'
-import { referralCodes, referralRedemptions, wallets } from '#server/db/schema.ts'
-import { grant } from '#server/operations/ledger/book.ts'
+import type { PaymentRow } from '#server/db/rows.ts'
+import {
+  payments,
+  referralCodes,
+  referralRedemptions,
+  wallets,
+  walletTransactions,
+} from '#server/db/schema.ts'
+import { grant, reverse } from '#server/operations/ledger/book.ts'
 import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 
 /**
@@ -16,12 +23,7 @@ export async function settleReferral(
   ctx: TxCtx,
   subscriber: { readonly userId: string; readonly walletId: string; readonly hasPaid: boolean },
 ): Promise<void> {
-  const [row] = await ctx.db
-    .select({ redemption: referralRedemptions, ownerId: referralCodes.userId })
-    .from(referralRedemptions)
-    .innerJoin(referralCodes, eq(referralCodes.id, referralRedemptions.codeId))
-    .where(eq(referralRedemptions.refereeUserId, subscriber.userId))
-    .for('update', { of: referralRedemptions })
+  const row = await lockRedemption(ctx, subscriber)
   if (row === undefined || row.redemption.rewardedAt !== null) return
   const { id, qualifiedAt } = row.redemption
   const now = ctx.clock()
@@ -38,6 +40,60 @@ export async function settleReferral(
     .update(referralRedemptions)
     .set({ qualifiedAt: qualifiedAt ?? now, rewardedAt: subscriber.hasPaid ? now : null })
     .where(eq(referralRedemptions.id, id))
+}
+
+/**
+ * Takes both rewards back when the payment that earned them, the first for a month, went back: what
+ * was spent of them meanwhile becomes debt. Harmless to repeat. Locks the wallets by id.
+ */
+export async function reverseReferral(
+  ctx: TxCtx,
+  { id, userId }: Pick<PaymentRow, 'id' | 'userId'>,
+): Promise<void> {
+  const row = await lockRedemption(ctx, { userId })
+  if (row === undefined || row.redemption.rewardedAt === null) return
+  const [first] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNotNull(payments.walletSubscriptionId)))
+    .orderBy(asc(payments.paidAt), asc(payments.id))
+    .limit(1)
+  if (first?.id !== id) return
+  const cause = `referral:${row.redemption.id}`
+  const rewards = await ctx.db
+    .select({
+      id: walletTransactions.id,
+      walletId: wallets.id,
+      coinAmount: walletTransactions.coinAmount,
+    })
+    .from(wallets)
+    .innerJoin(walletTransactions, eq(walletTransactions.walletId, wallets.id))
+    .where(
+      and(
+        inArray(wallets.userId, [userId, row.ownerId]),
+        inArray(walletTransactions.cause, [`${cause}:referee`, `${cause}:referrer`]),
+      ),
+    )
+    .orderBy(asc(wallets.id))
+  for (const reward of rewards)
+    await reverse(ctx, {
+      walletId: reward.walletId,
+      kind: 'purchase-reversal',
+      purchaseId: reward.id,
+      coinAmount: reward.coinAmount,
+      cause: `${cause}:reversed`,
+      description: 'Referral reward taken back with the payment',
+    })
+}
+
+async function lockRedemption(ctx: TxCtx, { userId }: { readonly userId: string }) {
+  const [row] = await ctx.db
+    .select({ redemption: referralRedemptions, ownerId: referralCodes.userId })
+    .from(referralRedemptions)
+    .innerJoin(referralCodes, eq(referralCodes.id, referralRedemptions.codeId))
+    .where(eq(referralRedemptions.refereeUserId, userId))
+    .for('update', { of: referralRedemptions })
+  return row
 }
 
 const DESCRIPTIONS = {
