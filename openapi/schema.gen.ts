@@ -636,7 +636,7 @@ export interface paths {
         };
         /**
          * A receipt as PDF
-         * @description Only for an order with a payment; 409 without one.
+         * @description Only for an order that tokens have paid; 409 `orders/not-paid` otherwise. The same bytes at every download.
          */
         get: operations["getOrderReceipt"];
         put?: never;
@@ -1375,7 +1375,7 @@ export interface components {
          *     | orders/not-found | 404 | no such order | no |
          *     | orders/metadata-pending | 409 | the video is still being measured, the price depends on it | yes |
          *     | orders/already-paid | 409 | nothing is left to pay | no |
-         *     | orders/not-paid | 409 | no payment, so no receipt | after paying |
+         *     | orders/not-paid | 409 | tokens have not paid it, so no receipt | after paying |
          *     | orders/canceled | 409 | the order was cancelled | no |
          *     | orders/work-started | 409 | too late to cancel | no |
          *     | orders/amount-too-high | 422 | more than remains payable | with a fresh order |

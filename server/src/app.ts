@@ -21,6 +21,7 @@ import { createPaymentRoutes } from '#server/routes/payments.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
 import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
+import { createReceiptRoutes } from '#server/routes/receipts.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
@@ -47,6 +48,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createOrderRoutes(deps),
     ...createPaymentRoutes(deps),
     ...createPresetRoutes(deps),
+    ...createReceiptRoutes(deps),
     ...createReferralRoutes(deps),
     ...createSubscriptionRoutes(deps),
     ...createSystemRoutes(deps),

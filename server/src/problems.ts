@@ -31,6 +31,7 @@ export type ProblemCode =
   | 'orders/canceled'
   | 'orders/metadata-pending'
   | 'orders/not-found'
+  | 'orders/not-paid'
   | 'orders/work-started'
   | 'outputs/not-found'
   | 'parts/busy'

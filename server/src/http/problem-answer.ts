@@ -30,6 +30,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'orders/canceled': { status: 409 },
   'orders/metadata-pending': { status: 409 },
   'orders/not-found': { status: 404 },
+  'orders/not-paid': { status: 409 },
   'orders/work-started': { status: 409 },
   'outputs/not-found': { status: 404 },
   // Clients of part URLs know the two conditions by their names in S3 (Amazon S3 API, "Error

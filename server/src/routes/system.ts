@@ -33,7 +33,7 @@ export function createSystemRoutes(deps: Deps) {
             referralCodes: deps.settings.takesPayments,
             externalAuths: false,
             orderCancel: true,
-            orderReceipt: false,
+            orderReceipt: true,
           },
         },
       },

@@ -131,7 +131,10 @@ const ADVICE: Readonly<
     action: TRY_AGAIN,
   },
   'orders/already-paid': { body: 'Nothing was charged again.', action: null },
-  'orders/not-paid': { body: 'A receipt is available after the first payment.', action: null },
+  'orders/not-paid': {
+    body: 'A receipt is available when tokens have paid the order.',
+    action: null,
+  },
   'orders/canceled': { body: 'Nothing was charged.', action: null },
   'orders/work-started': { body: 'Edits that fail are refunded automatically.', action: null },
   'orders/amount-too-high': {

@@ -1,6 +1,7 @@
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { walletIdOf } from '#tests/contract/cases/wallets.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { payFor } from '#tests/setup/order.ts'
 
 const newJob = async ({ server, me }: World): Promise<string> =>
   (await storeJob(server.deps, me.userId, ['still-pack'])).jobId
@@ -29,6 +30,17 @@ export const orderCases: OperationCases = {
   },
   listOrderMediaJobs: {
     valid: async (world) => ({ params: { orderId: await newOrder(world) }, status: 200 }),
+  },
+  getOrderReceipt: {
+    valid: async (world) => {
+      const { client } = world.me
+      const jobId = await newJob(world)
+      await payFor(client, jobId)
+      const { body } = await client.get<{ orders: { _id: string }[] }>(
+        `/v1/media-jobs/${jobId}/orders`,
+      )
+      return { params: { id: body.orders[0]?._id ?? '' }, status: 200 }
+    },
   },
   payOrderWithTokens: {
     valid: async (world) => ({

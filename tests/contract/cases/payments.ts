@@ -90,6 +90,9 @@ export const paymentCases: OperationCases = {
     },
   },
   listPayments: { valid: async () => ({ status: 200 }) },
+  getPaymentReceipt: {
+    valid: async (world) => ({ params: { id: await paid(world) }, status: 200 }),
+  },
   withdrawPayment: {
     valid: async (world) => ({ params: { id: await paid(world) }, status: 200 }),
   },

@@ -5,7 +5,7 @@ import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { wallets } from '#server/db/schema.ts'
 import { readWalletStates, spend } from '#server/operations/ledger/book.ts'
 import { Problem } from '#server/problems.ts'
-import { markPaid } from './mark-paid.ts'
+import { markPaidByTokens } from './mark-paid.ts'
 import { readPayable } from './payable.ts'
 
 /** Tokens that were just bought for an order, and whose. */
@@ -37,7 +37,7 @@ export async function payOrderByCard(
   if (amount === 0) return
   const { description } = payable
   await spend(ctx, { walletId, coinAmount: amount, cause, orderId: order.id, description })
-  if (amount === payable.remaining) await markPaid(ctx, { order })
+  if (amount === payable.remaining) await markPaidByTokens(ctx, { order })
 }
 
 async function readSpendable(ctx: TxCtx, walletId: string): Promise<number> {

@@ -8,7 +8,7 @@ import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder } from './find.ts'
-import { markPaid } from './mark-paid.ts'
+import { markPaidByTokens } from './mark-paid.ts'
 import { readPayable } from './payable.ts'
 
 /** A payment: exactly `coinAmount` of one of the user's wallets, once for each key. */
@@ -92,5 +92,5 @@ async function book(
     })
   }
   await spend(ctx, { ...booking, orderId: order.id, description })
-  return booking.coinAmount === remaining ? await markPaid(ctx, { order }) : order
+  return booking.coinAmount === remaining ? await markPaidByTokens(ctx, { order }) : order
 }
