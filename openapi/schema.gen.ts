@@ -4234,7 +4234,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     listReferralCodes: {

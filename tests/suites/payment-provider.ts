@@ -133,9 +133,11 @@ export function describePaymentProvider(
         state: 'active',
         cancelsAt: null,
         invoices: [{ reason: 'first-month', planCents: 1900, isPaid: true }],
+        method: { methodId: expect.any(String) },
       })
       await world.pass(70 * DAY_MS)
       const later = await provider.readSubscription(subscriptionId)
+      expect(later.method).toEqual(first.method)
       expect(later.invoices.map(({ reason, isPaid }) => [reason, isPaid])).toEqual([
         ['first-month', true],
         ['next-month', true],

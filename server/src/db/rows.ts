@@ -11,6 +11,7 @@ import type {
   payments,
   presets,
   referralCodes,
+  storedPaymentMethods,
   taskOutputs,
   uploadRequests,
   users,
@@ -37,4 +38,5 @@ export type TransactionRow = typeof walletTransactions.$inferSelect
 export type ReferralCodeRow = typeof referralCodes.$inferSelect
 export type CheckoutRow = typeof checkoutSessions.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
+export type PaymentMethodRow = typeof storedPaymentMethods.$inferSelect
 export type SubscriptionRow = typeof walletSubscriptions.$inferSelect

@@ -567,6 +567,22 @@ export const checkoutSessions = pgTable(
   ],
 )
 
+/** What a provider keeps to bill a person by, as last read from it; no numbers. */
+export const storedPaymentMethods = pgTable(
+  'stored_payment_methods',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').notNull(),
+    providerMethodId: text('provider_method_id').notNull().unique(),
+    isActive: boolean('is_active').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('stored_payment_methods_user').on(t.userId, t.createdAt)],
+)
+
 /** A monthly plan of one person, as last read from the provider. */
 export const walletSubscriptions = pgTable(
   'wallet_subscriptions',

@@ -60,6 +60,14 @@ export interface SubscriptionFacts {
   readonly endedAt: Date | null
   /** Oldest first. */
   readonly invoices: readonly InvoiceFacts[]
+  /** What its bills are paid with; null while the provider keeps nothing for it. */
+  readonly method: MethodFacts | null
+}
+
+/** What the provider keeps to bill by. */
+interface MethodFacts {
+  readonly methodId: string
+  readonly storedAt: Date
 }
 
 /** One bill of a subscription. */

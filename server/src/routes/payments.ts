@@ -4,12 +4,14 @@ import { asUser } from '#server/http/request-context.ts'
 import { buyTokens } from '#server/operations/payments/buy-tokens.ts'
 import { listPayments } from '#server/operations/payments/history.ts'
 import { getCheckout } from '#server/operations/payments/refresh.ts'
+import { listPaymentMethods } from '#server/operations/payments/list-methods.ts'
 import { subscribe } from '#server/operations/payments/subscribe.ts'
 import { withdrawPayment } from '#server/operations/payments/withdraw.ts'
 import { viewCheckout } from '#server/views/checkout.ts'
 import { viewPayment } from '#server/views/payment.ts'
+import { viewPaymentMethod } from '#server/views/subscription.ts'
 
-/** Checkout sessions of both kinds, and what was paid. */
+/** Checkout sessions of both kinds, what was paid, and what subscriptions are billed by. */
 export function createPaymentRoutes(deps: Deps) {
   return {
     createTokenCheckoutSession: async ({ body, context }) => {
@@ -43,6 +45,10 @@ export function createPaymentRoutes(deps: Deps) {
     withdrawPayment: async ({ params, context }) => {
       const payment = await withdrawPayment(asUser(deps, context), params)
       return { status: 200, body: { payment: viewPayment(payment) } }
+    },
+    listStoredPaymentMethods: async ({ context }) => {
+      const rows = await listPaymentMethods(asUser(deps, context))
+      return { status: 200, body: { storedPaymentMethods: rows.map(viewPaymentMethod) } }
     },
   } satisfies Partial<Handlers>
 }

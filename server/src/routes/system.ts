@@ -28,7 +28,7 @@ export function createSystemRoutes(deps: Deps) {
           },
           areas: {
             subscriptions: deps.settings.takesPayments,
-            storedPaymentMethods: false,
+            storedPaymentMethods: deps.settings.takesPayments,
             cardCheckout: deps.settings.takesPayments,
             referralCodes: deps.settings.takesPayments,
             externalAuths: false,

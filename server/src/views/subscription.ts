@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { SubscriptionRow } from '#server/db/rows.ts'
+import type { PaymentMethodRow, SubscriptionRow } from '#server/db/rows.ts'
 import { graceEnd } from '#server/policies/permissions.ts'
 
 /** A subscription as the contract shows it. */
@@ -23,4 +23,14 @@ function usableUntil({ status, paidThrough, cancelsAt }: SubscriptionRow): Date 
   if (status === 'expired' || paidThrough === null) return null
   const end = graceEnd(paidThrough)
   return cancelsAt !== null && cancelsAt < end ? cancelsAt : end
+}
+
+/** What a subscription is billed by, as the contract shows it. */
+export function viewPaymentMethod({
+  id,
+  provider,
+  isActive,
+  createdAt,
+}: PaymentMethodRow): components['schemas']['StoredPaymentMethod'] {
+  return { _id: id, provider, isActive, createdAt: createdAt.toISOString() }
 }

@@ -70,6 +70,7 @@ export const paymentCases: OperationCases = {
       status: 200,
     }),
   },
+  listStoredPaymentMethods: { valid: async () => ({ status: 200 }) },
   listWalletSubscriptions: { valid: async () => ({ status: 200 }) },
   getWalletSubscription: {
     valid: async (world) => {

@@ -125,6 +125,22 @@ describe('subscribing', () => {
     )
   })
 
+  it('SUB-07 lists what is billed, to its owner only, until the subscription is over', async () => {
+    const methods = async (): Promise<unknown> =>
+      (await me.client.get<{ storedPaymentMethods: unknown }>('/v1/stored-payment-methods')).body
+        .storedPaymentMethods
+    expect(await methods()).toEqual([])
+    const { subscription } = await subscribed()
+    const shown = { provider: 'test', createdAt: subscription.createdAt }
+    expect(await methods()).toEqual([{ _id: expect.any(String), ...shown, isActive: true }])
+    await change('cancel', subscription)
+    await passTo(subscription.expiresAt, 60_000)
+    expect(await methods()).toEqual([{ _id: expect.any(String), ...shown, isActive: false }])
+    now += HOUR_MS + 100_000
+    me = await server.signUp()
+    expect(await methods()).toEqual([])
+  })
+
   it('SUB-06 shows one subscription to its owner only', async () => {
     const { subscription } = await subscribed()
     const path = `/v1/wallet-subscriptions/${subscription._id}`

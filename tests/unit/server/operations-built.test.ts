@@ -11,7 +11,6 @@ const notBuilt = [
   'disconnectExternalAuth',
   'getOrderReceipt',
   'listExternalAuths',
-  'listStoredPaymentMethods',
   'startGoogleLogin',
 ]
 

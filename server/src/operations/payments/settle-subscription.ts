@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
-import { wallets, walletSubscriptions } from '#server/db/schema.ts'
+import { storedPaymentMethods, wallets, walletSubscriptions } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
 import type { InvoiceFacts, SubscriptionFacts } from '#server/payments/port.ts'
@@ -43,7 +43,9 @@ export async function settleSubscription(
     for (const month of months) await bookMonth(ctx, checkout, row, month)
     const paidThrough = latest([row.paidThrough, ...months.map((month) => month.periodEndsAt)])
     // Bookings only ever add; how it stands is shown by the latest reading.
-    const standing = row.readAt > readAt ? {} : standingOf(facts, readAt)
+    const isLatest = row.readAt <= readAt
+    const standing = isLatest ? standingOf(facts, readAt) : {}
+    if (isLatest) await storeMethod(ctx, checkout, facts)
     await ctx.db
       .update(walletSubscriptions)
       .set({ paidThrough, ...standing })
@@ -108,6 +110,26 @@ async function bookMonth(
     walletTransactionId,
     coinAmount: topUpCoinAmount,
   })
+}
+
+async function storeMethod(
+  ctx: TxCtx,
+  { userId }: CheckoutRow,
+  { method, state }: SubscriptionFacts,
+): Promise<void> {
+  if (method === null) return
+  const isActive = state !== 'ended'
+  await ctx.db
+    .insert(storedPaymentMethods)
+    .values({
+      id: ctx.newId(),
+      userId,
+      provider: ctx.payments.name,
+      providerMethodId: method.methodId,
+      isActive,
+      createdAt: method.storedAt,
+    })
+    .onConflictDoUpdate({ target: storedPaymentMethods.providerMethodId, set: { isActive } })
 }
 
 type Standing = Pick<

@@ -58,6 +58,7 @@ export function subscriptionFacts(subscription: TestSubscription): SubscriptionF
       isPaid: one.paidAt !== null,
       paid: one.paidAt === null ? null : paidFacts(monthPaymentIdOf(one), amountCents, one.paidAt),
     })),
+    method: { methodId: id.replace('test_sub_', 'test_pm_'), storedAt: new Date(startedAt) },
   }
 }
 
