@@ -61,6 +61,14 @@ export const featureRoutes: readonly RouteObject[] = [
         .ReferralCodesScreen,
     }),
   },
+  {
+    path: paths.storedPaymentMethods,
+    lazy: async () => ({
+      Component: (
+        await import('#src/features/stored-payment-methods/StoredPaymentMethodsScreen.tsx')
+      ).StoredPaymentMethodsScreen,
+    }),
+  },
 ]
 
 /** The screens that exist to pay; the payments flag hides them. */

@@ -32,12 +32,17 @@ export function SubscriptionsScreen() {
     <Page
       title="Your Subscriptions"
       actions={
-        isAnotherOffered ? (
-          <LinkButton to={paths.subscriptionCheckout}>
-            <Plus aria-hidden className="size-4.5" />
-            Add New Subscription
+        <>
+          <LinkButton to={paths.storedPaymentMethods} variant="secondary">
+            Your Payment Methods
           </LinkButton>
-        ) : undefined
+          {isAnotherOffered ? (
+            <LinkButton to={paths.subscriptionCheckout}>
+              <Plus aria-hidden className="size-4.5" />
+              Add New Subscription
+            </LinkButton>
+          ) : null}
+        </>
       }
     >
       <PullFailure

@@ -2,6 +2,7 @@ import { mediaAssets } from './media-assets.ts'
 import { presets } from './presets.ts'
 import { referralCodes } from './referral-codes.ts'
 import { referralRedemptions } from './referral-redemptions.ts'
+import { storedPaymentMethods } from './stored-payment-methods.ts'
 import { walletSubscriptions } from './wallet-subscriptions.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 import { wallets } from './wallets.ts'
@@ -12,6 +13,7 @@ export const nouns = [
   presets,
   referralCodes,
   referralRedemptions,
+  storedPaymentMethods,
   wallets,
   walletSubscriptions,
   walletTransactions,
