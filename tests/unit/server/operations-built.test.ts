@@ -8,8 +8,10 @@ import { loadContract } from '#server/http/contract.ts'
  * with its first handler.
  */
 const notBuilt = [
+  'createPortalSession',
   'disconnectExternalAuth',
   'getOrderReceipt',
+  'getPaymentReceipt',
   'listExternalAuths',
   'startGoogleLogin',
 ]
