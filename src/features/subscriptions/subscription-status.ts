@@ -51,7 +51,7 @@ export const STATUS_MEANING: Readonly<Record<SubscriptionStatus, StatusMeaning>>
   'payment-problem': {
     label: 'Payment problem',
     tone: 'bad',
-    dateLabel: 'Billed again on',
+    dateLabel: 'Period ends on',
     change: 'cancel',
   },
   active: { label: 'Active', tone: 'good', dateLabel: 'Renews on', change: 'cancel' },
