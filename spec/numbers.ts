@@ -17,6 +17,8 @@ const MB = 1000 ** 2
 export const WELCOME_TOKENS = 1000
 export const SUBSCRIPTION_TOKENS_PER_MONTH = 1900
 export const REFERRAL_REWARD_TOKENS = 1900
+/** The one reward there is, as the contract names it. */
+export const REFERRAL_REWARD_SLUG = `tokens-${REFERRAL_REWARD_TOKENS}-one-month`
 export const TOKEN_PRICE_DOLLARS = 0.01
 export const PLAN_PRICE_DOLLARS_PER_MONTH = 19
 export const FREE_TRIAL_DAYS = 7

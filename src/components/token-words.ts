@@ -11,7 +11,7 @@ export function tokens(coinAmount: number): string {
   return `${number.format(coinAmount)} ${Math.abs(coinAmount) === 1 ? 'token' : 'tokens'}`
 }
 
-/** What tokens are worth, to the cent: '$0.01', '$1,900.00', '-$3.00'. */
+/** What tokens are worth, to the cent: '$0.05', '$2,500.00', '-$3.00'. */
 export function dollars(coinAmount: number): string {
   return money.format(coinAmount / TOKENS_PER_DOLLAR)
 }

@@ -1,11 +1,9 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { ReferralCodeRow } from '#server/db/rows.ts'
 import type { RedemptionFacts } from '#server/operations/referrals/redemptions.ts'
+import { REFERRAL_REWARD_SLUG } from '#spec/numbers.ts'
 
 type Schemas = components['schemas']
-
-/** The one reward there is. */
-const REWARD_SLUG = 'tokens-1900-one-month'
 
 /** A code of its owner as the contract shows it. */
 export function viewReferralCode({
@@ -25,6 +23,6 @@ export function viewRedemption(facts: RedemptionFacts): Schemas['ReferralCodeRed
     claimedAt: facts.claimedAt.toISOString(),
     qualifiedAt: facts.qualifiedAt?.toISOString() ?? null,
     rewardedAt: facts.rewardedAt?.toISOString() ?? null,
-    rewardSlug: REWARD_SLUG,
+    rewardSlug: REFERRAL_REWARD_SLUG,
   }
 }

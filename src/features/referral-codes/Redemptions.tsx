@@ -6,7 +6,11 @@ import { dateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import type { ReferralRedemption } from '#src/local/nouns/referral-redemptions.ts'
-import { REDEMPTION_USER_ID_CHARACTERS, REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
+import {
+  REDEMPTION_USER_ID_CHARACTERS,
+  REFERRAL_REWARD_SLUG,
+  REFERRAL_REWARD_TOKENS,
+} from '#spec/numbers.ts'
 import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -104,5 +108,5 @@ const cell = 'px-4 py-3 whitespace-nowrap'
 
 /** A reward that this version does not know is shown by its name. */
 function rewardWords(rewardSlug: string): string {
-  return rewardSlug === 'tokens-1900-one-month' ? tokens(REFERRAL_REWARD_TOKENS) : rewardSlug
+  return rewardSlug === REFERRAL_REWARD_SLUG ? tokens(REFERRAL_REWARD_TOKENS) : rewardSlug
 }

@@ -1,7 +1,14 @@
 import { TOP_UP_DEFAULT_TOKENS, TOP_UP_MAX_TOKENS, TOP_UP_MIN_TOKENS } from '#spec/numbers.ts'
 
 /** The amounts that one press chooses, cheapest first. */
-export const QUICK_AMOUNTS = [2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
+export const QUICK_AMOUNTS = [
+  TOP_UP_MIN_TOKENS,
+  5000,
+  10_000,
+  20_000,
+  50_000,
+  TOP_UP_MAX_TOKENS,
+] as const
 
 /** What was typed into the amount box. */
 export type TypedAmount =

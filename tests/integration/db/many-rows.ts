@@ -126,14 +126,24 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       6_000,
-      sql`payments (id, user_id, provider, provider_payment_id, checkout_session_id, amount_cents, tax_cents, currency,
-          coin_amount, paid_at)
-        select ${id('payment', n)}, ${user}, 'test', 'many-' || n, ${id('checkout', n)}, 2000, 0, 'usd', 2000, ${made}`,
+      sql`payments (id, user_id, provider, provider_payment_id, checkout_session_id, wallet_transaction_id, amount_cents,
+          tax_cents, currency, coin_amount, paid_at, receipt_number, state, refunded_cents)
+        select ${id('payment', n)}, ${user}, 'test', 'many-' || n, ${id('checkout', n)}, ${id('grant', n)}, 2000, 0, 'usd', 2000, ${made}, 'many-' || n, 'paid', 0`,
     ],
     [
       10_000,
       sql`payment_events (provider, event_id, type, occurred_at, received_at, settled_at)
         select 'test', 'many-' || n, 'invoice.paid', ${made}, ${made}, ${made}`,
+    ],
+    [
+      4_000,
+      sql`referral_codes (id, user_id, code, created_at)
+        select ${id('code', n)}, ${id('user', n)}, 'MANY' || n, ${made}`,
+    ],
+    [
+      4_000,
+      sql`referral_redemptions (id, code_id, referee_user_id, referee_mailbox_hash, claimed_at)
+        select ${id('redemption', n)}, ${id('code', n)}, ${id('user', sql`n + 1`)}, 'many-' || n, ${made}`,
     ],
     [
       6_000,

@@ -79,7 +79,7 @@ describe('the frame around every call', () => {
   })
 
   it('answers what is not built with 501 and says so', async () => {
-    const answer = await mara.client.get<ErrorBody>('/v1/stored-payment-methods')
+    const answer = await mara.client.get<ErrorBody>('/v1/external-auths')
     expect(answer).toMatchObject({
       status: 501,
       body: {

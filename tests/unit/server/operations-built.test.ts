@@ -10,8 +10,6 @@ import { loadContract } from '#server/http/contract.ts'
 const notBuilt = [
   'createPortalSession',
   'disconnectExternalAuth',
-  'getOrderReceipt',
-  'getPaymentReceipt',
   'listExternalAuths',
   'startGoogleLogin',
 ]
