@@ -178,6 +178,8 @@ test('UPL-07 logging out offline in mid-upload: the server learns of it once it 
   const device = 'logout-offline'
   const person = await newcomer()
   const { page, uploadRequestId } = await halfway(context, person, device)
+  // Without a network, the log-in form comes from the service worker.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await context.setOffline(true)
   await logOut(page)
   expect(aborted(device)).toEqual([])
