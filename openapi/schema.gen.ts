@@ -2134,7 +2134,13 @@ export interface components {
             walletSubscriptionId: components["schemas"]["NullableId"];
             /** @description Until when its unused tokens can be given back; null when they cannot. */
             withdrawableUntil: components["schemas"]["NullableInstant"];
+            /** @description Its unused tokens that can be given back now; 0 when none can. */
+            withdrawableCoinAmount: components["schemas"]["TokenAmount"];
+            /** @description What comes back for them, taxes included. */
+            withdrawableCents: number;
             withdrawnAt: components["schemas"]["NullableInstant"];
+            /** @description What is owed for the tokens that were given back; 0 without a withdrawal. */
+            withdrawnCents: number;
             paidAt: components["schemas"]["Instant"];
         };
         StoredPaymentMethod: {
