@@ -62,6 +62,12 @@ export const featureRoutes: readonly RouteObject[] = [
     }),
   },
   {
+    path: paths.payments,
+    lazy: async () => ({
+      Component: (await import('#src/features/payments/PaymentsScreen.tsx')).PaymentsScreen,
+    }),
+  },
+  {
     path: paths.storedPaymentMethods,
     lazy: async () => ({
       Component: (

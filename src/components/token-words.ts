@@ -16,6 +16,11 @@ export function dollars(coinAmount: number): string {
   return money.format(coinAmount / TOKENS_PER_DOLLAR)
 }
 
+/** Money that was charged or refunded, in its own currency: '$20.00'. */
+export function moneyWords(cents: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+}
+
 /** '12 min', '754 s'. */
 export function usageWords(usage: number, usageUnit: components['schemas']['UsageUnit']): string {
   return usageUnit === 'source-video-minutes'

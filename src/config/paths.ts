@@ -57,6 +57,7 @@ export const paths = {
   subscription: (walletSubscriptionId: string) => withId(subscriptionPattern, walletSubscriptionId),
   wallets: '/wallets',
   wallet: (walletId: string) => withId(walletPattern, walletId),
+  payments: '/payments',
   referralCodes: '/referral-codes',
   storedPaymentMethods: '/stored-payment-methods',
   externalAuths: '/external-auths',

@@ -172,3 +172,27 @@ export function fakeSubscription(
     ...changes,
   }
 }
+
+/** A purchase of 5,000 tokens yesterday, all of them unused, with the given differences. */
+export function fakePayment(changes: Partial<Schemas['Payment']> = {}): Schemas['Payment'] {
+  return {
+    _id: idOf(60),
+    kind: 'tokens',
+    state: 'paid',
+    amountCents: 5000,
+    taxCents: 0,
+    refundedCents: 0,
+    currency: 'usd',
+    coinAmount: 5000,
+    receiptNumber: '2026-000123',
+    orderId: null,
+    walletSubscriptionId: null,
+    withdrawableUntil: '2026-12-04T10:00:00.000Z',
+    withdrawableCoinAmount: 5000,
+    withdrawableCents: 5000,
+    withdrawnAt: null,
+    withdrawnCents: 0,
+    paidAt: '2026-11-20T10:00:00.000Z',
+    ...changes,
+  }
+}

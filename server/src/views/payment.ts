@@ -5,7 +5,7 @@ import type { ListedPayment } from '#server/operations/payments/history.ts'
 export function viewPayment({
   row,
   orderId,
-  withdrawableUntil,
+  withdrawable,
 }: ListedPayment): components['schemas']['Payment'] {
   return {
     _id: row.id,
@@ -19,8 +19,11 @@ export function viewPayment({
     receiptNumber: row.receiptNumber,
     orderId,
     walletSubscriptionId: row.walletSubscriptionId,
-    withdrawableUntil: withdrawableUntil?.toISOString() ?? null,
+    withdrawableUntil: withdrawable?.until.toISOString() ?? null,
+    withdrawableCoinAmount: withdrawable?.coinAmount ?? 0,
+    withdrawableCents: withdrawable?.cents ?? 0,
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+    withdrawnCents: row.withdrawnCents ?? 0,
     paidAt: row.paidAt.toISOString(),
   }
 }

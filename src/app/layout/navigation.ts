@@ -1,4 +1,4 @@
-import { CalendarSync, Download, LogOut, type LucideIcon } from 'lucide-react'
+import { CalendarSync, Download, LogOut, ReceiptText, type LucideIcon } from 'lucide-react'
 import type { Env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
@@ -44,11 +44,18 @@ export interface AccountLink {
   readonly Icon: LucideIcon
 }
 
-/** The links of the account's menu; none for a visitor. */
+/**
+ * The links of the account's menu; none for a visitor. What was paid can be read whatever
+ * the permissions, and with payments switched off.
+ */
 export function accountLinks(permissions: readonly string[] | null): readonly AccountLink[] {
-  return permissions !== null && hasPermission(permissions, PERMISSIONS.readWalletSubscriptions)
-    ? [{ label: 'My Subscriptions', path: paths.subscriptions, Icon: CalendarSync }]
-    : []
+  if (permissions === null) return []
+  return [
+    ...(hasPermission(permissions, PERMISSIONS.readWalletSubscriptions)
+      ? [{ label: 'My Subscriptions', path: paths.subscriptions, Icon: CalendarSync }]
+      : []),
+    { label: 'My Payments', path: paths.payments, Icon: ReceiptText },
+  ]
 }
 
 /** What the account's menu and the list of small screens can do, beside their links. */

@@ -1,5 +1,6 @@
 import { OrderedEdits } from '#src/components/order/OrderedEdits.tsx'
 import { OrderTransactions } from '#src/components/order/OrderTransactions.tsx'
+import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { useSettlePaid } from '#src/hooks/use-settle-paid.ts'
@@ -19,6 +20,7 @@ export function PaidOrder({ order }: { readonly order: Order }) {
         </h2>
         <Notice kind="success" title="Order is fully paid!" />
         <OrderTransactions order={order} />
+        {order.hasPaidWalletCoinTransactions ? <ReceiptLink of="orders" id={order._id} /> : null}
         <LinkButton to={paths.uploadCheckout(order._id)}>See the Progress</LinkButton>
         <LinkButton to={paths.edits} variant="secondary">
           View All Edits

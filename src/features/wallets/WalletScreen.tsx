@@ -28,7 +28,15 @@ export function WalletScreen() {
   if (wallet.data === null && wallet.failure !== null && isMissing(wallet.failure))
     return <WalletMissing />
   return (
-    <Page title="Your Wallet" lead={walletName(walletId)}>
+    <Page
+      title="Your Wallet"
+      lead={walletName(walletId)}
+      actions={
+        <LinkButton to={paths.payments} variant="secondary">
+          Payments and Receipts
+        </LinkButton>
+      }
+    >
       <PullFailure pull={wallet} title="Unable to fetch the wallet" className="mb-6" />
       {wallet.data === null ? (
         <NothingYet hasFailed={wallet.status === 'failed'} />

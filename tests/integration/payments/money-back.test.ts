@@ -218,13 +218,17 @@ describe('withdrawal', () => {
     expect(before.withdrawableUntil).toBe(
       new Date(Date.parse(before.paidAt) + 14 * DAY_MS).toISOString(),
     )
+    expect(before).toMatchObject({ withdrawableCoinAmount: 1800, withdrawableCents: 1800 })
     const [first, second] = await Promise.all([withdraw(before), withdraw(before)])
     expect([first.status, second.status]).toEqual([200, 200])
     expect(await payment()).toMatchObject({
       state: 'partly-refunded',
       refundedCents: 1800,
       withdrawableUntil: null,
+      withdrawableCoinAmount: 0,
+      withdrawableCents: 0,
       withdrawnAt: new Date(now).toISOString(),
+      withdrawnCents: 1800,
     })
     await tickPayments(server.deps)
     expect((await withdraw(before)).status).toBe(200)

@@ -5,15 +5,22 @@ import { checkoutSessions, payments } from '#server/db/schema.ts'
 import { isLive } from '#server/operations/ledger/lots.ts'
 import { readHoldings } from '#server/operations/ledger/records.ts'
 import { notFound } from '#server/problems.ts'
-import { withdrawableUntil } from './money-back.ts'
+import { centsOfCoins, withdrawableUntil } from './money-back.ts'
 
 /** A payment with what its screen needs beside the row. */
 export interface ListedPayment {
   readonly row: PaymentRow
   /** The order that the tokens were bought for. */
   readonly orderId: string | null
-  /** Null when its tokens cannot be given back. */
-  readonly withdrawableUntil: Date | null
+  /** Null when none of its tokens can be given back. */
+  readonly withdrawable: Withdrawable | null
+}
+
+/** The unused tokens of a payment that can be given back now, and what comes back for them. */
+interface Withdrawable {
+  readonly until: Date
+  readonly coinAmount: number
+  readonly cents: number
 }
 
 /** Names one of the user's payments. */
@@ -61,6 +68,11 @@ async function readPayments(
   return found.map(({ row, orderId, walletId }) => {
     const lot = holdings.get(walletId)?.lots.find(({ id }) => id === row.walletTransactionId)
     const unused = lot !== undefined && isLive(lot, now) ? lot.remaining : 0
-    return { row, orderId, withdrawableUntil: withdrawableUntil(row, unused, now) }
+    return { row, orderId, withdrawable: withdrawableOf(row, unused, now) }
   })
+}
+
+function withdrawableOf(row: PaymentRow, unused: number, now: Date): Withdrawable | null {
+  const until = withdrawableUntil(row, unused, now)
+  return until === null ? null : { until, coinAmount: unused, cents: centsOfCoins(row, unused) }
 }

@@ -27,6 +27,11 @@ export function coinsOfRefunds(
   })
 }
 
+/** What is given back for unused tokens of a payment: their share of its whole price. */
+export function centsOfCoins({ amountCents, coinAmount }: Charged, unused: number): number {
+  return Math.round((amountCents * unused) / coinAmount)
+}
+
 /** Names a withdrawal of a payment: the key of its refund, and the cause of its booking. */
 export function withdrawalName({ id }: Pick<PaymentRow, 'id'>): string {
   return `withdrawal:${id}`

@@ -8,7 +8,7 @@ import { reverseUnused } from '#server/operations/ledger/book.ts'
 import { Problem } from '#server/problems.ts'
 import { getPayment, type ListedPayment, type PaymentName } from './history.ts'
 import { lockCheckout } from './lock.ts'
-import { withdrawalName } from './money-back.ts'
+import { centsOfCoins, withdrawalName } from './money-back.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleSubscription } from './settle-subscription.ts'
 
@@ -23,7 +23,7 @@ const CALLS_PER_HOUR = 60
  * `request/too-many`, `payments/provider-away` when a subscription cannot be cancelled now.
  */
 export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<ListedPayment> {
-  const { row, withdrawableUntil } = await getPayment(ctx, name)
+  const { row, withdrawable } = await getPayment(ctx, name)
   await inTransaction(ctx, async (ctx) => {
     await countOrRefuse(ctx, {
       key: `withdraw:${ctx.user.id}`,
@@ -32,7 +32,7 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
     })
   })
   if (row.withdrawnAt === null) {
-    if (withdrawableUntil === null) throw notWithdrawable()
+    if (withdrawable === null) throw notWithdrawable()
     await cancelSubscriptionOf(ctx, row)
     await inTransaction(ctx, async (ctx) => {
       await takeTokens(ctx, row)
@@ -79,7 +79,7 @@ async function takeTokens(ctx: TxCtx, { id, checkoutSessionId }: PaymentRow): Pr
     .update(payments)
     .set({
       withdrawnAt: now,
-      withdrawnCents: Math.round((row.amountCents * coinAmount) / row.coinAmount),
+      withdrawnCents: centsOfCoins(row, coinAmount),
       readDueAt: now,
     })
     .where(eq(payments.id, id))

@@ -2,6 +2,7 @@ import { JobProgress } from '#src/components/JobProgress.tsx'
 import { jobState } from '#src/components/job-state.ts'
 import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
+import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
@@ -50,6 +51,7 @@ export function WorkProgress({
           isCompact
         />
         <PaidLine order={order} job={job.data} />
+        {order.hasPaidWalletCoinTransactions ? <ReceiptLink of="orders" id={order._id} /> : null}
         <LinkButton to={paths.edits} variant="secondary">
           View All Edits
         </LinkButton>

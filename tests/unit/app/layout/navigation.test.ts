@@ -33,9 +33,12 @@ it('APP-12 the account menu leads to My Subscriptions with the right to read the
   expect(accountLinks(null)).toEqual([])
   fc.assert(
     fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
-      expect(accountLinks(held).map((item) => [item.label, item.path])).toEqual(
-        held.includes('read:walletSubscriptions') ? [['My Subscriptions', '/subscriptions']] : [],
-      )
+      expect(accountLinks(held).map((item) => [item.label, item.path])).toEqual([
+        ...(held.includes('read:walletSubscriptions')
+          ? [['My Subscriptions', '/subscriptions']]
+          : []),
+        ['My Payments', '/payments'],
+      ])
     }),
   )
 })

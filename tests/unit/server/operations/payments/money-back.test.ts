@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  centsOfCoins,
   coinsOfRefunds,
   nextReading,
   standingOf,
@@ -59,4 +60,10 @@ it('LIF-04 unused tokens can be given back until the 14th day is over', () => {
   expect(withdrawableUntil(payment, 0, paidAt)).toBeNull()
   expect(withdrawableUntil({ ...payment, withdrawnAt: paidAt }, 1, paidAt)).toBeNull()
   expect(withdrawableUntil({ ...payment, state: 'disputed' }, 1, paidAt)).toBeNull()
+})
+
+it('LIF-04 unused tokens give back their share of what was charged, taxes included', () => {
+  expect(centsOfCoins({ amountCents: 5950, coinAmount: 5000 }, 5000)).toBe(5950)
+  expect(centsOfCoins({ amountCents: 5950, coinAmount: 5000 }, 1)).toBe(1)
+  expect(centsOfCoins({ amountCents: 2000, coinAmount: 2000 }, 1800)).toBe(1800)
 })
