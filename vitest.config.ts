@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{unit,contract,integration,suites}/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
-          setupFiles: ['tests/setup/fail-on-noise.ts'],
+          setupFiles: ['tests/setup/fail-on-noise.ts', 'tests/setup/keep-abort-controllers.ts'],
           // Whole servers and ffmpeg runs share two cores here. A hang is still found.
           testTimeout: 90_000,
           hookTimeout: 120_000,
