@@ -145,6 +145,8 @@ describe('an unfinished upload that this device does not hold', () => {
       .toBeVisible()
     await page.getByRole('button', { name: 'Continue that upload' }).click()
     await expect.poll(() => screen.path()).toBe(ADDRESS)
-    expect(await screen.db.uploads.toArray()).toMatchObject([{ uploadRequestId: idOf(2) }])
+    await expect
+      .poll(() => screen.db.uploads.toArray(), { message: 'the draft is removed' })
+      .toMatchObject([{ uploadRequestId: idOf(2) }])
   })
 })
