@@ -150,12 +150,12 @@ test('SAF-06 without space for a copy, the page says so and goes on with the upl
   await withBrowser(device, async (browser) => {
     const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
     const devtools = await browser.context.newCDPSession(page)
-    await devtools.send('Storage.overrideQuotaForOrigin', {
-      origin: world.proxy.origin,
-      quotaSize: MIB,
-    })
+    const { origin } = world.proxy
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: MIB })
     await page.getByRole('button', { name: /^Finish in the background/ }).click()
     await expect(page.getByText(/Your browser did not take over the upload;/)).toBeVisible()
+    // Without any space, the device could not keep that the upload is done either.
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin })
     await expectDone(page)
     await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
   })
