@@ -44,6 +44,24 @@ export function graceEnd(paidThrough: Date): Date {
   return new Date(paidThrough.getTime() + GRACE_DAYS * 86_400_000)
 }
 
+/**
+ * Until when a subscription lets its owner order and spend; null before a first paid month and once
+ * it is over. One that was cancelled ends without days of grace.
+ */
+export function usableUntil({
+  status,
+  paidThrough,
+  cancelsAt,
+}: {
+  readonly status: string
+  readonly paidThrough: Date | null
+  readonly cancelsAt: Date | null
+}): Date | null {
+  if (status === 'expired' || paidThrough === null) return null
+  const end = graceEnd(paidThrough)
+  return cancelsAt !== null && cancelsAt < end ? cancelsAt : end
+}
+
 /** True while the last paid month runs, and for the days of grace after it. */
 export function isSubscribed({ paidThrough }: SubscriptionStanding, now: Date): boolean {
   return paidThrough !== null && now < graceEnd(paidThrough)

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { PaymentMethodRow, SubscriptionRow } from '#server/db/rows.ts'
-import { graceEnd } from '#server/policies/permissions.ts'
+import { usableUntil } from '#server/policies/permissions.ts'
 
 /** A subscription as the contract shows it. */
 export function viewSubscription(
@@ -16,13 +16,6 @@ export function viewSubscription(
     topUpCoinAmount: row.topUpCoinAmount,
     createdAt: row.createdAt.toISOString(),
   }
-}
-
-/** A subscription that was cancelled ends without days of grace. */
-function usableUntil({ status, paidThrough, cancelsAt }: SubscriptionRow): Date | null {
-  if (status === 'expired' || paidThrough === null) return null
-  const end = graceEnd(paidThrough)
-  return cancelsAt !== null && cancelsAt < end ? cancelsAt : end
 }
 
 /** What a subscription is billed by, as the contract shows it. */

@@ -21,23 +21,25 @@ interface CardPayment {
  * Pays an order, or a part of it, with tokens that a card has bought, in the transaction that
  * credits them. The caller holds the lock of the order. An order that can no longer be paid
  * (cancelled, paid meanwhile, its video unusable) takes nothing: the tokens stay in the wallet.
+ * Returns what was taken.
  */
 export async function payOrderByCard(
   ctx: TxCtx,
   { order, job, walletId, coinAmount, cause }: CardPayment,
-): Promise<void> {
+): Promise<number> {
   const payable = await readPayable(ctx, { order, job }).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
     ctx.log.info('payments/order-not-payable', { orderId: order.id, code: error.code })
     return null
   })
-  if (payable === null) return
+  if (payable === null) return 0
   // Credit that was used before the purchase is settled by it first.
   const amount = Math.min(payable.remaining, coinAmount, await readSpendable(ctx, walletId))
-  if (amount === 0) return
+  if (amount === 0) return 0
   const { description } = payable
   await spend(ctx, { walletId, coinAmount: amount, cause, orderId: order.id, description })
   if (amount === payable.remaining) await markPaidByTokens(ctx, { order })
+  return amount
 }
 
 async function readSpendable(ctx: TxCtx, walletId: string): Promise<number> {

@@ -3,10 +3,12 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
 import { payments } from '#server/db/schema.ts'
+import { refundMail } from '#server/mail/payment-mails.ts'
 import { returnChargeback, reverse } from '#server/operations/ledger/book.ts'
 import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
 import { lockCheckout } from './lock.ts'
+import { mailOwner } from './mail.ts'
 import { coinsOfRefunds, nextReading, standingOf, withdrawalName } from './money-back.ts'
 
 /**
@@ -41,10 +43,13 @@ export async function settlePayment(
     await bookDispute(ctx, checkout, row, facts)
     // Bookings only ever add; how it stands is shown by the latest reading.
     if (row.readAt !== null && row.readAt > readAt) return
+    const standing = standingOf(row, facts)
     await ctx.db
       .update(payments)
-      .set({ ...standingOf(row, facts), readAt, readDueAt: nextReading(row, facts, readAt) })
+      .set({ ...standing, readAt, readDueAt: nextReading(row, facts, readAt) })
       .where(eq(payments.id, row.id))
+    const cents = standing.refundedCents - row.refundedCents
+    if (cents > 0) await mailOwner(ctx, row, (to) => refundMail(to, { ...row, cents }))
   })
 }
 

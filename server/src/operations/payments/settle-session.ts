@@ -2,13 +2,18 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { CheckoutRow } from '#server/db/rows.ts'
 import { checkoutSessions } from '#server/db/schema.ts'
+import { tokensArrivedMail, type ForOrder } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { lockOrder } from '#server/operations/orders/find.ts'
 import { payOrderByCard } from '#server/operations/orders/pay-by-card.ts'
 import type { PaidFacts, SessionFacts } from '#server/payments/port.ts'
+import { STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
+import { isLate, mailOwner } from './mail.ts'
 import { storePayment } from './store-payment.ts'
 import { settleSubscription } from './settle-subscription.ts'
+
+const NO_ORDER: ForOrder = { kind: 'none' }
 
 /**
  * Reads a session from the provider and books what came of it, each once: tokens, the order that
@@ -35,7 +40,8 @@ export async function settleSession(
 async function book(ctx: TxCtx, row: CheckoutRow, facts: SessionFacts): Promise<void> {
   // A reading that began earlier may come later; an end is never taken back.
   if (row.status !== 'open' && facts.status === 'open') return
-  if (row.kind === 'tokens' && facts.paid !== null) await bookTokens(ctx, row, facts.paid)
+  const forOrder =
+    row.kind === 'tokens' && facts.paid !== null ? await bookTokens(ctx, row, facts.paid) : NO_ORDER
   const isOver =
     facts.status === 'expired' || facts.payment === 'paid' || facts.payment === 'failed'
   await ctx.db
@@ -47,10 +53,18 @@ async function book(ctx: TxCtx, row: CheckoutRow, facts: SessionFacts): Promise<
       settledAt: isOver ? ctx.clock() : null,
     })
     .where(eq(checkoutSessions.id, row.id))
+  const isAwaited = facts.payment === 'paid' && isLate(row, facts, ctx.clock())
+  if (isAwaited || forOrder.kind === 'kept') {
+    const coinAmount = row.chargedCoinAmount ?? STANDARD_PLAN.coins
+    await mailOwner(ctx, row, (to) => tokensArrivedMail(to, { coinAmount, forOrder }))
+  }
 }
 
-/** Credits what this server's own row says was charged: taxes and currencies change the amount. */
-async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promise<void> {
+/**
+ * Credits what this server's own row says was charged: taxes and currencies change the amount.
+ * Returns what became of the order that it was for.
+ */
+async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promise<ForOrder> {
   const coinAmount = row.chargedCoinAmount ?? 0
   const { walletId, orderId } = row
   const owner = { ...ctx, user: { id: row.userId } }
@@ -63,10 +77,8 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
     cause: `checkout:${row.id}`,
     expiresAt: null,
   })
-  if (locked !== null) {
-    const cause = `order:${locked.order.id}:card:${row.id}`
-    await payOrderByCard(ctx, { ...locked, walletId, coinAmount, cause })
-  }
+  const forOrder =
+    locked === null ? NO_ORDER : await payOrder(ctx, row, { ...locked, walletId, coinAmount })
   await storePayment(ctx, {
     ...paid,
     userId: row.userId,
@@ -75,4 +87,15 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
     walletTransactionId,
     coinAmount,
   })
+  return forOrder
+}
+
+async function payOrder(
+  ctx: TxCtx,
+  { id }: CheckoutRow,
+  payment: Omit<Parameters<typeof payOrderByCard>[1], 'cause'>,
+): Promise<ForOrder> {
+  const { id: orderId } = payment.order
+  const taken = await payOrderByCard(ctx, { ...payment, cause: `order:${orderId}:card:${id}` })
+  return taken === 0 ? { kind: 'kept' } : { kind: 'used', orderId }
 }

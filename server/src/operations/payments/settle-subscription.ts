@@ -3,11 +3,14 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
 import { storedPaymentMethods, wallets, walletSubscriptions } from '#server/db/schema.ts'
+import { paymentProblemMail, subscriptionEndedMail } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
 import type { InvoiceFacts, SubscriptionFacts } from '#server/payments/port.ts'
+import { usableUntil } from '#server/policies/permissions.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
+import { mailOwner } from './mail.ts'
 import { storePayment } from './store-payment.ts'
 
 /**
@@ -50,7 +53,25 @@ export async function settleSubscription(
       .update(walletSubscriptions)
       .set({ paidThrough, ...standing })
       .where(eq(walletSubscriptions.id, row.id))
+    if (isLatest) await mailChange(ctx, row, { ...row, paidThrough, ...standingOf(facts, readAt) })
   })
+}
+
+/** A mail for a change that its owner has to know of. A first month that never came needs none. */
+async function mailChange(
+  ctx: TxCtx,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+): Promise<void> {
+  if (after.status === before.status || after.paidThrough === null) return
+  if (after.status === 'payment-problem') {
+    const until = usableUntil(after)
+    const isUsable = until !== null && until > ctx.clock()
+    await mailOwner(ctx, after, (to) =>
+      paymentProblemMail(to, { ...after, usableUntil: isUsable ? until : null }),
+    )
+  }
+  if (after.status === 'expired') await mailOwner(ctx, after, subscriptionEndedMail)
 }
 
 async function findOrStore(

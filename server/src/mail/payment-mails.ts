@@ -1,0 +1,122 @@
+import { linkButton, page, paragraph } from './mail-page.ts'
+import type { OutgoingMail } from './port.ts'
+
+/**
+ * The mails about payments. Their words are neutral: a mail is read over a shoulder, and on a
+ * locked screen its subject.
+ */
+
+/** Whom a mail goes to, and the origin of the addresses in it. */
+export interface MailTo {
+  readonly to: string
+  readonly origin: string
+}
+
+/** What a purchase of tokens paid of the order that it was made for. */
+export type ForOrder =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'used'; readonly orderId: string }
+  /** The order could not be paid with them. */
+  | { readonly kind: 'kept' }
+
+/** Tokens came while nobody waited for them any more, or could not pay what they were for. */
+export function tokensArrivedMail(
+  { to, origin }: MailTo,
+  { coinAmount, forOrder }: { readonly coinAmount: number; readonly forOrder: ForOrder },
+): OutgoingMail {
+  const lead = `Your payment went through: ${coinAmount.toLocaleString('en-US')} tokens have arrived.`
+  switch (forOrder.kind) {
+    case 'none':
+      return compose(to, 'Your tokens have arrived', [lead, 'They are in your wallet.'], {
+        label: 'See my wallet',
+        url: `${origin}/wallets`,
+      })
+    case 'used':
+      return compose(to, 'Your tokens have arrived', [lead, 'They were used for your order.'], {
+        label: 'See my order',
+        url: `${origin}/uploads/orders/${forOrder.orderId}/checkout`,
+      })
+    case 'kept':
+      return compose(
+        to,
+        'Your tokens are in your wallet',
+        [
+          lead,
+          'The order that they were for could not be paid with them, so they are in your wallet. They never expire, and unused ones can be given back within 14 days.',
+        ],
+        { label: 'See my payments', url: `${origin}/payments` },
+      )
+  }
+}
+
+/** A month was not paid. `usableUntil` is null once tokens can no longer be spent. */
+export function paymentProblemMail(
+  { to, origin }: MailTo,
+  { id, usableUntil }: { readonly id: string; readonly usableUntil: Date | null },
+): OutgoingMail {
+  const consequence =
+    usableUntil === null
+      ? 'You can order and spend your tokens again when it has gone through.'
+      : `You can order and spend your tokens until ${dateWords(usableUntil)}. After that you can do so again when the payment has gone through.`
+  return compose(
+    to,
+    'A payment did not go through',
+    ['The payment for your subscription did not go through.', consequence],
+    { label: 'See my subscription', url: `${origin}/subscriptions/${id}` },
+  )
+}
+
+/** A subscription is over. */
+export function subscriptionEndedMail({ to, origin }: MailTo): OutgoingMail {
+  return compose(
+    to,
+    'Your subscription has ended',
+    [
+      'Your subscription has ended, and nothing more is billed for it.',
+      'Tokens that have not expired stay in your wallet. You can spend them when you subscribe again.',
+    ],
+    { label: 'See my subscriptions', url: `${origin}/subscriptions` },
+  )
+}
+
+/** Money of a payment goes back. */
+export function refundMail(
+  { to, origin }: MailTo,
+  {
+    cents,
+    currency,
+    receiptNumber,
+  }: { readonly cents: number; readonly currency: string; readonly receiptNumber: string },
+): OutgoingMail {
+  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  return compose(
+    to,
+    'Your refund is on its way',
+    [
+      `${money} of your payment with the receipt ${receiptNumber} goes back to where it came from. Your bank may take a few days.`,
+      'The tokens for it have left your wallet.',
+    ],
+    { label: 'See my payments', url: `${origin}/payments` },
+  )
+}
+
+function compose(
+  to: string,
+  subject: string,
+  sentences: readonly string[],
+  { label, url }: { readonly label: string; readonly url: string },
+): OutgoingMail {
+  return {
+    to,
+    subject,
+    text: [subject, '', ...sentences.flatMap((one) => [one, '']), `${label}: ${url}`, ''].join(
+      '\n',
+    ),
+    html: page(subject, [...sentences.map(paragraph), linkButton(label, url)], null),
+  }
+}
+
+/** 'November 24, 2026', in UTC. */
+function dateWords(date: Date): string {
+  return date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+}
