@@ -1519,6 +1519,8 @@ export interface components {
                  * @enum {string}
                  */
                 cardProvider: "none" | "test" | "stripe";
+                /** @description Payments move no money although other people can reach this server; every page says so. */
+                isPublicTest: boolean;
                 /** @description The card provider's public key. */
                 publishableKey: string | null;
             };

@@ -1,3 +1,4 @@
+import { isLoopback } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
@@ -44,5 +45,7 @@ export function createSystemRoutes(deps: Deps) {
 function viewPayments({ settings, payments }: Pick<Deps, 'settings' | 'payments'>) {
   const isEnabled = settings.takesPayments
   const cardProvider = isEnabled ? payments.name : ('none' as const)
-  return { isEnabled, cardProvider, publishableKey: null }
+  const isPublicTest =
+    isEnabled && !payments.movesMoney && !isLoopback(new URL(settings.publicOrigin).hostname)
+  return { isEnabled, cardProvider, isPublicTest, publishableKey: null }
 }

@@ -2,6 +2,7 @@ import { RouterProvider as AriaRouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useHref, useNavigate, useNavigation } from 'react-router'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { TestPaymentsBar } from './TestPaymentsBar.tsx'
 import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
@@ -24,6 +25,7 @@ export function RootLayout() {
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col">
+        <TestPaymentsBar />
         <Header />
         <OfflineBar />
         {isMoving ? (

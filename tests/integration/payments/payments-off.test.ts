@@ -25,6 +25,7 @@ it('APP-21 a server without payments says so and lists every edit at 0', async (
   expect(capabilities.payments).toEqual({
     isEnabled: false,
     cardProvider: 'none',
+    isPublicTest: false,
     publishableKey: null,
   })
   expect(capabilities.areas).toMatchObject({ subscriptions: false, cardCheckout: false })

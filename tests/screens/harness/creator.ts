@@ -33,7 +33,7 @@ export const PRESETS: readonly Schemas['MediaJobTaskPreset'][] = catalogue.map((
 
 export const CAPABILITIES: Schemas['Capabilities'] = {
   presets: PRESETS.map(({ slug }) => ({ slug, isOffered: true })),
-  payments: { isEnabled: true, cardProvider: 'none', publishableKey: null },
+  payments: { isEnabled: true, cardProvider: 'none', isPublicTest: false, publishableKey: null },
   mail: { mode: 'local-mailbox', localMailboxUrl: '/dev/mail' },
   humanVerification: { provider: 'altcha', siteKey: null },
   uploads: {
