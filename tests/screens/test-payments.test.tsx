@@ -48,7 +48,7 @@ describe('a server that others can reach and whose payments move no money', () =
   })
 })
 
-test('nothing is said where payments move money, or nobody else comes', async () => {
+test('nothing is said where payments move money, or no other person comes', async () => {
   await openScreen({ path: '/login', person: null })
   await expect.element(page.getByRole('heading', { name: 'Log In to the product' })).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()

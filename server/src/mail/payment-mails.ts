@@ -19,7 +19,7 @@ export type ForOrder =
   /** The order could not be paid with them. */
   | { readonly kind: 'kept' }
 
-/** Tokens came while nobody waited for them any more, or could not pay what they were for. */
+/** Tokens came after their owner had left the page, or could not pay what they were for. */
 export function tokensArrivedMail(
   { to, origin }: MailTo,
   { coinAmount, forOrder }: { readonly coinAmount: number; readonly forOrder: ForOrder },

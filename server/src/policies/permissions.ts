@@ -40,7 +40,7 @@ const customers: readonly Permission[] = [
 ]
 
 /** When the rights of the last paid month end: days after it, in which a renewal may fail. */
-export function graceEnd(paidThrough: Date): Date {
+function graceEnd(paidThrough: Date): Date {
   return new Date(paidThrough.getTime() + GRACE_DAYS * 86_400_000)
 }
 

@@ -26,7 +26,7 @@ export async function mailOwner(
   await queueMail(ctx, write({ to: email, origin: ctx.settings.publicOrigin }))
 }
 
-/** True when a paid session is booked so late that nobody waits for it at the page any more. */
+/** True when a paid session is booked later than the page promises. */
 export function isLate(
   { payment, createdAt }: Pick<CheckoutRow, 'payment' | 'createdAt'>,
   { paid }: Pick<SessionFacts, 'paid'>,
