@@ -278,6 +278,7 @@ export const doors: readonly {
       'src/ui/',
     ],
   },
+  { libraries: ['stripe'], files: ['server/src/payments/'] },
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
   {

@@ -76,6 +76,7 @@ export async function buildApp(
       publicOrigin: deps.settings.publicOrigin,
       connectOrigins: [],
       usesRecaptcha: deps.human.provider === 'recaptcha',
+      walletOrigins: deps.payments.walletOrigins,
     }),
   )
   hono.use(async (c, next) => {

@@ -23,6 +23,8 @@ import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartLocks } from '#server/object-store/part-locks.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
+import type { Transport } from '#server/payments/stripe/client.ts'
+import { createStripeProvider } from '#server/payments/stripe/provider.ts'
 import { createTestProvider } from '#server/payments/test/provider.ts'
 import { StartError } from './start-error.ts'
 
@@ -41,6 +43,8 @@ export interface Replacements {
   readonly connection?: Connection
   readonly clock?: () => Date
   readonly human?: HumanVerification
+  /** Another place than Stripe's own. */
+  readonly stripe?: Transport
 }
 
 /**
@@ -89,7 +93,12 @@ export async function compose(
       queue,
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
-      payments: choosePayments(settings, { db, clock, key: secrets.testPayments, log }),
+      payments: choosePayments(settings, replacements.stripe, {
+        db,
+        clock,
+        key: secrets.testPayments,
+        log,
+      }),
       ffmpeg: await findFfmpeg(settings, log),
       measures: createMeasures({ ...MEASURING, clock }),
     }
@@ -168,8 +177,9 @@ function chooseHuman(
  * must be told that this is meant.
  */
 function refusePublicTestPayments(settings: Settings): void {
-  const { role, publicOrigin, takesPayments, allowsTestPayments } = settings
-  const isMeant = allowsTestPayments || !takesPayments || role === 'migrate'
+  const { role, publicOrigin, takesPayments, allowsTestPayments, stripe } = settings
+  const movesMoney = stripe?.movesMoney === true
+  const isMeant = movesMoney || allowsTestPayments || !takesPayments || role === 'migrate'
   if (isMeant || isLoopback(new URL(publicOrigin).hostname)) return
   throw new StartError(
     `Payments are only a test here and move no money, but other people can reach ${publicOrigin}; set ONECUT_ALLOW_TEST_PAYMENTS=1 if tokens may be had for nothing, or ONECUT_PAYMENTS=false if edits cost none.`,
@@ -177,9 +187,14 @@ function refusePublicTestPayments(settings: Settings): void {
 }
 
 function choosePayments(
-  { host, port }: Settings,
+  { host, port, stripe }: Settings,
+  transport: Transport | undefined,
   parts: { db: Db; clock: () => Date; key: Uint8Array; log: Log },
 ): PaymentProvider {
+  if (stripe !== null) {
+    const { clock, log } = parts
+    return createStripeProvider({ ...stripe, clock, log, ...(transport && { transport }) })
+  }
   const webhookUrl = `http://${ownHost(host)}:${port}/editors/api/v1/payments/webhooks/test`
   return createTestProvider({ ...parts, newId: v7, webhookUrl })
 }

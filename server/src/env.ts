@@ -21,6 +21,8 @@ export interface Settings {
   readonly databaseUrl: string | null
   readonly smtp: { readonly url: string; readonly from: string } | null
   readonly recaptcha: { readonly siteKey: string; readonly secret: string } | null
+  /** Null: payments are a test that moves no money. */
+  readonly stripe: StripeSettings | null
   readonly ffmpegPath: string | null
   readonly ffprobePath: string | null
   /** Renders at once in one worker process. */
@@ -39,6 +41,16 @@ export interface Settings {
   readonly allowsTestPayments: boolean
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
   readonly hasLocalMailbox: boolean
+}
+
+/** The account that takes cards. */
+interface StripeSettings {
+  readonly secretKey: string
+  readonly publishableKey: string
+  readonly webhookSecret: string
+  readonly priceId: string
+  /** False of the keys of a sandbox, which move no money. */
+  readonly movesMoney: boolean
 }
 
 /**
@@ -76,6 +88,7 @@ export function readSettings(env: Environment): Settings {
     dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
+    stripe: stripeOf(text),
     ffmpegPath: text('FFMPEG_PATH'),
     ffprobePath: text('FFPROBE_PATH'),
     renderConcurrency: wholeNumber(
@@ -193,6 +206,43 @@ function recaptchaOf(siteKey: string | null, secret: string | null): Settings['r
     throw wrong('RECAPTCHA_SECRET', '', 'the secret that belongs to RECAPTCHA_SITE_KEY')
   return { siteKey, secret }
 }
+
+/** All four, or none; both keys of one mode. No value is repeated: three of them are secrets. */
+function stripeOf(text: (name: string) => string | null): StripeSettings | null {
+  if (Object.keys(STRIPE_FORMS).every((name) => text(name) === null)) return null
+  const read = (name: keyof typeof STRIPE_FORMS): string => {
+    const value = text(name)
+    const { form, accepted } = STRIPE_FORMS[name]
+    if (value !== null && form.test(value)) return value
+    throw wrong(name, value === null ? '' : '…', accepted)
+  }
+  const secretKey = read('STRIPE_SECRET_KEY')
+  const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+  const movesMoney = secretKey.includes('_live_')
+  if (publishableKey.startsWith('pk_live_') !== movesMoney)
+    throw wrong('STRIPE_PUBLISHABLE_KEY', '…', 'of the same mode as STRIPE_SECRET_KEY')
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET')
+  return { secretKey, publishableKey, webhookSecret, priceId: read('STRIPE_PRICE_ID'), movesMoney }
+}
+
+const STRIPE_FORMS = {
+  STRIPE_SECRET_KEY: {
+    form: /^[rs]k_(?:test|live)_\w+$/,
+    accepted: 'a secret or restricted key that begins with sk_ or rk_',
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    form: /^pk_(?:test|live)_\w+$/,
+    accepted: 'a publishable key that begins with pk_',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    form: /^whsec_\w+$/,
+    accepted: 'the signing secret of the webhook endpoint, which begins with whsec_',
+  },
+  STRIPE_PRICE_ID: {
+    form: /^price_\w+$/,
+    accepted: 'the monthly price of the plan, which begins with price_',
+  },
+} as const
 
 function wrong(name: string, value: string, accepted: string): SettingError {
   return new SettingError(`${name} is "${value}", but it must be ${accepted}.`)

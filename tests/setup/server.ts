@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
 import { createFakeHuman, humanToken } from '#tests/fakes/human.ts'
+import { PLAN_PRICE } from '#tests/fakes/stripe/account.ts'
+import { WEBHOOK_SECRET } from '#tests/fakes/stripe/notices.ts'
+import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase } from '#tests/setup/database.ts'
 import type { Replacements } from '#server/compose.ts'
@@ -21,6 +24,8 @@ export interface TestServerOptions {
   readonly clock?: () => Date
   /** The real proof of work instead of the fake that takes `humanToken`. */
   readonly isHumanChecked?: boolean
+  /** Takes cards by this account, and lives by its clock. */
+  readonly stripe?: FakeStripe
 }
 
 /** A person who is signed in, with the client that holds their cookies. */
@@ -47,6 +52,13 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+const STRIPE_KEYS = {
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_fake',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PRICE_ID: PLAN_PRICE,
+}
+
 /** Starts a server; call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-server-'))
@@ -60,11 +72,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     PORT: '0',
     ONECUT_DATA_DIR: folder,
     ONECUT_ROLE: options.isWorker === true ? 'all' : 'api',
+    ...(options.stripe === undefined ? {} : STRIPE_KEYS),
     ...options.env,
   })
+  const clock = options.clock ?? options.stripe?.account.clock
   const replacements: Replacements = {
     connection: database.connection,
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(options.stripe === undefined ? {} : { stripe: options.stripe.transport }),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
   const server = await startServer(settings, log, { replacements })

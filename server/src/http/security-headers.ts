@@ -3,6 +3,8 @@ interface HeaderSettings {
   readonly publicOrigin: string
   readonly connectOrigins: readonly string[]
   readonly usesRecaptcha: boolean
+  /** Frames of these origins may ask the browser for a stored card, in the pay frame. */
+  readonly walletOrigins: readonly string[]
 }
 
 /**
@@ -14,6 +16,7 @@ export function securityHeaders({
   publicOrigin,
   connectOrigins,
   usesRecaptcha,
+  walletOrigins,
 }: HeaderSettings): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
     'content-security-policy': [
@@ -38,11 +41,16 @@ export function securityHeaders({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
-    'permissions-policy':
-      'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${paymentOf(walletOrigins)}), usb=(), browsing-topics=()`,
   }
   if (publicOrigin.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
   return headers
+}
+
+/** The page around the pay frame must allow it too: a frame gets no more than what is around it. */
+function paymentOf(walletOrigins: readonly string[]): string {
+  if (walletOrigins.length === 0) return ''
+  return ['self', ...walletOrigins.map((origin) => `"${origin}"`)].join(' ')
 }
 
 const RECAPTCHA_ORIGINS = ['https://www.google.com', 'https://www.gstatic.com']

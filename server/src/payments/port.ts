@@ -144,9 +144,11 @@ interface InnerProvider {
  * `payments/session-not-found`, `subscriptions/not-found` or `payments/not-found`.
  */
 export interface PaymentProvider {
-  readonly name: 'test'
+  readonly name: 'test' | 'stripe'
   /** False: every page that pays must say so. */
   readonly movesMoney: boolean
+  /** Origins whose frames may ask the browser for a stored card (Payment Request API). */
+  readonly walletOrigins: readonly string[]
   openSession(ask: SessionAsk, key: string): Promise<{ readonly providerSessionId: string }>
   readSession(providerSessionId: string): Promise<SessionFacts>
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts>

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projectRoot } from '#scripts/project-root.ts'
 import { sourceFiles } from '#scripts/source-files.ts'
 import { API_ROOT, loadContract } from '#server/http/contract.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
+import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 let server: TestServer
@@ -41,7 +43,37 @@ it.each([
   expect(foreignIn(policy)).toHaveLength(count)
 })
 
-it('no answer but the document that takes payments may name a foreign host in its policy', async () => {
+it('no answer of a server that moves no money may name a foreign host in its policy', async () => {
+  const { calls, foreign } = await walk(me)
+  expect(calls).toBeGreaterThan(60)
+  expect(foreign).toEqual([])
+})
+
+it('with Stripe, only the document that takes a payment names foreign hosts', async () => {
+  const stripe = await startFakeStripe()
+  const shop = await startTestServer({ stripe })
+  try {
+    const person = await shop.signUp()
+    const { payUrl } = await payer(person.client).buy(2000)
+    const { headers } = await person.client.get(payUrl)
+    const hosts = foreignIn(headers.get('content-security-policy') ?? '')
+    expect(hosts).toContain('https://js.stripe.com')
+    expect(hosts.every((host) => host.endsWith('.stripe.com'))).toBe(true)
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(headers.get('permissions-policy')).toContain(
+      'payment=(self "https://js.stripe.com" "https://checkout.stripe.com")',
+    )
+    const { calls, foreign } = await walk(person)
+    expect(calls).toBeGreaterThan(60)
+    expect(foreign).toEqual([])
+  } finally {
+    await shop.stop()
+    await stripe.stop()
+  }
+})
+
+/** Asks every route once; what names foreign hosts, and how many routes there are. */
+async function walk({ client }: SignedUp) {
   const contract = await loadContract()
   const calls = contract.operations.map(({ method, path }) => ({
     method: method.toUpperCase(),
@@ -52,13 +84,12 @@ it('no answer but the document that takes payments may name a foreign host in it
   const inOrder = [...pages, ...calls.toSorted((a) => (a.path.endsWith('/logout') ? 1 : -1))]
   const foreign: string[] = []
   for (const { method, path } of inOrder) {
-    const { headers } = await me.client.call(method, path)
+    const { headers } = await client.call(method, path)
     for (const host of foreignIn(headers.get('content-security-policy') ?? ''))
       foreign.push(`${method} ${path}: ${host}`)
   }
-  expect(inOrder.length).toBeGreaterThan(60)
-  expect(foreign).toEqual([])
-})
+  return { calls: inOrder.length, foreign }
+}
 
 it('nothing that runs in a browser imports a payment SDK or names its host', async () => {
   const files = await sourceFiles(projectRoot, ['src', 'workers'])

@@ -2,6 +2,13 @@ import { isAbsolute } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '#server/env.ts'
 
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_ID: 'price_1',
+}
+
 describe('the settings', () => {
   it('need nothing', () => {
     const settings = readSettings({})
@@ -13,6 +20,7 @@ describe('the settings', () => {
       databaseUrl: null,
       smtp: null,
       recaptcha: null,
+      stripe: null,
       ffmpegPath: null,
       hasLocalMailbox: true,
       checkAnswers: false,
@@ -43,6 +51,18 @@ describe('the settings', () => {
         MAIL_FROM: 'Onecut <hello@example.com>',
       }),
     ).toMatchObject({ smtp: { from: 'Onecut <hello@example.com>' }, hasLocalMailbox: false })
+  })
+
+  it('take the keys of Stripe, whose mode says whether money moves', () => {
+    expect(readSettings(STRIPE).stripe).toEqual({
+      secretKey: 'sk_test_1',
+      publishableKey: 'pk_test_1',
+      webhookSecret: 'whsec_1',
+      priceId: 'price_1',
+      movesMoney: false,
+    })
+    const live = { STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+    expect(readSettings({ ...STRIPE, ...live }).stripe?.movesMoney).toBe(true)
   })
 
   it.each([
@@ -112,6 +132,26 @@ describe('the settings', () => {
       'RECAPTCHA_SECRET',
       { RECAPTCHA_SITE_KEY: 'site' },
       'RECAPTCHA_SECRET is "", but it must be the secret that belongs to RECAPTCHA_SITE_KEY.',
+    ],
+    [
+      'STRIPE_PUBLISHABLE_KEY',
+      { STRIPE_SECRET_KEY: 'sk_test_hush' },
+      'STRIPE_PUBLISHABLE_KEY is "", but it must be a publishable key that begins with pk_.',
+    ],
+    [
+      'STRIPE_SECRET_KEY',
+      { STRIPE_SECRET_KEY: 'hush', STRIPE_PRICE_ID: 'price_1' },
+      'STRIPE_SECRET_KEY is "…", but it must be a secret or restricted key that begins with sk_ or rk_.',
+    ],
+    [
+      'STRIPE_PUBLISHABLE_KEY',
+      { ...STRIPE, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' },
+      'STRIPE_PUBLISHABLE_KEY is "…", but it must be of the same mode as STRIPE_SECRET_KEY.',
+    ],
+    [
+      'STRIPE_WEBHOOK_SECRET',
+      { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'hush' },
+      'STRIPE_WEBHOOK_SECRET is "…", but it must be the signing secret of the webhook endpoint, which begins with whsec_.',
     ],
   ])('refuse a wrong %s in one sentence that names it', (_name, env, sentence) => {
     expect(() => readSettings(env)).toThrow(

@@ -55,6 +55,7 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
   return {
     name: 'test',
     movesMoney: false,
+    walletOrigins: [],
     async openSession({ kind, expiresAt, ...asking }, key) {
       const asked: TestSession = {
         kind: 'session',

@@ -1,0 +1,233 @@
+import type Stripe from 'stripe'
+import type { Log } from '#server/log.ts'
+import type { PaymentProvider, SessionAsk } from '#server/payments/port.ts'
+import { Problem } from '#server/problems.ts'
+import { createAsk, createStripeClient, isRefusal, type Ask, type Transport } from './client.ts'
+import { readStripeEvent } from './events.ts'
+import {
+  INVOICE_EXPANSIONS,
+  paymentFacts,
+  REFERENCE,
+  REFUND_KEY,
+  SESSION_EXPANSIONS,
+  sessionFacts,
+  SUBSCRIPTION_EXPANSIONS,
+  subscriptionFacts,
+} from './facts.ts'
+import { stripePage, WALLET_ORIGINS } from './page.ts'
+
+/** The keys of one account, all of one mode. */
+interface StripeKeys {
+  readonly secretKey: string
+  readonly publishableKey: string
+  /** Of the webhook endpoint. */
+  readonly webhookSecret: string
+  /** The monthly price of the plan. */
+  readonly priceId: string
+  /** False of the keys of a sandbox. */
+  readonly movesMoney: boolean
+}
+
+interface StripeParts extends StripeKeys {
+  readonly clock: () => Date
+  readonly log: Log
+  readonly transport?: Transport
+}
+
+/** What one reading lists at most; what is older was booked long ago. */
+const LISTED = 100
+const CURRENCY = 'usd'
+/** The name under which our id of an account is stored. */
+const ACCOUNT = 'onecut_account'
+
+interface Account {
+  readonly stripe: Stripe
+  readonly ask: Ask
+  readonly priceId: string
+}
+
+/** The provider that takes cards by Stripe, with the keys of one account. */
+export function createStripeProvider(parts: StripeParts): PaymentProvider {
+  const { secretKey, publishableKey, webhookSecret: secret, priceId, clock, log } = parts
+  const { movesMoney: isLive } = parts
+  const stripe = createStripeClient(secretKey, parts.transport)
+  const ask = createAsk(log)
+  const account: Account = { stripe, ask, priceId }
+  return {
+    name: 'stripe',
+    movesMoney: isLive,
+    walletOrigins: WALLET_ORIGINS,
+    openSession: async (asked, key) => await openSession(account, asked, key),
+    readSession: async (id) =>
+      sessionFacts(await readSession(account, id, { expand: SESSION_EXPANSIONS })),
+    readSubscription: async (id) => {
+      const [subscription, invoices] = await Promise.all([
+        readSubscription(account, id, { expand: SUBSCRIPTION_EXPANSIONS }),
+        ask(
+          async () =>
+            await stripe.invoices.list({
+              subscription: id,
+              limit: LISTED,
+              expand: INVOICE_EXPANSIONS,
+            }),
+          'subscriptions/not-found',
+        ),
+      ])
+      return subscriptionFacts(subscription, invoices.data)
+    },
+    readPayment: async (id) => {
+      const listed = { payment_intent: id, limit: LISTED }
+      const [, refunds, disputes] = await Promise.all([
+        ask(async () => await stripe.paymentIntents.retrieve(id), 'payments/not-found'),
+        ask(async () => await stripe.refunds.list(listed), 'payments/not-found'),
+        ask(async () => await stripe.disputes.list(listed), 'payments/not-found'),
+      ])
+      return paymentFacts(id, refunds.data, disputes.data)
+    },
+    refund: async (id, cents, key) => {
+      await refund(account, id, cents, key)
+    },
+    cancelAtPeriodEnd: async (id) => {
+      await change(account, id, { cancel_at_period_end: true, proration_behavior: 'none' })
+    },
+    resume: async (id) => {
+      const { cancel_at_period_end, cancel_at } = await readSubscription(account, id)
+      // One of the two at a time: Stripe refuses a change of both.
+      if (cancel_at_period_end) await change(account, id, { cancel_at_period_end: false })
+      else if (cancel_at !== null) await change(account, id, { cancel_at: '' })
+    },
+    readEvent: async (body, headers) =>
+      readStripeEvent({ stripe, secret, isLive, clock }, body, headers),
+    page: async (id) => stripePage(await readSession(account, id), { publishableKey, isLive }),
+    inner: null,
+  }
+}
+
+async function openSession(
+  { stripe, ask, priceId }: Account,
+  asked: SessionAsk,
+  key: string,
+): Promise<{ providerSessionId: string }> {
+  const customer = await customerOf({ stripe, ask }, asked.customer)
+  const { reference, kind, amountCents, description, expiresAt } = asked
+  const metadata = { [REFERENCE]: reference }
+  const common: Stripe.Checkout.SessionCreateParams = {
+    ui_mode: 'embedded_page',
+    // A redirect would end the page around the frame, and the upload that runs in it.
+    redirect_on_completion: 'never',
+    client_reference_id: reference,
+    customer,
+    expires_at: Math.floor(expiresAt.getTime() / 1000),
+    // What is paid is what was shown: dollars.
+    adaptive_pricing: { enabled: false },
+    metadata,
+  }
+  const price_data = {
+    currency: CURRENCY,
+    unit_amount: amountCents,
+    product_data: { name: description },
+  }
+  const { id } = await ask(
+    async () =>
+      await stripe.checkout.sessions.create(
+        kind === 'subscription'
+          ? {
+              ...common,
+              mode: 'subscription',
+              line_items: [{ price: priceId, quantity: 1 }],
+              subscription_data: { metadata },
+            }
+          : {
+              ...common,
+              mode: 'payment',
+              line_items: [{ price_data, quantity: 1 }],
+              payment_intent_data: { metadata, description },
+            },
+        { idempotencyKey: key },
+      ),
+  )
+  return { providerSessionId: id }
+}
+
+/**
+ * The customer of an account. The search finds a new customer after a minute at the latest; until
+ * then the key repeats the answer that made it.
+ */
+async function customerOf(
+  { stripe, ask }: Pick<Account, 'stripe' | 'ask'>,
+  accountId: string,
+): Promise<string> {
+  const found = await ask(
+    async () =>
+      await stripe.customers.search({ query: `metadata['${ACCOUNT}']:'${accountId}'`, limit: 1 }),
+  )
+  const [customer] = found.data
+  if (customer !== undefined) return customer.id
+  const { id } = await ask(
+    async () =>
+      await stripe.customers.create(
+        { metadata: { [ACCOUNT]: accountId } },
+        { idempotencyKey: `customer:${accountId}` },
+      ),
+  )
+  return id
+}
+
+async function readSession(
+  { stripe, ask }: Account,
+  id: string,
+  params: Stripe.Checkout.SessionRetrieveParams = {},
+): Promise<Stripe.Checkout.Session> {
+  return await ask(
+    async () => await stripe.checkout.sessions.retrieve(id, params),
+    'payments/session-not-found',
+  )
+}
+
+async function readSubscription(
+  { stripe, ask }: Account,
+  id: string,
+  params: Stripe.SubscriptionRetrieveParams = {},
+): Promise<Stripe.Subscription> {
+  return await ask(
+    async () => await stripe.subscriptions.retrieve(id, params),
+    'subscriptions/not-found',
+  )
+}
+
+/** Changes a subscription; one that has ended meanwhile stays as it is. */
+async function change(
+  account: Account,
+  id: string,
+  params: Stripe.SubscriptionUpdateParams,
+): Promise<void> {
+  const { stripe, ask } = account
+  try {
+    await ask(async () => await stripe.subscriptions.update(id, params), 'subscriptions/not-found')
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const { ended_at } = await readSubscription(account, id)
+    if (ended_at === null) throw error
+  }
+}
+
+async function refund(
+  { stripe, ask }: Account,
+  paymentId: string,
+  amountCents: number,
+  key: string,
+): Promise<void> {
+  try {
+    await ask(
+      async () =>
+        await stripe.refunds.create(
+          { payment_intent: paymentId, amount: amountCents, metadata: { [REFUND_KEY]: key } },
+          { idempotencyKey: key },
+        ),
+      'payments/not-found',
+    )
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new Problem('payments/not-withdrawable', 'So much is not left of this payment.')
+  }
+}
