@@ -1,6 +1,7 @@
-import { and, asc, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { checkoutSessions, payments, walletSubscriptions } from '#server/db/schema.ts'
+import { endTestPayments } from './end-test-payments.ts'
 import { listUnsettledEvents, settleEvent } from './events.ts'
 import { refreshCheckout } from './refresh.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -17,6 +18,9 @@ const LEFT_ALONE_MS = 2 * 60_000
  */
 export async function tickPayments(ctx: Ctx): Promise<void> {
   await attempt(ctx, 'provider', async () => await ctx.payments.inner?.tick())
+  await attempt(ctx, 'test payments', async () => {
+    await endTestPayments(ctx)
+  })
   const before = new Date(ctx.clock().getTime() - LEFT_ALONE_MS)
   for (const name of await listUnsettledEvents(ctx, { before, limit: AT_ONCE }))
     await attempt(ctx, name.eventId, async () => await settleEvent(ctx, name))
@@ -44,7 +48,13 @@ async function listOpenSessions(ctx: Ctx, before: Date) {
   return await ctx.db
     .select()
     .from(checkoutSessions)
-    .where(and(isNull(checkoutSessions.settledAt), lt(checkoutSessions.createdAt, before)))
+    .where(
+      and(
+        eq(checkoutSessions.provider, ctx.payments.name),
+        isNull(checkoutSessions.settledAt),
+        lt(checkoutSessions.createdAt, before),
+      ),
+    )
     .orderBy(sql`${checkoutSessions.readAt} asc nulls first`)
     .limit(AT_ONCE)
 }
@@ -53,7 +63,12 @@ async function listDueSubscriptions(ctx: Ctx) {
   return await ctx.db
     .select({ subscriptionId: walletSubscriptions.providerSubscriptionId })
     .from(walletSubscriptions)
-    .where(lte(walletSubscriptions.readDueAt, ctx.clock()))
+    .where(
+      and(
+        eq(walletSubscriptions.provider, ctx.payments.name),
+        lte(walletSubscriptions.readDueAt, ctx.clock()),
+      ),
+    )
     .orderBy(asc(walletSubscriptions.readDueAt))
     .limit(AT_ONCE)
 }
@@ -62,7 +77,7 @@ async function listDuePayments(ctx: Ctx) {
   return await ctx.db
     .select({ paymentId: payments.providerPaymentId })
     .from(payments)
-    .where(lte(payments.readDueAt, ctx.clock()))
+    .where(and(eq(payments.provider, ctx.payments.name), lte(payments.readDueAt, ctx.clock())))
     .orderBy(asc(payments.readDueAt))
     .limit(AT_ONCE)
 }

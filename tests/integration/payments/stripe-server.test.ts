@@ -1,0 +1,183 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  checkoutSessions,
+  idempotentAnswers,
+  paymentEvents,
+  wallets,
+  walletTransactions,
+} from '#server/db/schema.ts'
+import { tickPayments } from '#server/operations/payments/tick.ts'
+import { scattered, signed, type Weather } from '#tests/fakes/stripe/notices.ts'
+import { startFakeStripe, type FakeStripe } from '#tests/fakes/stripe/server.ts'
+import { payer, settleNotices } from '#tests/setup/payments.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+
+const DAY_MS = 86_400_000
+const LONG_MS = 120_000
+const WEBHOOK = '/v1/payments/webhooks/stripe'
+
+let stripe: FakeStripe
+let server: TestServer
+beforeAll(async () => {
+  stripe = await startFakeStripe()
+  server = await startTestServer({ stripe })
+})
+afterAll(async () => {
+  await server.stop()
+  await stripe.stop()
+})
+
+async function post(event: object, secret?: string): Promise<number> {
+  const { body, headers } = signed(event, stripe.account.clock(), secret)
+  const answer = await fetch(new URL(`/editors/api${WEBHOOK}`, server.origin), {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: new TextDecoder().decode(body),
+  })
+  return answer.status
+}
+
+async function ledgerOf(userId: string) {
+  return await server.deps.db
+    .select({ kind: walletTransactions.kind, coinAmount: walletTransactions.coinAmount })
+    .from(walletTransactions)
+    .innerJoin(wallets, eq(wallets.id, walletTransactions.walletId))
+    .where(eq(wallets.userId, userId))
+    .orderBy(asc(walletTransactions.kind), asc(walletTransactions.coinAmount))
+}
+
+describe('a server that takes cards by Stripe', () => {
+  it('books what was paid when the page looks, without a notice', async () => {
+    const { client, userId } = await server.signUp()
+    const person = payer(client)
+    const checkout = await person.buy(2000)
+    expect(checkout).toMatchObject({ status: 'open', payment: 'unpaid', clientSecret: null })
+    stripe.account.pay(checkout._id)
+    expect(await person.look(checkout)).toMatchObject({ status: 'complete', payment: 'paid' })
+    expect(await ledgerOf(userId)).toEqual([
+      { kind: 'purchase', coinAmount: 2000 },
+      { kind: 'trial-grant', coinAmount: 1000 },
+    ])
+  })
+
+  it('keeps no client secret of a payment that was begun with a key', async () => {
+    const { client } = await server.signUp()
+    const { wallets: mine } = (await client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
+    const begun = await client.post(
+      '/v1/payments/wallet-coin-transactions/stripe/checkout-sessions',
+      { walletId: mine[0]?._id, orderId: null, stripeCheckoutSession: { coinAmount: 2000 } },
+      { headers: { 'idempotency-key': crypto.randomUUID() } },
+    )
+    expect(begun.status).toBe(201)
+    const kept = JSON.stringify(await server.deps.db.select().from(idempotentAnswers))
+    expect(kept).toContain('cs_test')
+    expect(kept).not.toContain('_secret_')
+  })
+
+  it('takes events that it ignores, and refuses those that are not signed by Stripe', async () => {
+    const { client } = await server.signUp()
+    const checkout = await payer(client).buy(2000)
+    stripe.account.pay(checkout._id)
+    const event = stripe.account.events.at(-1) ?? {}
+    expect(await post({ ...event, id: 'evt_other_version', api_version: '2025-03-31.basil' })).toBe(
+      200,
+    )
+    const thin = { id: 'evt_thin', object: 'v2.core.event', type: 'v2.x' }
+    expect(await post({ ...thin, created: '2026-01-31T12:00:00Z' })).toBe(200)
+    expect(await post({ ...event, id: 'evt_forged' }, 'whsec_forged')).toBe(400)
+    const kept = await server.deps.db.select().from(paymentEvents)
+    expect(kept.map(({ eventId, settledAt }) => [eventId, settledAt !== null])).toEqual([
+      ['evt_other_version', true],
+      ['evt_thin', true],
+    ])
+  })
+})
+
+it('ends what the provider of tests began, so that people can subscribe by card', async () => {
+  const { client, userId } = await server.signUp()
+  const person = payer(client)
+  const { _id } = await person.subscribe()
+  const { db } = server.deps
+  const mine = eq(checkoutSessions.userId, userId)
+  await db
+    .update(checkoutSessions)
+    .set({ provider: 'test', providerSessionId: 'test_cs_1' })
+    .where(mine)
+  await tickPayments(server.deps)
+  expect(await db.select().from(checkoutSessions).where(mine)).toMatchObject([
+    { status: 'expired', settledAt: expect.any(Date) },
+  ])
+  const next = await person.subscribe()
+  expect(next).toMatchObject({ status: 'open' })
+  expect(next._id).not.toBe(_id)
+})
+
+/** A pseudo-random number between 0 and 1, the same for the same seed. */
+function randomBy(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Three months of a person, whose events are told in this weather. */
+async function liveThreeMonths(weather: Weather, seed: number) {
+  const { client, userId } = await server.signUp()
+  const { account } = stripe
+  const random = randomBy(seed)
+  let told = account.events.length
+  const tell = async (): Promise<void> => {
+    const news = account.events.slice(told)
+    told = account.events.length
+    for (const event of scattered(news, weather, random)) expect(await post(event)).toBe(200)
+    await settleNotices(server)
+  }
+  const person = payer(client)
+  const plan = await person.subscribe()
+  account.pay(plan._id)
+  const tokens = await person.buy(5000)
+  account.pay(tokens._id)
+  await tell()
+  account.pass(5 * 60_000)
+  await tickPayments(server.deps)
+  account.setCard(plan._id, 'declines')
+  account.pass(32 * DAY_MS)
+  await tell()
+  account.setCard(plan._id, 'pays')
+  account.refundAll(tokens._id)
+  await tell()
+  account.pass(31 * DAY_MS)
+  await tell()
+  account.dispute(plan._id)
+  await tell()
+  account.decideDispute(plan._id, 'won')
+  const { subscription } = account.objects.sessions.get(plan._id) ?? {}
+  account.cancelInPortal(String(subscription))
+  await tell()
+  account.pass(40 * DAY_MS)
+  await tell()
+  await tickPayments(server.deps)
+  return await ledgerOf(userId)
+}
+
+describe('three months whose events come in any order, twice, late, or never', () => {
+  it(
+    'end in the books of one whose events come in order',
+    async () => {
+      const inOrder = await liveThreeMonths({ dropped: 0, doubled: 0, delayed: 0 }, 1)
+      expect(inOrder.map(({ kind }) => kind)).toContain('purchase-reversal')
+      expect(inOrder.filter(({ kind }) => kind === 'subscription-grant')).toHaveLength(3)
+      for (const seed of [2, 3, 4, 5, 6]) {
+        const weather = { dropped: 0.3, doubled: 0.3, delayed: 0.3 }
+        const books = await liveThreeMonths(weather, seed)
+        // A dispute that was won before anybody heard of it leaves no trace.
+        expect(books.filter(({ kind }) => !kind.startsWith('chargeback'))).toEqual(
+          inOrder.filter(({ kind }) => !kind.startsWith('chargeback')),
+        )
+      }
+    },
+    LONG_MS,
+  )
+})
