@@ -17,7 +17,7 @@ export interface paths {
          *     this browser. At most 5 mails an hour to one address and 20 for one client.
          *     Only this call refuses addresses with a plus sign (422). A known address gets a link that logs in, so that the
          *     answer does not reveal who has an account. The server makes the account, its wallet and its 1,000 trial tokens
-         *     when the link is used, and then also redeems a referral code from the body or from the referral cookie.
+         *     when the link is used (a mailbox whose account was deleted gets no second trial), and then also redeems a referral code from the body or from the referral cookie.
          */
         post: operations["signUpByMagicLink"];
         delete?: never;
@@ -134,6 +134,97 @@ export interface paths {
         get: operations["getCurrentUser"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The devices that are signed in
+         * @description Additive. The session that asks comes first, then the one used last. `lastSeenAt` is written at most once an
+         *     hour.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out all other devices
+         * @description Additive. The session that asks stays. Repeating is harmless.
+         */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign a device out
+         * @description Additive. A session that is over already is 404 `auth/session-not-found`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is stored about the user, as ZIP
+         * @description Additive. JSON in the shapes of this document, one file for each kind, and every receipt as PDF. Of videos and
+         *     results it has the names and links, not the bytes; of mails not the text, which holds sign-in links. The
+         *     archive is made while it is sent, so its length is not known before. At most 5 in an hour.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account after 14 days
+         * @description Additive. `email` repeats the address of the account, so that it is not deleted by mistake. Cancels the
+         *     subscription at the payment provider, so that it is not billed again, and ends every session, also this one.
+         *     Signing in within 14 days keeps the account. After that everything but its ledger, payments and receipts is
+         *     deleted, and these name no person.
+         *     A provider that does not answer is 503 `payments/provider-away`; the account stays as it is.
+         */
+        post: operations["deleteAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1332,6 +1423,7 @@ export interface components {
          *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
          *     | auth/permission-missing | 403 | the permission is not held | after subscribing |
          *     | auth/redirect-not-allowed | 400 | `redirectUri` is not on this origin | no |
+         *     | auth/session-not-found | 404 | the session is over or of another user | no |
          *     | human/not-verified | 422 | proof missing, wrong, expired or already used | with a new challenge |
          *     | auth/link-invalid | - | only in `/login?problem=`: the mail link was used, expired or never existed | with a new mail |
          *     | auth/code-wrong | 422 | wrong six digits; tries are left | yes |
@@ -1400,7 +1492,7 @@ export interface components {
          *     | subscriptions/plan-not-offered | 422 | no such plan | no |
          *     | referrals/not-found | 404 | no such code | no |
          *     | referrals/own-code | 422 | users cannot redeem their own code | no |
-         *     | referrals/not-new | 422 | the user subscribed before, has another account, or was here before the owner | no |
+         *     | referrals/not-new | 422 | the user subscribed before, has or had another account, or was here before the owner | no |
          *     | referrals/already-redeemed | 409 | one code for each person | no |
          *     | referrals/code-taken | 409 | another user has it | no |
          *     | referrals/code-not-allowed | 422 | holds a word that is not allowed | no |
@@ -1446,6 +1538,24 @@ export interface components {
         UserProfile: {
             /** @description Null until chosen. */
             profession: components["schemas"]["Profession"] | null;
+        };
+        Session: {
+            _id: components["schemas"]["Id"];
+            /**
+             * @description Browser and system, as the browser named them at sign-in; null when it did not.
+             * @example Chrome on Windows
+             */
+            deviceName: string | null;
+            /** @description The session that asks. */
+            isCurrent: boolean;
+            createdAt: components["schemas"]["Instant"];
+            lastSeenAt: components["schemas"]["Instant"];
+        };
+        DeleteAccountBody: {
+            email: components["schemas"]["Email"];
+        };
+        AccountDeletion: {
+            deletesAt: components["schemas"]["Instant"];
         };
         UpdateProfileBody: {
             userProfile: {
@@ -2807,6 +2917,127 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions that have not ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No other session is left. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccountBody"];
+            };
+        };
+        responses: {
+            /** @description When the account is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deletion: components["schemas"]["AccountDeletion"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getProfile: {
