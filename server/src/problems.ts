@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'auth/other-user'
   | 'auth/permission-missing'
   | 'auth/redirect-not-allowed'
+  | 'auth/session-not-found'
   | 'auth/signed-out'
   | 'auth/xsrf'
   | 'human/not-verified'
@@ -140,6 +141,7 @@ export function refusalIn(thrown: unknown): Problem | null {
 }
 
 const NOT_FOUND = {
+  'auth/session-not-found': 'This device is already signed out.',
   'media-assets/not-found': 'Media asset not found.',
   'media-job-tasks/not-found': 'Media job task not found.',
   'media-jobs/not-found': 'Media job not found.',

@@ -6,6 +6,7 @@ import type { Queue } from '#server/jobs/port.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 
 /** How often the server looks for lost work and removes leftovers. */
@@ -14,7 +15,10 @@ const DAY_S = 24 * 60 * 60
 /** A check reads the whole file: 50 GiB from a disk that gives 30 MB/s take half an hour. */
 const CHECK_S = 60 * 60
 
-/** Starts the checks of uploads, the renders and the sweep in this process. */
+/**
+ * Starts the checks of uploads, the renders, the sweep and the end of deleted accounts in this
+ * process.
+ */
 export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
   // Left behind by a crash. In a process that is only a worker, the folder may belong to another
   // worker as well.
@@ -38,6 +42,7 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     try {
       await reconcile(deps)
       await sweep(deps)
+      await eraseAccounts(deps)
     } finally {
       await enqueueSweep(deps, queue)
     }

@@ -11,6 +11,7 @@ import type {
   payments,
   presets,
   referralCodes,
+  sessions,
   storedPaymentMethods,
   taskOutputs,
   uploadRequests,
@@ -21,6 +22,7 @@ import type {
 } from './schema.ts'
 
 export type UserRow = typeof users.$inferSelect
+export type SessionRow = typeof sessions.$inferSelect
 export type LinkRow = typeof magicLinks.$inferSelect
 export type MailRow = typeof mails.$inferSelect
 export type PresetRow = typeof presets.$inferSelect

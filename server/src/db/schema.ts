@@ -6,7 +6,7 @@
  * age. Times are `timestamptz`; amounts are whole tokens; sizes are bytes; durations are
  * milliseconds.
  */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
   bigserial,
@@ -36,7 +36,7 @@ const bytes = (name: string) => bigint(name, { mode: 'number' })
  * and without what follows a plus sign. Not every provider ignores dots; that this takes two people
  * of one provider for one person only costs a reward.
  */
-export const mailboxOf = (email: AnyPgColumn) =>
+export const mailboxOf = (email: AnyPgColumn | SQL) =>
   sql<string>`replace(
     replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@' || split_part(${email}, '@', 2),
     '@googlemail.com', '@gmail.com'
@@ -46,13 +46,28 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
-    /** Lower case; one account per address. */
+    /** Lower case; one account per address. `deleted-<id>@invalid` of a deleted account. */
     email: text('email').notNull().unique(),
     profession: text('profession', { enum: ['Creator/Model', 'Video Editor', 'Other'] }),
     trialEndsAt: at('trial_ends_at').notNull(),
     createdAt: at('created_at').notNull(),
+    /** When the person asked for it; null again when they sign in while there is time. */
+    deletionRequestedAt: at('deletion_requested_at'),
+    /** When the account ended for good; the row stays for the ledger and names no person. */
+    deletedAt: at('deleted_at'),
+    /** When the last of its files and rows was gone. */
+    erasedAt: at('erased_at'),
+    /** HMAC of the mailbox of a deleted account: a new one of it gets no second trial or reward. */
+    mailboxHash: text('mailbox_hash'),
   },
-  (t) => [index('users_mailbox').on(mailboxOf(t.email))],
+  (t) => [
+    index('users_mailbox').on(mailboxOf(t.email)),
+    index('users_mailbox_hash').on(t.mailboxHash),
+    index('users_to_delete')
+      .on(t.deletionRequestedAt)
+      .where(sql`erased_at is null and deletion_requested_at is not null`),
+    check('users_deleted', sql`(${t.deletedAt} is null) = (${t.mailboxHash} is null)`),
+  ],
 )
 
 export const sessions = pgTable(
@@ -64,6 +79,8 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the cookie's random value, hex. */
     tokenHash: text('token_hash').notNull().unique(),
+    /** Browser and system, as the browser named them at sign-in. */
+    deviceName: text('device_name'),
     createdAt: at('created_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull(),
     expiresAt: at('expires_at').notNull(),
@@ -162,7 +179,7 @@ export const mails = pgTable(
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
   },
-  (t) => [index('mails_created').on(t.createdAt)],
+  (t) => [index('mails_created').on(t.createdAt), index('mails_recipient').on(t.recipient)],
 )
 
 // ---------------------------------------------------------------- tokens
@@ -472,10 +489,9 @@ export const orders = pgTable(
     id: uuid('id').primaryKey(),
     userId: uuid('user_id')
       .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    mediaJobId: uuid('media_job_id')
-      .notNull()
-      .references(() => mediaJobs.id),
+      .references(() => users.id),
+    /** No reference: the order of a deleted account outlives its job, because it has a receipt. */
+    mediaJobId: uuid('media_job_id').notNull(),
     status: text('status', { enum: ['open', 'paid', 'canceled'] }).notNull(),
     createdAt: at('created_at').notNull(),
     paidAt: at('paid_at'),

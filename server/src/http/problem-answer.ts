@@ -14,6 +14,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'auth/other-user': { status: 401 },
   'auth/permission-missing': { status: 403 },
   'auth/redirect-not-allowed': { status: 400 },
+  'auth/session-not-found': { status: 404 },
   'auth/signed-out': { status: 401 },
   'auth/xsrf': { status: 403 },
   'human/not-verified': { status: 422 },

@@ -6,6 +6,8 @@ import type { OutgoingMail } from './port.ts'
 export function signInMail(facts: {
   to: string
   purpose: 'signup' | 'login'
+  /** A new account gets tokens, unless the mailbox had an account before. */
+  hasTrial: boolean
   url: string
   code: string
   minutes: number
@@ -13,7 +15,7 @@ export function signInMail(facts: {
   const isNew = facts.purpose === 'signup'
   const greeting = isNew ? 'Welcome to Onecut' : 'Welcome back'
   const lead = isNew
-    ? `One tap and your account is ready, with ${WELCOME_TOKENS.toLocaleString('en-US')} tokens to get started.`
+    ? `One tap and your account is ready${facts.hasTrial ? WITH_TOKENS : ''}.`
     : 'One tap and you are in.'
   const button = isNew ? 'Confirm and sign in' : 'Log in to Onecut'
   const how = `Or enter this code on the page where you requested this email:`
@@ -64,4 +66,5 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
   }
 }
 
+const WITH_TOKENS = `, with ${WELCOME_TOKENS.toLocaleString('en-US')} tokens to get started`
 const IGNORE = 'If you did not request this, you can ignore this email.'

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { PassThrough, Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 /** A file to pack and its name inside the archive. */
@@ -23,6 +24,45 @@ export async function packArchive(
     zip.addFile(member.path, freeName(member.name, taken), { compress: false })
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(target), { signal })
+}
+
+/** A file whose bytes are made when they are read, and its name inside the archive. */
+interface StreamedMember {
+  readonly name: string
+  readonly chunks: AsyncIterable<string | Uint8Array>
+}
+
+/**
+ * An archive that is made while it is read, one member after the other, each when the one before is
+ * packed. A member that cannot be made breaks the stream off, so that half an archive is not
+ * taken for a whole one. Destroying the stream ends the making.
+ */
+export function streamArchive(members: AsyncIterable<StreamedMember>): Readable {
+  const zip = new ZipFile()
+  const archive = new PassThrough()
+  // The library reports here what it reads; `fill` rejects with the same.
+  zip.on('error', (error: Error) => archive.destroy(error))
+  zip.outputStream.pipe(archive)
+  fill(zip, archive, members).catch((error: unknown) => {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  return archive
+}
+
+async function fill(
+  zip: ZipFile,
+  archive: PassThrough,
+  members: AsyncIterable<StreamedMember>,
+): Promise<void> {
+  for await (const { name, chunks } of members) {
+    const content = Readable.from(chunks, { objectMode: false })
+    const giveUp = (): void => void content.destroy()
+    archive.once('close', giveUp)
+    zip.addReadStream(content, name)
+    await finished(content)
+    archive.off('close', giveUp)
+  }
+  zip.end()
 }
 
 function freeName(name: string, taken: Set<string>): string {

@@ -9,6 +9,7 @@ import {
   redeemLink,
   type SignedIn,
 } from '#server/operations/auth/redeem.ts'
+import { deviceNameOf } from '#server/operations/auth/device-name.ts'
 import { requestLink } from '#server/operations/auth/request-link.ts'
 import { endSession } from '#server/operations/auth/sessions.ts'
 import { viewUser } from '#server/views/user.ts'
@@ -48,7 +49,8 @@ export function createAuthRoutes(deps: Deps) {
         ? { raw: linkPage(query.token) }
         : { status: 303, headers: { location: DEAD_LINK_PATH } },
     signInByMagicLink: async ({ body, context }) => {
-      const outcome = await redeemLink(deps, body)
+      const deviceName = deviceNameOf(context.headers['user-agent'])
+      const outcome = await redeemLink(deps, { token: body.token, deviceName })
       if (outcome.kind === 'link-invalid')
         return { status: 303, headers: { location: DEAD_LINK_PATH } }
       await changeSession(deps, context, outcome)
@@ -59,19 +61,10 @@ export function createAuthRoutes(deps: Deps) {
         email: body.email,
         code: body.code,
         browserToken: context.browserId,
+        deviceName: deviceNameOf(context.headers['user-agent']),
       })
       await changeSession(deps, context, signedIn)
-      const { user } = signedIn.session
-      return {
-        status: 200,
-        body: {
-          user: viewUser({
-            user: { ...user, createdAt: signedIn.createdAt },
-            permissions: user.permissions,
-          }),
-          redirectUri: signedIn.redirectPath,
-        },
-      }
+      return { status: 200, body: viewSignedIn(signedIn) }
     },
     logOut: async ({ context }) => {
       if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
@@ -89,4 +82,12 @@ async function changeSession(
 ): Promise<void> {
   if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
   await setSessionCookies(deps, context, signedIn)
+}
+
+function viewSignedIn({ session: { user }, createdAt, redirectPath }: SignedIn) {
+  const { permissions } = user
+  return {
+    user: viewUser({ user: { ...user, createdAt }, permissions }),
+    redirectUri: redirectPath,
+  }
 }

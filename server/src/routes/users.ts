@@ -1,8 +1,15 @@
+import { Readable } from 'node:stream'
 import type { Deps } from '#server/deps.ts'
-import type { Handlers } from '#server/http/handlers.ts'
-import { asUser } from '#server/http/request-context.ts'
+import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
+import { asUser, signedOut, type RequestContext } from '#server/http/request-context.ts'
+import { requestDeletion } from '#server/operations/users/deletion.ts'
+import { listDevices, signOutDevice, signOutOthers } from '#server/operations/users/devices.ts'
+import { exportAccount } from '#server/operations/users/export.ts'
 import { getCurrentUser, readProfile, updateProfile } from '#server/operations/users/profile.ts'
+import { exportArchive } from '#server/views/account-export.ts'
+import { viewSession } from '#server/views/session.ts'
 import { viewFlags, viewProfile, viewUser } from '#server/views/user.ts'
+import { contentDisposition } from './byte-range.ts'
 
 /** The signed-in person and their profile. */
 export function createUserRoutes(deps: Deps) {
@@ -29,5 +36,46 @@ export function createUserRoutes(deps: Deps) {
       })
       return { status: 200, body: { userProfile: viewProfile(profile) } }
     },
+    listSessions: async ({ context }) => {
+      const sessionId = sessionOf(context)
+      const devices = await listDevices(asUser(deps, context), { sessionId })
+      return {
+        status: 200,
+        body: { sessions: devices.map((device) => viewSession(device, sessionId)) },
+      }
+    },
+    endOtherSessions: async ({ context }) => {
+      await signOutOthers(asUser(deps, context), { sessionId: sessionOf(context) })
+      return { status: 204 }
+    },
+    endSession: async ({ params, context }) => {
+      await signOutDevice(asUser(deps, context), params)
+      return { status: 204 }
+    },
+    exportAccount: async ({ context }) => await sendExport(deps, context),
+    deleteAccount: async ({ body, context }) => {
+      const deletesAt = await requestDeletion(asUser(deps, context), body)
+      return { status: 200, body: { deletion: { deletesAt: deletesAt.toISOString() } } }
+    },
   } satisfies Partial<Handlers>
+}
+
+async function sendExport(deps: Deps, context: RequestContext): Promise<RawAnswer> {
+  const ctx = asUser(deps, context)
+  const day = deps.clock().toISOString().slice(0, 10)
+  const headers = {
+    'content-type': 'application/zip',
+    'content-disposition': contentDisposition('attachment', `onecut-data-${day}.zip`),
+    'x-content-type-options': 'nosniff',
+  }
+  if (context.method === 'HEAD') return { raw: new Response(null, { headers }) }
+  const archive = exportArchive(await exportAccount(ctx))
+  archive.on('error', (error) => deps.log.warn('export/broken-off', { message: error.message }))
+  // Node's and the page's stream types differ in name only.
+  return { raw: new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers }) }
+}
+
+function sessionOf({ sessionId }: RequestContext): string {
+  if (sessionId === null) throw signedOut()
+  return sessionId
 }

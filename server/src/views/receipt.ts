@@ -4,7 +4,7 @@ import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
 import { dollars, type Receipt } from './receipt-pdf.ts'
 
 /** The receipt of a payment, as it was made: later refunds do not change it. */
-export function viewPaymentReceipt({ row }: ListedPayment): Receipt {
+export function viewPaymentReceipt({ row }: Pick<ListedPayment, 'row'>): Receipt {
   const words = row.walletSubscriptionId === null ? 'Tokens' : 'Monthly tokens'
   return {
     number: row.receiptNumber,

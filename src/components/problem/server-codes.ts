@@ -22,6 +22,7 @@ export type ServerCode =
   | 'auth/link-invalid'
   | 'auth/code-wrong'
   | 'auth/code-invalid'
+  | 'auth/session-not-found'
   | 'human/not-verified'
   | 'human/other-provider'
   | 'users/not-found'

@@ -64,6 +64,7 @@ const ADVICE: Readonly<
   'auth/link-invalid': { body: 'Request a new link.', action: null },
   'auth/code-wrong': { body: 'Please check the six digits.', action: null },
   'auth/code-invalid': { body: 'Request a new code.', action: null },
+  'auth/session-not-found': { body: null, action: null },
   'human/not-verified': { body: 'Please complete the verification again.', action: TRY_AGAIN },
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,

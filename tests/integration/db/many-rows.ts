@@ -119,6 +119,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       6_000,
+      sql`stored_payment_methods (id, user_id, provider, provider_method_id, is_active, created_at)
+        select ${id('method', n)}, ${id('user', sql`1 + n % 5000`)}, 'test', 'many-' || n, true, ${made}`,
+    ],
+    [
+      6_000,
       sql`wallet_subscriptions (id, user_id, wallet_id, plan_slug, provider, provider_subscription_id, status,
           paid_through, period_ends_at, top_up_coin_amount, created_at, read_at, read_due_at)
         select ${id('subscription', n)}, ${id('user', sql`1 + n % 5000`)}, ${id('wallet', sql`1 + n % 5000`)}, 'standard', 'test', 'many-' || n, 'active',

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/context.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { payFor } from '#tests/setup/order.ts'
@@ -49,6 +50,9 @@ it.each<[string, () => Promise<unknown>]>([
   ['a month of a subscription', subscribeForAMonth],
   ['the minute of payments', async () => await tickPayments(server.deps)],
   ['the sweep', async () => await sweep(server.deps)],
+  ['the devices that are signed in', async () => await get('/v1/users/me/sessions')],
+  ['everything of an account', async () => await get('/v1/users/me/export')],
+  ['the end of an account', endAnAccount],
   ['the search for lost work', async () => await reconcile(server.deps)],
 ])('%s reads no table that grows from end to end', async (_what, run) => {
   const statements = await statementsOf(run)
@@ -116,6 +120,15 @@ async function subscribeForAMonth(): Promise<void> {
   const path = `/v1/wallet-subscriptions/${subscription?._id}`
   await get(path)
   expect((await me.client.post(`${path}/cancel`)).status).toBe(200)
+}
+
+async function endAnAccount(): Promise<void> {
+  const leaving = await server.signUp()
+  const { email } = leaving
+  await leaving.client.delete('/v1/users/me/sessions')
+  expect((await leaving.client.post('/v1/users/me/deletion', { email })).status).toBe(200)
+  const clock = () => new Date(server.deps.clock().getTime() + 14 * 86_400_000)
+  await eraseAccounts({ ...server.deps, clock })
 }
 
 interface Statement {

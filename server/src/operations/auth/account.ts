@@ -4,13 +4,15 @@ import type { UserRow } from '#server/db/rows.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import { hadAccount, readMailbox } from './mailbox.ts'
 import { claimCode } from '#server/operations/referrals/claim.ts'
 import { refusalIn } from '#server/problems.ts'
 import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 
 /**
  * The account of an address; makes user, trial wallet and first tokens if there is none, and
- * redeems the referral code for the new account. Exactly
+ * redeems the referral code for the new account. A mailbox whose account was deleted has had its
+ * trial, so that its new account begins without tokens. Exactly
  * one account is made however many links of the address are opened at the same time: the later
  * transaction waits at the unique address.
  */
@@ -19,7 +21,8 @@ export async function findOrCreateAccount(
   { email, referralCode }: { readonly email: string; readonly referralCode: string | null },
 ): Promise<UserRow> {
   const now = ctx.clock()
-  const trialEndsAt = new Date(now.getTime() + FREE_TRIAL_DAYS * 86_400_000)
+  const hadTrial = await hadAccount(ctx, { mailbox: await readMailbox(ctx, { email }) })
+  const trialEndsAt = new Date(now.getTime() + (hadTrial ? 0 : FREE_TRIAL_DAYS * 86_400_000))
   const [created] = await ctx.db
     .insert(users)
     .values({ id: ctx.newId(), email, trialEndsAt, createdAt: now })
@@ -28,17 +31,21 @@ export async function findOrCreateAccount(
   if (created === undefined)
     return onlyRow(await ctx.db.select().from(users).where(eq(users.email, email)))
   const walletId = ctx.newId()
-  await ctx.db
-    .insert(wallets)
-    .values({ id: walletId, userId: created.id, kind: 'trial', createdAt: now })
-  await grant(ctx, {
-    walletId,
-    kind: 'trial-grant',
-    coinAmount: WELCOME_TOKENS,
-    description: 'Welcome tokens',
-    cause: 'signup',
-    expiresAt: trialEndsAt,
+  await ctx.db.insert(wallets).values({
+    id: walletId,
+    userId: created.id,
+    kind: hadTrial ? 'standard' : 'trial',
+    createdAt: now,
   })
+  if (!hadTrial)
+    await grant(ctx, {
+      walletId,
+      kind: 'trial-grant',
+      coinAmount: WELCOME_TOKENS,
+      description: 'Welcome tokens',
+      cause: 'signup',
+      expiresAt: trialEndsAt,
+    })
   if (referralCode !== null) await claimOrLog(ctx, { refereeId: created.id, code: referralCode })
   return created
 }

@@ -4,6 +4,7 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { LinkRow } from '#server/db/rows.ts'
 import { magicLinks } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
+import { keepAccount } from '#server/operations/users/deletion.ts'
 import { findAccount, findOrCreateAccount } from './account.ts'
 import { normaliseEmail } from './email.ts'
 import { hashCode } from './request-link.ts'
@@ -41,7 +42,7 @@ export async function isLinkUsable(
 /** Signs in by the link of a mail, once. Makes the account on first use. */
 export async function redeemLink(
   ctx: Ctx,
-  { token }: { readonly token: string },
+  { token, deviceName }: { readonly token: string } & OfDevice,
 ): Promise<SignedIn | LinkRefused> {
   return await inTransaction(ctx, async (ctx) => {
     const [link] = await ctx.db
@@ -49,12 +50,17 @@ export async function redeemLink(
       .from(magicLinks)
       .where(eq(magicLinks.tokenHash, hashToken(token)))
       .for('update')
-    return isUsable(ctx, link) ? await signIn(ctx, link) : { kind: 'link-invalid' }
+    return isUsable(ctx, link) ? await signIn(ctx, link, deviceName) : { kind: 'link-invalid' }
   })
 }
 
+/** The device that the session is for, as its person would call it; null when it is not known. */
+interface OfDevice {
+  readonly deviceName: string | null
+}
+
 /** A typed code; `browserToken` is null in a browser that did not ask for the mail. */
-interface TypedCode {
+interface TypedCode extends OfDevice {
   readonly email: string
   readonly code: string
   readonly browserToken: string | null
@@ -71,7 +77,7 @@ export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> 
   const outcome =
     typed.browserToken === null
       ? 'code-invalid'
-      : await tryCode(ctx, { email, code: typed.code, browserToken: typed.browserToken })
+      : await tryCode(ctx, { ...typed, email, browserToken: typed.browserToken })
   // Thrown after the transaction, which must keep the counted try.
   if (typeof outcome === 'string') throw codeProblem(outcome)
   return outcome
@@ -79,7 +85,7 @@ export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> 
 
 async function tryCode(
   ctx: Ctx,
-  { email, code, browserToken }: TypedCode & { readonly browserToken: string },
+  { email, code, browserToken, deviceName }: TypedCode & { readonly browserToken: string },
 ): Promise<SignedIn | 'code-wrong' | 'code-invalid'> {
   return await inTransaction(ctx, async (ctx) => {
     const open = and(
@@ -96,7 +102,7 @@ async function tryCode(
       .orderBy(desc(magicLinks.createdAt))
       .for('update')
     const match = links.find((link) => isSameHash(link.codeHash, hashCode(ctx, link.id, code)))
-    const result = match === undefined ? null : await signIn(ctx, match)
+    const result = match === undefined ? null : await signIn(ctx, match, deviceName)
     if (result?.kind === 'signed-in') return result
     await ctx.db
       .update(magicLinks)
@@ -106,15 +112,20 @@ async function tryCode(
   })
 }
 
-async function signIn(ctx: TxCtx, link: LinkRow): Promise<SignedIn | LinkRefused> {
-  const user =
+async function signIn(
+  ctx: TxCtx,
+  link: LinkRow,
+  deviceName: string | null,
+): Promise<SignedIn | LinkRefused> {
+  const found =
     link.purpose === 'signup'
       ? await findOrCreateAccount(ctx, link)
       : await findAccount(ctx, { email: link.email })
+  const user = found === undefined ? null : await keepAccount(ctx, { userId: found.id })
   // The account was deleted after the mail went out.
-  if (user === undefined) return { kind: 'link-invalid' }
+  if (user === null) return { kind: 'link-invalid' }
   await ctx.db.update(magicLinks).set({ usedAt: ctx.clock() }).where(eq(magicLinks.id, link.id))
-  const { token, session } = await startSession(ctx, { user })
+  const { token, session } = await startSession(ctx, { user, deviceName })
   return {
     kind: 'signed-in',
     token,

@@ -9,6 +9,7 @@ import { Problem } from '#server/problems.ts'
 import { findAccount } from './account.ts'
 import { normaliseEmail, refusePlusAddress } from './email.ts'
 import { countOrRefuse, LINKS_PER_ADDRESS, LINKS_PER_CLIENT } from './limits.ts'
+import { hadAccount, readMailbox } from './mailbox.ts'
 import { ownPath } from './redirect.ts'
 import { hashToken } from './tokens.ts'
 
@@ -111,7 +112,16 @@ async function writeMail(
   // sent nowhere.
   if (!isKnown && request.purpose === 'login')
     return noAccountMail({ to: email, signUpUrl: new URL('/signup', publicOrigin).href })
-  return signInMail({ to: email, purpose, url: url.href, code, minutes: LINK_MINUTES })
+  const hadTrial =
+    isKnown || (await hadAccount(ctx, { mailbox: await readMailbox(ctx, { email }) }))
+  return signInMail({
+    to: email,
+    purpose,
+    hasTrial: !hadTrial,
+    url: url.href,
+    code,
+    minutes: LINK_MINUTES,
+  })
 }
 
 function captchaProblem(): Problem {

@@ -60,7 +60,7 @@ export async function loadSession(
 /** Opens a session. The token goes into the cookie and is kept nowhere else. */
 export async function startSession(
   ctx: TxCtx,
-  { user }: { readonly user: UserRow },
+  { user, deviceName }: { readonly user: UserRow; readonly deviceName: string | null },
 ): Promise<{ token: string; session: Session }> {
   const now = ctx.clock()
   const token = randomBytes(32).toString('base64url')
@@ -70,6 +70,7 @@ export async function startSession(
     id: sessionId,
     userId: user.id,
     tokenHash: hashToken(token),
+    deviceName,
     createdAt: now,
     lastSeenAt: now,
     expiresAt,

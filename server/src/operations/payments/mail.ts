@@ -13,16 +13,21 @@ const WAITED_FOR_MS = 2 * 60_000
 
 /**
  * Queues a mail about a payment to its owner. The caller changes, in the same transaction and under
- * the lock of the row that the mail is about, what made it due: so it is sent once.
+ * the lock of the row that the mail is about, what made it due: so it is sent once. A deleted
+ * account has no address any more.
  */
 export async function mailOwner(
   ctx: TxCtx,
   { userId }: { readonly userId: string },
   write: (to: MailTo) => OutgoingMail,
 ): Promise<void> {
-  const { email } = onlyRow(
-    await ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
+  const { email, deletedAt } = onlyRow(
+    await ctx.db
+      .select({ email: users.email, deletedAt: users.deletedAt })
+      .from(users)
+      .where(eq(users.id, userId)),
   )
+  if (deletedAt !== null) return
   await queueMail(ctx, write({ to: email, origin: ctx.settings.publicOrigin }))
 }
 

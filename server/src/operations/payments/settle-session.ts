@@ -7,6 +7,7 @@ import { grant } from '#server/operations/ledger/book.ts'
 import { lockOrder } from '#server/operations/orders/find.ts'
 import { payOrderByCard } from '#server/operations/orders/pay-by-card.ts'
 import type { PaidFacts, SessionFacts } from '#server/payments/port.ts'
+import { Problem } from '#server/problems.ts'
 import { STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
 import { isLate, mailOwner } from './mail.ts'
@@ -68,7 +69,7 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
   const coinAmount = row.chargedCoinAmount ?? 0
   const { walletId, orderId } = row
   const owner = { ...ctx, user: { id: row.userId } }
-  const locked = orderId === null ? null : await lockOrder(owner, { orderId })
+  const locked = orderId === null ? null : await lockOrder(owner, { orderId }).catch(nullIfGone)
   const { id: walletTransactionId } = await grant(ctx, {
     walletId,
     kind: 'purchase',
@@ -98,4 +99,10 @@ async function payOrder(
   const { id: orderId } = payment.order
   const taken = await payOrderByCard(ctx, { ...payment, cause: `order:${orderId}:card:${id}` })
   return taken === 0 ? { kind: 'kept' } : { kind: 'used', orderId }
+}
+
+/** The job of an order ends with its account; the money that comes later is booked all the same. */
+function nullIfGone(error: unknown): null {
+  if (error instanceof Problem && error.code === 'orders/not-found') return null
+  throw error
 }

@@ -3,13 +3,14 @@
  *
  * [Note: no reward for oneself] The owner of a code was here before the person who redeems it, so
  * that two accounts cannot reward each other. Accounts of one mailbox (`mailboxOf`: dots, plus
- * signs) are one person. A mailbox redeems once; its hash stays when an account is deleted.
+ * signs) are one person. A mailbox redeems once; its hash stays when an account is deleted, and the
+ * codes of that account end with it.
  */
-import { createHmac } from 'node:crypto'
 import { and, eq, ne } from 'drizzle-orm'
-import { inTransaction, type Ctx, type ReadCtx, type TxCtx, type UserCtx } from '#server/context.ts'
+import { inTransaction, type ReadCtx, type TxCtx, type UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { mailboxOf, referralRedemptions, users } from '#server/db/schema.ts'
+import { hadAccount, hashMailbox } from '#server/operations/auth/mailbox.ts'
 import { standingColumns } from '#server/operations/subscriptions/standing.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { findCode } from './find-code.ts'
@@ -70,7 +71,7 @@ export async function claimCode(
  * `referrals/own-code` and `referrals/not-new`.
  */
 export async function refuseIneligible(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: Pick<ReadCtx, 'db' | 'secrets'>,
   { refereeId, ownerId }: Sides,
 ): Promise<string> {
   const referee = await readPerson(ctx, refereeId)
@@ -83,6 +84,8 @@ export async function refuseIneligible(
     throw notNew('You were here before the person who made this code, so it is not for you.')
   if (await hasOtherAccount(ctx, referee))
     throw notNew('Referral codes are for new people, and this mailbox has another account.')
+  if (await hadAccount(ctx, referee))
+    throw notNew('Referral codes are for new people, and this mailbox had an account before.')
   return referee.mailbox
 }
 
@@ -114,11 +117,6 @@ async function hasOtherAccount(
     .where(and(eq(mailboxOf(users.email), mailbox), ne(users.id, id)))
     .limit(1)
   return others.length > 0
-}
-
-/** A key of this server, so that the table alone tells no addresses. */
-function hashMailbox({ secrets }: Pick<Ctx, 'secrets'>, mailbox: string): string {
-  return createHmac('sha256', secrets.mailbox).update(mailbox).digest('hex')
 }
 
 function notNew(message: string): Problem {

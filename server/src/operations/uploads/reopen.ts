@@ -39,8 +39,8 @@ export async function reopenUpload(ctx: Ctx, { upload, damaged }: DamagedUpload)
 
 /**
  * Locks the row of a completed upload until the transaction ends. `unchanged`: it still stands at
- * the completion that was read; `aborted`: it was given up; `changed`: another check ended first,
- * or it was opened again.
+ * the completion that was read; `aborted`: it was given up, or deleted with its account; `changed`:
+ * another check ended first, or it was opened again.
  */
 export async function lockCompletion(
   ctx: Pick<TxCtx, 'db'>,
@@ -51,8 +51,8 @@ export async function lockCompletion(
     .from(uploadRequests)
     .where(eq(uploadRequests.id, upload.id))
     .for('update')
-  if (current?.state === 'aborted') return 'aborted'
-  return current?.state === 'completed' &&
+  if (current === undefined || current.state === 'aborted') return 'aborted'
+  return current.state === 'completed' &&
     current.uploadEndedAt?.getTime() === upload.uploadEndedAt?.getTime()
     ? 'unchanged'
     : 'changed'

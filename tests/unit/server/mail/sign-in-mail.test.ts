@@ -4,6 +4,7 @@ import { noAccountMail, signInMail } from '#server/mail/sign-in-mail.ts'
 const facts = {
   to: 'sam@example.com',
   purpose: 'signup',
+  hasTrial: true,
   url: 'https://edits.example.com/editors/api/v1/auth/magic-link/callback?token=abc',
   code: '012345',
   minutes: 10,
@@ -22,6 +23,13 @@ it.each(['signup', 'login'] as const)(
     expect(mail.to).toBe(facts.to)
   },
 )
+
+it('AUT-10 only a mailbox that had no account before is promised tokens', () => {
+  expect(signInMail(facts).text).toContain('with 1,000 tokens to get started.')
+  const returning = signInMail({ ...facts, hasTrial: false })
+  expect(returning.text).toContain('One tap and your account is ready.')
+  expect(returning.text + returning.html).not.toContain('tokens')
+})
 
 it('AUT-06 links are escaped in html', () => {
   expect(signInMail({ ...facts, url: 'https://x.example/?a=1&b="><script>' }).html).not.toContain(

@@ -1,0 +1,221 @@
+import { asc, eq, inArray } from 'drizzle-orm'
+import { inTransaction, type UserCtx } from '#server/context.ts'
+import type {
+  MailRow,
+  PaymentMethodRow,
+  PaymentRow,
+  ReferralCodeRow,
+  SessionRow,
+  SubscriptionRow,
+  TransactionRow,
+} from '#server/db/rows.ts'
+import {
+  mails,
+  mediaAssets,
+  mediaJobs,
+  orders,
+  payments,
+  referralCodes,
+  sessions,
+  storedPaymentMethods,
+  uploadRequests,
+  walletSubscriptions,
+  walletTransactions,
+} from '#server/db/schema.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { listWallets, type WalletFacts } from '#server/operations/ledger/wallets.ts'
+import type { AssetFacts } from '#server/operations/media-assets/list.ts'
+import { readJobs, type JobFacts } from '#server/operations/media-jobs/facts.ts'
+import { readOrders, type OrderFacts } from '#server/operations/orders/facts.ts'
+import {
+  findOwnRedemption,
+  type RedemptionFacts,
+} from '#server/operations/referrals/redemptions.ts'
+import { readUploads, type UploadFacts } from '#server/operations/uploads/facts.ts'
+import { getCurrentUser, type UserFacts } from './profile.ts'
+
+/** A list of any length, read a batch at a time, and no sooner than it is asked for. */
+type Batches<T> = AsyncIterable<readonly T[]>
+
+/** Everything that is stored about a person. Lists that grow without a bound come in batches. */
+export interface AccountFacts {
+  readonly me: UserFacts
+  readonly sessions: readonly SessionRow[]
+  readonly wallets: readonly WalletFacts[]
+  readonly subscriptions: readonly SubscriptionRow[]
+  readonly paymentMethods: readonly PaymentMethodRow[]
+  readonly referralCodes: readonly ReferralCodeRow[]
+  readonly redemption: RedemptionFacts | null
+  readonly transactions: Batches<TransactionRow>
+  readonly payments: Batches<PaymentRow>
+  readonly orders: Batches<OrderFacts>
+  readonly uploads: Batches<UploadFacts>
+  readonly jobs: Batches<JobFacts>
+  readonly assets: Batches<AssetFacts>
+  readonly mails: Batches<Pick<MailRow, 'subject' | 'createdAt' | 'sentAt'>>
+}
+
+/** An export reads everything of an account. */
+const EXPORTS_PER_HOUR = 5
+const BATCH = 200
+
+/**
+ * Everything that is stored about the user. Reads the short lists now and the long ones when they
+ * are asked for, without a transaction around them, because a download may take long. Refuses:
+ * `request/too-many`.
+ */
+export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
+  await inTransaction(ctx, async (ctx) => {
+    await countOrRefuse(ctx, {
+      key: `export:${ctx.user.id}`,
+      limit: EXPORTS_PER_HOUR,
+      what: 'copies were requested',
+    })
+  })
+  const { db, user } = ctx
+  const wallets = await listWallets(ctx)
+  return {
+    me: await getCurrentUser(ctx),
+    sessions: await db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, user.id))
+      .orderBy(asc(sessions.createdAt)),
+    wallets,
+    subscriptions: await db
+      .select()
+      .from(walletSubscriptions)
+      .where(eq(walletSubscriptions.userId, user.id))
+      .orderBy(asc(walletSubscriptions.createdAt)),
+    paymentMethods: await db
+      .select()
+      .from(storedPaymentMethods)
+      .where(eq(storedPaymentMethods.userId, user.id))
+      .orderBy(asc(storedPaymentMethods.createdAt)),
+    referralCodes: await db
+      .select()
+      .from(referralCodes)
+      .where(eq(referralCodes.userId, user.id))
+      .orderBy(asc(referralCodes.createdAt)),
+    redemption: await findOwnRedemption(ctx),
+    ...moneyOf(
+      ctx,
+      wallets.map(({ wallet }) => wallet.id),
+    ),
+    ...workOf(ctx),
+  }
+}
+
+function moneyOf(
+  ctx: UserCtx,
+  walletIds: readonly string[],
+): Pick<AccountFacts, 'transactions' | 'payments' | 'orders'> {
+  const { db, user } = ctx
+  return {
+    transactions: inBatches(
+      () =>
+        db
+          .select({ id: walletTransactions.id })
+          .from(walletTransactions)
+          .where(inArray(walletTransactions.walletId, [...walletIds]))
+          .orderBy(asc(walletTransactions.createdAt)),
+      (ids) => db.select().from(walletTransactions).where(inArray(walletTransactions.id, ids)),
+    ),
+    payments: inBatches(
+      () =>
+        db
+          .select({ id: payments.id })
+          .from(payments)
+          .where(eq(payments.userId, user.id))
+          .orderBy(asc(payments.paidAt)),
+      (ids) => db.select().from(payments).where(inArray(payments.id, ids)),
+    ),
+    orders: inBatches(
+      () =>
+        db
+          .select({ id: orders.id })
+          .from(orders)
+          .where(eq(orders.userId, user.id))
+          .orderBy(asc(orders.createdAt)),
+      async (ids) =>
+        await readOrders(ctx, {
+          rows: await db.select().from(orders).where(inArray(orders.id, ids)),
+        }),
+    ),
+  }
+}
+
+function workOf(ctx: UserCtx): Pick<AccountFacts, 'uploads' | 'jobs' | 'assets' | 'mails'> {
+  const { db, user } = ctx
+  return {
+    uploads: inBatches(
+      () =>
+        db
+          .select({ id: uploadRequests.id })
+          .from(uploadRequests)
+          .where(eq(uploadRequests.userId, user.id))
+          .orderBy(asc(uploadRequests.createdAt)),
+      async (ids) =>
+        await readUploads(ctx, {
+          uploads: await db.select().from(uploadRequests).where(inArray(uploadRequests.id, ids)),
+        }),
+    ),
+    jobs: inBatches(
+      () =>
+        db
+          .select({ id: mediaJobs.id })
+          .from(mediaJobs)
+          .where(eq(mediaJobs.userId, user.id))
+          .orderBy(asc(mediaJobs.createdAt)),
+      async (ids) =>
+        await readJobs(ctx, {
+          jobs: await db.select().from(mediaJobs).where(inArray(mediaJobs.id, ids)),
+        }),
+    ),
+    assets: inBatches(
+      () =>
+        db
+          .select({ id: mediaAssets.id })
+          .from(mediaAssets)
+          .where(eq(mediaAssets.userId, user.id))
+          .orderBy(asc(mediaAssets.createdAt)),
+      (ids) =>
+        db
+          .select({ asset: mediaAssets, upload: uploadRequests })
+          .from(mediaAssets)
+          .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
+          .where(inArray(mediaAssets.id, ids)),
+    ),
+    // Their text holds links that sign in.
+    mails: inBatches(
+      () =>
+        db
+          .select({ id: mails.id })
+          .from(mails)
+          .where(eq(mails.recipient, user.email))
+          .orderBy(asc(mails.createdAt)),
+      (ids) =>
+        db
+          .select({ subject: mails.subject, createdAt: mails.createdAt, sentAt: mails.sentAt })
+          .from(mails)
+          .where(inArray(mails.id, ids)),
+    ),
+  }
+}
+
+/**
+ * Reads the ids once and the rows by and by, so that rows which come meanwhile shift nothing. May
+ * be read more than once.
+ */
+function inBatches<T>(
+  readIds: () => PromiseLike<readonly { readonly id: string }[]>,
+  read: (ids: string[]) => PromiseLike<readonly T[]>,
+): Batches<T> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      const ids = (await readIds()).map(({ id }) => id)
+      for (let from = 0; from < ids.length; from += BATCH)
+        yield await read(ids.slice(from, from + BATCH))
+    },
+  }
+}
