@@ -68,6 +68,13 @@ export const featureRoutes: readonly RouteObject[] = [
     }),
   },
   {
+    path: paths.userProfile,
+    lazy: async () => ({
+      Component: (await import('#src/features/user-profile/UserProfileScreen.tsx'))
+        .UserProfileScreen,
+    }),
+  },
+  {
     path: paths.storedPaymentMethods,
     lazy: async () => ({
       Component: (

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { valueOrThrow } from './query-client.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
-import { pullMe } from '#src/local/sync/account.ts'
+import { pullMe, pullSessions } from '#src/local/sync/account.ts'
 import { saveJobThumbnails } from '#src/local/sync/images.ts'
 import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
 import {
@@ -37,6 +37,7 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     list: listPullOf(local, account),
     thing: thingPullOf(local, account),
     me: one('me', STALE_AFTER_MS.me, pullMe),
+    sessions: one('sessions', STALE_AFTER_MS.sessions, pullSessions),
     mediaJob: one('media-job', STALE_AFTER_MS.mediaJobs, pullMediaJob),
     jobOrders: one('job-orders', STALE_AFTER_MS.order, pullJobOrders),
     order: one('order', STALE_AFTER_MS.order, pullOrder),

@@ -21,6 +21,17 @@ export function useMe(): Shown<FactValues['me']> {
   })
 }
 
+/** The profile; null while none is chosen, which no screen behind its guard sees. */
+export function useProfile(): Shown<FactValues['profile']> {
+  return usePulled(usePulls().me(), {
+    key: 'fact:profile',
+    find: async (db) => {
+      const fact = await readFact(db, FACTS.profile)
+      return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
+    },
+  })
+}
+
 /** Saves the profession at the server, then on this device. Resolves with a `Result`. */
 export function useChooseProfession(): UseMutationResult<
   Result<null, ApiFailure>,

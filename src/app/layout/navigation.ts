@@ -1,4 +1,11 @@
-import { CalendarSync, Download, LogOut, ReceiptText, type LucideIcon } from 'lucide-react'
+import {
+  CalendarSync,
+  Download,
+  LogOut,
+  ReceiptText,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react'
 import type { Env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
@@ -51,6 +58,7 @@ export interface AccountLink {
 export function accountLinks(permissions: readonly string[] | null): readonly AccountLink[] {
   if (permissions === null) return []
   return [
+    { label: 'My Account', path: paths.userProfile, Icon: UserRound },
     ...(hasPermission(permissions, PERMISSIONS.readWalletSubscriptions)
       ? [{ label: 'My Subscriptions', path: paths.subscriptions, Icon: CalendarSync }]
       : []),

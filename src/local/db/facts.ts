@@ -9,6 +9,7 @@ export const FACTS = {
   profile: 'profile',
   capabilities: 'capabilities',
   uploads: 'uploads',
+  sessions: 'sessions',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
@@ -39,6 +40,8 @@ export interface FactValues {
   readonly capabilities: Schemas['Capabilities']
   /** The newest uploads, as many as were pulled on this device. */
   readonly uploads: readonly UploadSummary[]
+  /** The devices that are signed in, this one first. */
+  readonly sessions: readonly Schemas['Session'][]
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

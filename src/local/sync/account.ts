@@ -13,3 +13,12 @@ export const pullMe = definePull({
     return null
   },
 })
+
+/** The devices that are signed in. */
+export const pullSessions = definePull({
+  ask: (api, init) => api.GET('/v1/users/me/sessions', init),
+  keep: async ({ db }, { sessions }, pulledAtEpochMs) => {
+    await writeFact(db, FACTS.sessions, sessions, pulledAtEpochMs)
+    return null
+  },
+})

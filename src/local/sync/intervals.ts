@@ -14,6 +14,7 @@ const HIDDEN_MS = 30 * SECOND_MS
 export const STALE_AFTER_MS = {
   capabilities: 10 * MINUTE_MS,
   me: MINUTE_MS,
+  sessions: MINUTE_MS,
   mediaJobs: 10 * SECOND_MS,
   uploads: 10 * SECOND_MS,
   order: 10 * SECOND_MS,

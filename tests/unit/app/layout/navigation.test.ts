@@ -34,6 +34,7 @@ it('APP-12 the account menu leads to My Subscriptions with the right to read the
   fc.assert(
     fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
       expect(accountLinks(held).map((item) => [item.label, item.path])).toEqual([
+        ['My Account', '/user-profile'],
         ...(held.includes('read:walletSubscriptions')
           ? [['My Subscriptions', '/subscriptions']]
           : []),

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { longDateWords } from '#src/components/time-words.ts'
+import { paths } from '#src/config/paths.ts'
+import { useDeleteAccount } from '#src/hooks/use-delete-account.ts'
+import { useOnline } from '#src/hooks/use-online.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Card } from '#src/ui/Card.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+
+/** Deletes the account after a question; 14 days remain to come back. */
+export function DeleteAccount() {
+  const isOnline = useOnline()
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const deletion = useDeleteAccount()
+  const [isAsking, setIsAsking] = useState(false)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const close = () => {
+    setIsAsking(false)
+    setFailure(null)
+  }
+  const start = async (email: string) => {
+    setFailure(null)
+    const result = await deletion.mutateAsync(email)
+    if (!result.ok) return setFailure(result.error)
+    sessionStorage.clear()
+    const day = longDateWords(Date.parse(result.value.deletesAt))
+    toasts.show('success', `Your account will be deleted on ${day}. Log in before to keep it.`)
+    await navigate(paths.logIn, { replace: true })
+  }
+  return (
+    <Card as="section" labelledBy="delete-account" className="flex h-full flex-col gap-4">
+      <div className="flex-1">
+        <h2 id="delete-account" className="text-xl font-semibold">
+          Delete my account
+        </h2>
+        <p className="mt-2 text-ink-muted">
+          Signs you out everywhere and cancels your subscription. You have 14 days to change your
+          mind: logging in keeps the account. Then your videos, edits and address are deleted.
+        </p>
+      </div>
+      {isOnline ? (
+        <Button variant="danger" className="self-start" onPress={() => setIsAsking(true)}>
+          Delete my account
+        </Button>
+      ) : (
+        <p className="text-sm text-ink-muted">You can delete it when you are online.</p>
+      )}
+      <DeleteDialog
+        isOpen={isAsking}
+        isPending={deletion.isPending}
+        problem={failure === null ? null : <Problem failure={failure} />}
+        wrongAddress={wrongAddressIn(failure)}
+        onDelete={(email) => void start(email)}
+        onClose={close}
+      />
+    </Card>
+  )
+}
+
+/** The words beside the field, when the server says that the address is not the account's. */
+function wrongAddressIn(failure: ApiFailure | null): string | null {
+  return failure?.code === 'api/http' ? (failure.fields?.['email'] ?? null) : null
+}
+
+function Problem({ failure }: { readonly failure: ApiFailure }) {
+  if (wrongAddressIn(failure) !== null) return null
+  const { title } = serverProblemCopy(failure)
+  return isTransient(failure) ? (
+    <Notice kind="warning" isLive title={title}>
+      We do not know yet whether your account will be deleted. It is safe to try again.
+    </Notice>
+  ) : (
+    <Notice kind="error" isLive title="Your account could not be deleted">
+      {title}
+    </Notice>
+  )
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { FACTS } from '#src/local/db/facts.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
+import { fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { CREATOR } from './harness/creator.ts'
+import { done, pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
+import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
+
+type Session = components['schemas']['Session']
+
+const PATH = '/user-profile'
+const session = (number: number, facts: Partial<Session> = {}): Session => ({
+  _id: idOf(number),
+  deviceName: 'Firefox on Linux',
+  isCurrent: false,
+  createdAt: '2026-11-18T10:00:00.000Z',
+  lastSeenAt: '2026-11-19T10:00:00.000Z',
+  ...facts,
+})
+const mine = session(1, { deviceName: 'Chrome on Windows', isCurrent: true })
+const answers = (...sessions: readonly Session[]): Answers => ({
+  listSessions: { sessions: [...sessions] },
+})
+const known = (...sessions: readonly Session[]): Rows => ({
+  facts: [{ key: FACTS.sessions, value: sessions, pulledAtEpochMs: NOW }],
+})
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const device = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+describe('who and what', () => {
+  test('LIF-01 the menu leads to address, profession and tokens', async () => {
+    const screen = await openScreen({
+      path: '/edits',
+      rows: { wallets: [wallets.toRow(fakeWallet({ spendableCoinAmount: 740 }), NOW)] },
+      answers: {
+        ...answers(mine),
+        listWallets: { wallets: [fakeWallet({ spendableCoinAmount: 740 })] },
+      },
+    })
+    await button('Account').click()
+    await page.getByRole('menuitem', { name: 'My Account' }).click()
+    await expect.poll(screen.path).toBe(PATH)
+    await expect.element(page.getByRole('heading', { name: 'Your Account' })).toBeVisible()
+    await expect.element(page.getByRole('definition').first()).toHaveTextContent(CREATOR.email)
+    await expect.element(page.getByLabelText('I am a')).toHaveValue('Creator/Model')
+    await expect.element(page.getByText('740 tokens to spend')).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Your wallets' }))
+      .toHaveAttribute('href', '/wallets')
+    await expect
+      .element(page.getByRole('link', { name: 'Download my data' }))
+      .toHaveAttribute('href', '/editors/api/v1/users/me/export')
+  })
+
+  test('LIF-01 the profession can change, and stays as it was when the server refuses', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { ...answers(mine), updateProfile: refused(422, 'request/invalid', 'Not today.') },
+    })
+    const field = page.getByLabelText('I am a')
+    await field.selectOptions('Video Editor')
+    await expect.element(page.getByText('Not today.')).toBeVisible()
+    await expect.element(field).toHaveValue('Creator/Model')
+    screen.server.answer({ updateProfile: { userProfile: { profession: 'Video Editor' } } })
+    await field.selectOptions('Video Editor')
+    await expect.element(page.getByText('Your profession is saved.')).toBeVisible()
+    await expect.element(field).toHaveValue('Video Editor')
+  })
+})
+
+describe('devices', () => {
+  test('LIF-01 shows the devices that this one knows of before the server answers', async () => {
+    await openScreen({
+      path: PATH,
+      rows: known(mine, session(2), session(3, { deviceName: null })),
+      answers: { listSessions: pending },
+    })
+    await expect.element(device('Chrome on Windows').getByText('This device')).toBeVisible()
+    await expect
+      .element(device('Firefox on Linux').getByText(/Used about 2 days ago/))
+      .toBeVisible()
+    await expect.element(device('Unknown device')).toBeVisible()
+    expect(button(/^Sign out Chrome/).elements()).toEqual([])
+  })
+
+  test('LIF-01 shows no devices while nothing is known of them', async () => {
+    await openScreen({ path: PATH, answers: { listSessions: pending } })
+    await expect.element(page.getByRole('status', { name: 'Loading your devices' })).toBeVisible()
+    expect(page.getByText('This device', { exact: true }).elements()).toEqual([])
+  })
+
+  test('LIF-01 says why the devices are missing, and asks again', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { listSessions: refused(422, 'request/invalid', 'Not today.') },
+    })
+    await expect.element(page.getByText('Unable to fetch your devices')).toBeVisible()
+    screen.server.answer(answers(mine))
+    await button('Try Again').click()
+    await expect.element(device('Chrome on Windows')).toBeVisible()
+    await expect.element(page.getByText('Unable to fetch your devices')).not.toBeInTheDocument()
+  })
+
+  test('LIF-01 signs one device out', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { ...answers(mine, session(2)), endSession: done() },
+    })
+    await expect.element(device('Firefox on Linux')).toBeVisible()
+    screen.server.answer(answers(mine))
+    await button(/^Sign out Firefox on Linux/).click()
+    await expect.element(page.getByText('The device is signed out.')).toBeVisible()
+    await expect.element(device('Firefox on Linux')).not.toBeInTheDocument()
+    expect(screen.server.calls('endSession').map(({ params }) => params['id'])).toEqual([idOf(2)])
+  })
+
+  test('LIF-01 signs all others out, says when that did not work, and takes one that left for done', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine, session(2)),
+        endOtherSessions: refused(403, 'auth/xsrf', 'Please reload.'),
+        endSession: refused(404, 'auth/session-not-found', 'Gone.'),
+      },
+    })
+    await button('Sign out all other devices').click()
+    await expect.element(page.getByText('The device could not be signed out')).toBeVisible()
+    await button(/^Sign out Firefox on Linux/).click()
+    await expect.element(page.getByText('The device is signed out.')).toBeVisible()
+    screen.server.answer({ ...answers(mine), endOtherSessions: done() })
+    await button('Sign out all other devices').click()
+    await expect.element(page.getByText('All other devices are signed out.')).toBeVisible()
+    await expect.element(button('Sign out all other devices')).not.toBeInTheDocument()
+  })
+
+  test('LIF-01 offline says what needs a connection', async () => {
+    await openScreen({ path: PATH, rows: known(mine, session(2)), network: 'offline' })
+    await expect
+      .element(page.getByText('You can sign devices out when you are online.'))
+      .toBeVisible()
+    await expect.element(button('Sign out all other devices')).toBeDisabled()
+    await expect.element(page.getByText('You can download it when you are online.')).toBeVisible()
+    await expect.element(page.getByText('You can delete it when you are online.')).toBeVisible()
+    await expect.element(page.getByLabelText('I am a')).toBeDisabled()
+  })
+})
+
+describe('deleting', () => {
+  const question = page.getByRole('alertdialog', { name: 'Delete your account?' })
+  const field = question.getByLabelText('Type the email address of your account')
+  const confirm = question.getByRole('button', { name: 'Delete my account' })
+
+  test('LIF-01 asks for the address, deletes, wipes this device and leads to the log-in', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine),
+        deleteAccount: { deletion: { deletesAt: '2026-12-05T10:00:00.000Z' } },
+        logOut: refused(401, 'auth/signed-out'),
+      },
+    })
+    await button('Delete my account').click()
+    await expect
+      .element(question.getByText(/For 14 days, logging in keeps the account/))
+      .toBeVisible()
+    await field.fill(` ${CREATOR.email}`)
+    await confirm.click()
+    await expect.poll(screen.path).toBe('/login')
+    await expect
+      .element(page.getByText(/Your account will be deleted on December 5, 2026/))
+      .toBeVisible()
+    expect(screen.server.calls('deleteAccount').map(({ body }) => body)).toEqual([
+      { email: CREATOR.email },
+    ])
+    const left = await indexedDB.databases()
+    expect(left.filter(({ name }) => name?.includes(CREATOR.userId))).toEqual([])
+  })
+
+  test('LIF-01 another address is refused beside the field, and nothing is lost', async () => {
+    const words = 'This is not the address of your account'
+    const screen = await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine),
+        deleteAccount: done(422, {
+          error: { code: 'request/invalid', message: `${words}.`, fields: { email: words } },
+        }),
+      },
+    })
+    await button('Delete my account').click()
+    await field.fill('other@example.com')
+    await confirm.click()
+    await expect.element(question.getByText(words)).toBeVisible()
+    await expect.element(field).toHaveValue('other@example.com')
+    await question.getByRole('button', { name: 'Keep my account' }).click()
+    await expect.element(question).not.toBeInTheDocument()
+    expect(screen.path()).toBe(PATH)
+  })
+
+  test.each([
+    ['lost', unreachable, /We do not know yet whether your account will be deleted/],
+    [
+      'refused',
+      refused(503, 'payments/provider-away', 'The payment provider does not answer.'),
+      'The payment provider does not answer.',
+    ],
+  ] as const)('LIF-01 a deletion whose answer is %s promises nothing', async (_, end, words) => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { ...answers(mine), deleteAccount: end },
+    })
+    await button('Delete my account').click()
+    await field.fill(CREATOR.email)
+    await confirm.click()
+    await expect.element(question.getByText(words)).toBeVisible()
+    expect(screen.path()).toBe(PATH)
+  })
+})
