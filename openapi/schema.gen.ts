@@ -1496,6 +1496,7 @@ export interface components {
          *     | referrals/already-redeemed | 409 | one code for each person | no |
          *     | referrals/code-taken | 409 | another user has it | no |
          *     | referrals/code-not-allowed | 422 | holds a word that is not allowed | no |
+         *     | referrals/age-not-confirmed | 422 | `isAtLeast18` is not true | after confirming it |
          *     | referrals/limit-reached | 409 | two codes per user | no |
          *     | external-auths/not-found | 404 | no such integration | no |
          *     | external-auths/permission-missing | 422 | connected without the right to download | after reauthorising |
@@ -2270,13 +2271,20 @@ export interface components {
             referralCode: {
                 /** @description 4 to 20 of A-Z and 0-9. */
                 code: string;
+                isAtLeast18?: components["schemas"]["IsAtLeast18"];
             };
         };
         RedeemReferralCodeBody: {
             referralCode: {
                 code: string;
+                isAtLeast18?: components["schemas"]["IsAtLeast18"];
             };
         };
+        /**
+         * @description Additive. The person says that they are at least 18; without it the code is refused with
+         *     `referrals/age-not-confirmed`.
+         */
+        IsAtLeast18: boolean;
         ReferralCodeRedemption: {
             _id: components["schemas"]["Id"];
             code: string;
@@ -2284,6 +2292,8 @@ export interface components {
             claimedAt: components["schemas"]["Instant"];
             qualifiedAt: components["schemas"]["NullableInstant"];
             rewardedAt: components["schemas"]["NullableInstant"];
+            /** @description Additive. When both rewards were taken back, because the payment behind them went back. */
+            reversedAt: components["schemas"]["NullableInstant"];
             rewardSlug: string;
         };
         NullableReferralCodeRedemption: components["schemas"]["ReferralCodeRedemption"] | null;

@@ -57,6 +57,7 @@ export type ProblemCode =
   | 'presets/doubled'
   | 'presets/needs-sound'
   | 'presets/not-offered'
+  | 'referrals/age-not-confirmed'
   | 'referrals/already-redeemed'
   | 'referrals/code-not-allowed'
   | 'referrals/code-taken'

@@ -68,6 +68,13 @@ function publicRoutes(guards: Guards): RouteObject[] {
         Component: (await import('#src/features/auth/InviteScreen.tsx')).InviteScreen,
       }),
     },
+    {
+      path: paths.referralTerms,
+      lazy: async () => ({
+        Component: (await import('#src/features/referral-terms/ReferralTermsScreen.tsx'))
+          .ReferralTermsScreen,
+      }),
+    },
     { path: paths.notAuthorized, Component: NotAuthorizedScreen },
   ]
 }

@@ -93,7 +93,7 @@ describe('the front page', () => {
     await openLanding()
     const footer = page.getByRole('contentinfo')
     await expect.element(footer.getByText(/Toronto, Canada/)).toBeVisible()
-    expect(footer.getByRole('link').first().element().getAttribute('href')).toMatch(
+    expect(footer.getByRole('link').last().element().getAttribute('href')).toMatch(
       /^mailto:support@/,
     )
   })

@@ -18,6 +18,7 @@ const redemption = {
   claimedAt: '2026-11-20T09:00:00.000Z',
   qualifiedAt: null,
   rewardedAt: null,
+  reversedAt: null,
   rewardSlug: 'tokens-1900-one-month',
 }
 

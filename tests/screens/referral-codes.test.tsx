@@ -19,6 +19,7 @@ const redemption = (number: number, changes: object = {}) => ({
   claimedAt: `2026-11-1${number}T09:00:00.000Z`,
   qualifiedAt: null,
   rewardedAt: null,
+  reversedAt: null,
   rewardSlug: 'tokens-1900-one-month',
   ...changes,
 })
@@ -28,6 +29,7 @@ const redeemed = (...given: ReturnType<typeof redemption>[]) => ({
 })
 const text = (words: string) => page.getByText(words, { exact: true })
 const field = page.getByLabelText('Referral code')
+const adult = page.getByText('I am at least 18 years old.')
 const create = page.getByRole('button', { name: 'Create Custom Code' })
 
 const open = (answers: ScreenOptions['answers'] = {}, more: Partial<ScreenOptions> = {}) =>
@@ -143,6 +145,7 @@ describe('making a code', () => {
     await expect.element(field).toHaveAttribute('maxlength', '20')
     await field.fill('mara2026')
     await expect.element(field).toHaveValue('MARA2026')
+    await adult.click()
     await create.click()
     await expect.element(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
     await expect.element(field).toBeDisabled()
@@ -153,7 +156,7 @@ describe('making a code', () => {
     await expect.element(text('You can create 1 more code')).toBeVisible()
     await expect.element(field).toHaveValue('')
     expect(screen.server.calls('createReferralCode').map(({ body }) => body)).toEqual([
-      { referralCode: { code: 'MARA2026' } },
+      { referralCode: { code: 'MARA2026', isAtLeast18: true } },
     ])
   })
 
@@ -170,6 +173,17 @@ describe('making a code', () => {
     expect(screen.server.calls('createReferralCode')).toEqual([])
   })
 
+  test('REF-07 asks whether the person is at least 18', async () => {
+    const screen = await open({ createReferralCode: { referralCode: code(1, 'MARA2026') } })
+    await field.fill('MARA2026')
+    await create.click()
+    await expect.element(text('Please confirm that you are at least 18 years old.')).toBeVisible()
+    expect(screen.server.calls('createReferralCode')).toEqual([])
+    await adult.click()
+    await create.click()
+    await expect.element(text('Referral code "MARA2026" created successfully')).toBeVisible()
+  })
+
   test('REF-04 at the limit nothing can be typed or sent', async () => {
     await open({ listReferralCodes: codes(code(1, 'ONE1'), code(2, 'TWO2')) })
     await expect.element(text("You've reached the maximum of 2 codes allowed")).toBeVisible()
@@ -184,6 +198,7 @@ describe('making a code', () => {
     'REF-06 after %i the code stays, with words at the field and a message',
     async (status, words) => {
       await open({ createReferralCode: refused(status, 'referrals/code-taken', words) })
+      await adult.click()
       await field.fill('MARA2026')
       await userEvent.keyboard('{Enter}')
       await expect.element(page.getByText(words, { exact: true }).first()).toBeVisible()
@@ -202,6 +217,7 @@ describe('the redemptions', () => {
     await open(
       {
         listReferralCodeRedemptions: redeemed(
+          redemption(4, { qualifiedAt: at, rewardedAt: at, reversedAt: at }),
           redemption(3, { qualifiedAt: at, rewardedAt: at }),
           redemption(2, { qualifiedAt: at }),
           redemption(1),
@@ -218,6 +234,7 @@ describe('the redemptions', () => {
       .map((row) => [...row.children].map((each) => each.textContent))
     expect(cells).toEqual([
       ['Code', 'User', 'Claimed Date', 'Status', 'Reward'],
+      ['MARA2026', '0197a3f2…', 'Nov 14, 2026', 'Reversed', '1,900 tokens'],
       ['MARA2026', '0197a3f2…', 'Nov 13, 2026', 'Rewarded', '1,900 tokens'],
       ['MARA2026', '0197a3f2…', 'Nov 12, 2026', 'Qualified', '1,900 tokens'],
       ['MARA2026', '0197a3f2…', 'Nov 11, 2026', 'Pending', '1,900 tokens'],
@@ -233,5 +250,30 @@ describe('the redemptions', () => {
     })
     await expect.element(text('Pending')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+})
+
+describe('/referral-terms', () => {
+  test('APP-01 LEG-02 REF-07 says the rules to everybody, and is not indexed', async () => {
+    await openScreen({ path: '/referral-terms', person: null })
+    await expect
+      .element(page.getByRole('heading', { level: 1, name: 'Referral Terms' }))
+      .toBeVisible()
+    await expect
+      .element(page.getByText(/you get 1,900 tokens, and so does that person/))
+      .toBeVisible()
+    await expect
+      .element(page.getByText(/in good standing, and at least 18 years old/))
+      .toBeVisible()
+    await expect.element(text('You can make up to 2 codes.')).toBeVisible()
+    expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex')
+  })
+
+  test('APP-13 REF-07 the foot of each page and the codes lead there', async () => {
+    const screen = await open()
+    const links = page.getByRole('link', { name: 'Referral terms' })
+    await expect.element(links.first()).toHaveAttribute('href', '/referral-terms')
+    await links.last().click()
+    await expect.poll(screen.path).toBe('/referral-terms')
   })
 })

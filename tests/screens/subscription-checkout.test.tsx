@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
-import { fakeCheckoutSession, fakeSubscription } from '#tests/fakes/fake-rows.ts'
+import { fakeCheckoutSession, fakeSubscription, idOf } from '#tests/fakes/fake-rows.ts'
 import { CREATOR, meOf, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { openScreen, type Screen } from './harness/open-screen.tsx'
@@ -200,5 +200,95 @@ describe('who may subscribe', () => {
     await openScreen({ path: '/uploads/new', person: ended })
     await expect.element(link('Back to Your Edits')).toBeVisible()
     await expect.element(link('Subscribe Now')).not.toBeInTheDocument()
+  })
+})
+
+describe('the referral code of a subscription', () => {
+  const box = page.getByRole('region', { name: 'Referral code' })
+  const field = box.getByRole('textbox', { name: 'Referral code' })
+  const question = box.getByRole('button', { name: 'Do you have a referral code?' })
+  const redemption = {
+    _id: idOf(70),
+    code: 'MARA2026',
+    refereeUserId: CREATOR.userId,
+    claimedAt: '2026-11-21T09:59:00.000Z',
+    qualifiedAt: null,
+    rewardedAt: null,
+    reversedAt: null,
+    rewardSlug: 'tokens-1900-one-month',
+  }
+
+  test('SUB-01 REF-07 is redeemed here by a person who says that they are at least 18', async () => {
+    const screen = await openScreen({ path: CHECKOUT, answers: answers() })
+    await question.click()
+    await box.getByRole('button', { name: 'Redeem' }).click()
+    await expect.element(box.getByText('Please enter a referral code')).toBeVisible()
+    const sentence = 'Please confirm that you are at least 18 years old.'
+    screen.server.answer({
+      redeemReferralCode: refused(422, 'referrals/age-not-confirmed', sentence),
+    })
+    await field.fill(' mara2026 ')
+    await box.getByRole('button', { name: 'Redeem' }).click()
+    await expect.element(box.getByText(sentence)).toBeVisible()
+    screen.server.answer({
+      redeemReferralCode: () => {
+        screen.server.answer({ getReferralCodeRedemption: { referralCodeRedemption: redemption } })
+        return { referralCodeRedemption: redemption }
+      },
+    })
+    await box.getByText('I am at least 18 years old.').click()
+    await box.getByRole('button', { name: 'Redeem' }).click()
+    await expect.element(page.getByText('Referral code accepted')).toBeVisible()
+    await expect
+      .element(box.getByRole('textbox', { name: 'Redeemed referral code' }))
+      .toHaveValue('MARA2026')
+    await expect
+      .element(box.getByText('You get 1,900 tokens more when your first month is paid.'))
+      .toBeVisible()
+    expect(screen.server.calls('redeemReferralCode').map(({ body }) => body)).toEqual([
+      { referralCode: { code: 'mara2026', isAtLeast18: false } },
+      { referralCode: { code: 'mara2026', isAtLeast18: true } },
+    ])
+  })
+
+  test.each([
+    [refused(404, 'referrals/not-found'), 'Invalid referral code'],
+    [refused(409, 'referrals/already-redeemed'), 'Referral code has already been redeemed'],
+    [
+      refused(422, 'referrals/own-code', 'You cannot redeem your own referral code.'),
+      'You cannot redeem your own referral code.',
+    ],
+  ])('SUB-01 REF-07 %j is %s', async (redeemReferralCode, words) => {
+    await openScreen({ path: CHECKOUT, answers: { ...answers(), redeemReferralCode } })
+    await question.click()
+    await field.fill('MARA2026')
+    await box.getByRole('button', { name: 'Redeem' }).click()
+    await expect.element(box.getByText(words)).toBeVisible()
+  })
+
+  test('SUB-01 is not guessed while it is not known', async () => {
+    await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(), getReferralCodeRedemption: pending },
+    })
+    await expect
+      .element(box.getByRole('status', { name: 'Loading your referral code' }))
+      .toBeVisible()
+    await expect.element(question).not.toBeInTheDocument()
+  })
+
+  test('SUB-01 is asked for again after a failure', async () => {
+    const screen = await openScreen({
+      path: CHECKOUT,
+      answers: {
+        ...answers(),
+        getReferralCodeRedemption: refused(422, 'request/invalid', 'Not today.'),
+      },
+    })
+    await expect.element(box.getByText('Unable to fetch your referral code')).toBeVisible()
+    await expect.element(question).not.toBeInTheDocument()
+    screen.server.answer({ getReferralCodeRedemption: { referralCodeRedemption: null } })
+    await box.getByRole('button', { name: 'Try Again' }).click()
+    await expect.element(question).toBeVisible()
   })
 })

@@ -782,6 +782,8 @@ export const referralRedemptions = pgTable(
     qualifiedAt: at('qualified_at'),
     /** When both got their tokens. */
     rewardedAt: at('rewarded_at'),
+    /** When both rewards were taken back. */
+    reversedAt: at('reversed_at'),
   },
   (t) => [index('referral_redemptions_code').on(t.codeId, t.claimedAt)],
 )

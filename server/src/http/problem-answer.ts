@@ -61,6 +61,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'referrals/already-redeemed': { status: 409 },
   'referrals/code-not-allowed': { status: 422 },
   'referrals/code-taken': { status: 409 },
+  'referrals/age-not-confirmed': { status: 422 },
   'referrals/limit-reached': { status: 409 },
   'referrals/not-found': { status: 404 },
   'referrals/not-new': { status: 422 },

@@ -23,6 +23,7 @@ export function viewRedemption(facts: RedemptionFacts): Schemas['ReferralCodeRed
     claimedAt: facts.claimedAt.toISOString(),
     qualifiedAt: facts.qualifiedAt?.toISOString() ?? null,
     rewardedAt: facts.rewardedAt?.toISOString() ?? null,
+    reversedAt: facts.reversedAt?.toISOString() ?? null,
     rewardSlug: REFERRAL_REWARD_SLUG,
   }
 }

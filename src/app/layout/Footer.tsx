@@ -1,12 +1,14 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { Logo } from './Logo.tsx'
 import { HelpDialog } from '#src/app/support/HelpDialog.tsx'
 import { SUPPORT_MAIL } from '#src/app/support/support-mail.ts'
+import { paths } from '#src/config/paths.ts'
 
 const LINK =
   'font-medium text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'
 
-/** The company's line and the way to support. Links to legal texts join with their pages. */
+/** The company's line and the way to support. Links to other legal texts join with their pages. */
 export function Footer() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   return (
@@ -22,6 +24,9 @@ export function Footer() {
           >
             Help
           </button>
+          <Link to={paths.referralTerms} className={LINK}>
+            Referral terms
+          </Link>
           <a href={`mailto:${SUPPORT_MAIL}`} className={LINK}>
             {SUPPORT_MAIL}
           </a>

@@ -92,6 +92,7 @@ export type ServerCode =
   | 'referrals/already-redeemed'
   | 'referrals/code-taken'
   | 'referrals/code-not-allowed'
+  | 'referrals/age-not-confirmed'
   | 'referrals/limit-reached'
   | 'external-auths/not-found'
   | 'external-auths/permission-missing'

@@ -176,6 +176,7 @@ const ADVICE: Readonly<
   'referrals/already-redeemed': { body: null, action: null },
   'referrals/code-taken': { body: 'Please choose another code.', action: null },
   'referrals/code-not-allowed': { body: 'Please choose another code.', action: null },
+  'referrals/age-not-confirmed': { body: null, action: null },
   'referrals/limit-reached': { body: null, action: null },
   'external-auths/not-found': GONE,
   'external-auths/permission-missing': {

@@ -1,6 +1,8 @@
 import type { ReferralBox } from './use-referral-box.ts'
+import { paths } from '#src/config/paths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
+import { TextLink } from '#src/ui/TextLink.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
 /** The referral code of the sign-up: closed until wanted, or until a link has brought a code. */
@@ -33,6 +35,10 @@ export function ReferralField({ box }: { readonly box: ReferralBox }) {
           </Button>
         )}
       </div>
+      <p className="pb-2 text-sm text-ink-muted">
+        By using a code you confirm that you are at least 18 years old and accept the{' '}
+        <TextLink to={paths.referralTerms}>referral terms</TextLink>.
+      </p>
     </Disclosure>
   )
 }

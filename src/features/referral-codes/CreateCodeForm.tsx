@@ -11,10 +11,12 @@ import {
 import { referralCodeProblem } from '#spec/referral-code.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 const NOT_CREATED = 'Unable to create referral code. Please try again.'
+const AGE_NOT_CONFIRMED = 'Please confirm that you are at least 18 years old.'
 const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH}-${REFERRAL_CODE_MAX_LENGTH} characters)`
 
 /**
@@ -23,7 +25,7 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
   const headingId = useId()
-  const { code, problem, isCreating, change, create } = useNewCode()
+  const { code, isAtLeast18, problem, isCreating, change, confirm, create } = useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
   const onSubmit = (event: FormEvent) => {
@@ -51,6 +53,9 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
         <p className="text-sm text-ink-muted">
           Nothing offensive, and no names of other companies.
         </p>
+        <Checkbox isSelected={isAtLeast18} onChange={confirm} isDisabled={isDisabled}>
+          I am at least 18 years old.
+        </Checkbox>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" isDisabled={isDisabled}>
             {isCreating ? 'Creating...' : 'Create Custom Code'}
@@ -71,12 +76,13 @@ function useNewCode() {
   const creating = useCreateReferralCode()
   const toasts = useToasts()
   const [code, setCode] = useState('')
+  const [isAtLeast18, setAtLeast18] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const create = async () => {
-    const wrong = referralCodeProblem(code)
+    const wrong = referralCodeProblem(code) ?? (isAtLeast18 ? null : AGE_NOT_CONFIRMED)
     setProblem(wrong)
     if (wrong !== null) return
-    const created = await creating.mutateAsync(code)
+    const created = await creating.mutateAsync({ code, isAtLeast18 })
     if (created.ok) {
       setCode('')
       return toasts.show('success', `Referral code "${code}" created successfully`)
@@ -90,7 +96,12 @@ function useNewCode() {
     // Words that stand there follow the text; none appear while a first text is typed.
     if (problem !== null) setProblem(referralCodeProblem(next))
   }
-  return { code, problem, isCreating: creating.isPending, change, create }
+  const confirm = (isSelected: boolean) => {
+    setAtLeast18(isSelected)
+    if (problem === AGE_NOT_CONFIRMED) setProblem(null)
+  }
+  const isCreating = creating.isPending
+  return { code, isAtLeast18, problem, isCreating, change, confirm, create }
 }
 
 /** The server's reason where it refused the code, that there is no network, or that it failed. */

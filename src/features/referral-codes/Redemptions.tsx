@@ -19,6 +19,7 @@ const TONES: Readonly<Record<RedemptionStatus, BadgeTone>> = {
   Pending: 'neutral',
   Qualified: 'accent',
   Rewarded: 'good',
+  Reversed: 'warning',
 }
 
 /** Who redeemed the person's codes, and how far each is. */

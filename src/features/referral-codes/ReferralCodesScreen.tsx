@@ -3,12 +3,14 @@ import { CreateCodeForm } from './CreateCodeForm.tsx'
 import { Redemptions } from './Redemptions.tsx'
 import { YourCodes } from './YourCodes.tsx'
 import { tokens } from '#src/components/token-words.ts'
+import { paths } from '#src/config/paths.ts'
 import { useNounList } from '#src/hooks/use-noun.ts'
 import { referralCodes } from '#src/local/nouns/referral-codes.ts'
 import { referralRedemptions } from '#src/local/nouns/referral-redemptions.ts'
 import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Page } from '#src/ui/Page.tsx'
+import { TextLink } from '#src/ui/TextLink.tsx'
 
 const REWARD = tokens(REFERRAL_REWARD_TOKENS)
 
@@ -29,7 +31,8 @@ export function ReferralCodesScreen() {
         </div>
         <p className="-mt-4 text-sm text-ink-muted">
           The tokens of a reward can be used for one month. A code is for people who are new here,
-          and each person can redeem one.
+          and each person can redeem one. See the{' '}
+          <TextLink to={paths.referralTerms}>referral terms</TextLink>.
         </p>
         <YourCodes codes={codes} />
         <CreateCodeForm codes={codes.data} />

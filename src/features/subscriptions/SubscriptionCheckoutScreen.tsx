@@ -16,6 +16,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { returnPath } from './return-path.ts'
+import { ReferralSection } from './ReferralSection.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { useSubscriptionCheckout, type SubscriptionCheckout } from './use-subscription-checkout.ts'
 
@@ -34,7 +35,10 @@ export function SubscriptionCheckoutScreen() {
             <Pay key={session._id} session={session} onStartAgain={checkout.startAgain} />
           )}
         </Card>
-        <SidePanel />
+        <div className="flex flex-col gap-6">
+          <SidePanel />
+          <ReferralSection />
+        </div>
       </div>
     </Page>
   )

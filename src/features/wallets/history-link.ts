@@ -40,8 +40,7 @@ export function lineLink(
             label: line.kind === 'expiry' ? 'View grant' : 'View transaction',
           }
         : null
-    // No page shows a reward yet.
     case 'referral-code-redemption':
-      return null
+      return { to: paths.referralCodes, label: 'View referrals' }
   }
 }

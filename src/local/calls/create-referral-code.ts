@@ -1,4 +1,5 @@
 import type { CallDeps } from './direct-calls.ts'
+import type { TypedCode } from './redeem-referral-code.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { IDEMPOTENCY_HEADER } from '#src/config/paths.ts'
@@ -9,14 +10,15 @@ import { ok, type Result } from '#src/lib/result.ts'
 /**
  * Makes a referral code, 4 to 20 of A-Z and 0-9, and stores it. Needs the network; after a lost
  * answer the same code can be asked for again. 409 `referrals/code-taken` and
- * `referrals/limit-reached`, 422 `referrals/code-not-allowed`.
+ * `referrals/limit-reached`, 422 `referrals/code-not-allowed`
+ * and `referrals/age-not-confirmed`.
  */
 export async function createReferralCode(
   { api, db, clock, ids }: CallDeps,
-  code: string,
+  referralCode: TypedCode,
 ): Promise<Result<null, ApiFailure>> {
   const params = { header: { [IDEMPOTENCY_HEADER]: ids.uuid() } }
-  const body = { referralCode: { code } }
+  const body = { referralCode }
   const answer = await send(api.POST('/v1/payments/referral-codes', { params, body }))
   if (!answer.ok) return answer
   const row = referralCodes.toRow(answer.value.referralCode, clock.now())

@@ -6,7 +6,7 @@ const newCode = (): string => `CODE${crypto.randomUUID().slice(0, 8).toUpperCase
 async function codeOfAnother(world: World): Promise<string> {
   const { client } = await world.newPerson()
   const code = newCode()
-  await client.post('/v1/payments/referral-codes', { referralCode: { code } })
+  await client.post('/v1/payments/referral-codes', { referralCode: { code, isAtLeast18: true } })
   return code
 }
 
@@ -15,7 +15,7 @@ export const referralCases: OperationCases = {
   createReferralCode: {
     valid: async (world) => ({
       client: (await world.newPerson()).client,
-      body: { referralCode: { code: newCode() } },
+      body: { referralCode: { code: newCode(), isAtLeast18: true } },
       status: 201,
     }),
     invalid: [
@@ -35,7 +35,7 @@ export const referralCases: OperationCases = {
   getReferralCodeRedemption: { valid: async () => ({ status: 200 }) },
   redeemReferralCode: {
     valid: async (world) => ({
-      body: { referralCode: { code: await codeOfAnother(world) } },
+      body: { referralCode: { code: await codeOfAnother(world), isAtLeast18: true } },
       client: (await world.newPerson()).client,
       status: 201,
     }),

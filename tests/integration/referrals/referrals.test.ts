@@ -37,14 +37,14 @@ async function newPerson(email?: string): Promise<SignedUp> {
   return await server.signUp(email)
 }
 const makeCode = (client: TestClient, wanted: string) =>
-  client.post<Refused>(CODES, { referralCode: { code: wanted } })
+  client.post<Refused>(CODES, { referralCode: { code: wanted, isAtLeast18: true } })
 const check = (client: TestClient, wanted = code) =>
   client.get<{ referralCodeRedemption: Redemption | null } & Refused>(
     `${CODES}/${encodeURIComponent(wanted)}/validate`,
   )
 const redeem = (client: TestClient, wanted = code) =>
   client.post<{ referralCodeRedemption: Redemption } & Refused>(OWN, {
-    referralCode: { code: wanted },
+    referralCode: { code: wanted, isAtLeast18: true },
   })
 const redeemed = async ({ client }: SignedUp): Promise<Redemption | null> =>
   (await client.get<{ referralCodeRedemption: Redemption | null }>(OWN)).body.referralCodeRedemption
@@ -136,6 +136,23 @@ describe('codes', () => {
       'referrals/limit-reached',
       'You can only create a maximum of 2 codes',
     ])
+  })
+
+  it('LIF-06 REF-07 a code is made and redeemed by people who say that they are at least 18', async () => {
+    const friend = await newPerson()
+    for (const [client, path] of [
+      [owner.client, CODES],
+      [friend.client, OWN],
+    ] as const)
+      for (const age of [{}, { isAtLeast18: false }]) {
+        const answer = await client.post<Refused>(path, { referralCode: { code, ...age } })
+        expect([...refusal(answer), words(answer)]).toEqual([
+          422,
+          'referrals/age-not-confirmed',
+          'Please confirm that you are at least 18 years old.',
+        ])
+      }
+    expect(await redeemed(friend)).toBeNull()
   })
 
   it('tries to make codes are limited, refused ones too', async () => {
@@ -316,6 +333,9 @@ describe('the reward', () => {
     await settleNotices(server)
     expect(await balance(owner.client)).toBe(1000)
     expect(await balance(friend.client)).toBe(1000)
+    const [row] = await redemptions(owner)
+    expect(row?.rewardedAt).not.toBeNull()
+    expect(row?.reversedAt).toBe(new Date(now).toISOString())
   })
 
   it('REF-07 both rewards go back when the person withdraws from the first month', async () => {

@@ -80,6 +80,7 @@ export function answersFor(person: Person | null): Answers {
     ...open,
     getCurrentUser: me,
     getProfile: { userProfile: me.userProfile },
+    getReferralCodeRedemption: { referralCodeRedemption: null },
     listWallets: { wallets: [] },
     listUploadRequests: { uploadRequests: [], pagination: { nextCursor: null } },
     listMediaJobsPage: { mediaJobs: [], pagination: { nextCursor: null } },

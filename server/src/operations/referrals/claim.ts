@@ -24,13 +24,14 @@ interface Sides {
 
 /**
  * Redeems a code for the signed-in user, once for each person. Repeating it with the same code
- * answers what was redeemed. Refuses: `referrals/not-found`, `referrals/already-redeemed`,
- * `referrals/own-code`, `referrals/not-new`.
+ * answers what was redeemed. Refuses: `referrals/age-not-confirmed`, `referrals/not-found`,
+ * `referrals/already-redeemed`, `referrals/own-code`, `referrals/not-new`.
  */
 export async function redeemReferralCode(
   ctx: UserCtx,
-  { code }: { readonly code: string },
+  { code, isAtLeast18 = false }: { readonly code: string; readonly isAtLeast18?: boolean },
 ): Promise<RedemptionFacts> {
+  refuseUnconfirmedAge(isAtLeast18)
   return await inTransaction(ctx, async (ctx) => {
     const found = await findCode(ctx, { code })
     if (found === undefined) throw notFound('referrals/not-found')
@@ -41,6 +42,15 @@ export async function redeemReferralCode(
     if (redemption === null) throw new Error('A redemption that was just stored is missing')
     return redemption
   })
+}
+
+/** Codes are for adults: who makes or redeems one says so each time. */
+export function refuseUnconfirmedAge(isAtLeast18: boolean): void {
+  if (!isAtLeast18)
+    throw new Problem(
+      'referrals/age-not-confirmed',
+      'Please confirm that you are at least 18 years old.',
+    )
 }
 
 /** Ties a person to a code, in the caller's transaction. Refuses like `redeemReferralCode`. */

@@ -18,7 +18,7 @@ import { notFound, Problem } from '#server/problems.ts'
 import { REFERRAL_CODES_PER_USER } from '#spec/numbers.ts'
 import { referralCodeProblem } from '#spec/referral-code.ts'
 import { hasAllowedWords } from './allowed-words.ts'
-import { refuseIneligible } from './claim.ts'
+import { refuseIneligible, refuseUnconfirmedAge } from './claim.ts'
 import { findCode } from './find-code.ts'
 import { findOwnRedemption, type RedemptionFacts } from './redemptions.ts'
 
@@ -40,15 +40,17 @@ export async function listCodes(ctx: ReadCtx & WithUser): Promise<ReferralCodeRo
 /**
  * Makes a code; one that the user already has is answered as it is. Needs read:referralCodes.
  * Refuses: `payments/off`, `request/invalid` with the rule it breaks, `referrals/code-not-allowed`,
- * `referrals/limit-reached`, `referrals/code-taken`, `request/too-many`.
+ * `referrals/age-not-confirmed`, `referrals/limit-reached`, `referrals/code-taken`,
+ * `request/too-many`.
  */
 export async function createCode(
   ctx: UserCtx,
-  { code }: { readonly code: string },
+  { code, isAtLeast18 = false }: { readonly code: string; readonly isAtLeast18?: boolean },
 ): Promise<ReferralCodeRow> {
   refuseOff(ctx)
   requirePermission(ctx.user, 'read:referralCodes')
   refuseWrongCode(code)
+  refuseUnconfirmedAge(isAtLeast18)
   const limit = { limit: NEW_CODES_PER_HOUR, what: 'codes were tried' }
   // Committed by itself, so that tries that are refused count as well.
   await inTransaction(ctx, async (ctx) => {

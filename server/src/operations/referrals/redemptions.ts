@@ -27,9 +27,17 @@ export async function findOwnRedemption(
 }
 
 async function readRedemptions(ctx: Pick<ReadCtx, 'db'>, which: SQL): Promise<RedemptionFacts[]> {
-  const { id, refereeUserId, claimedAt, qualifiedAt, rewardedAt } = referralRedemptions
+  const { id, refereeUserId, claimedAt, qualifiedAt, rewardedAt, reversedAt } = referralRedemptions
   return await ctx.db
-    .select({ id, refereeUserId, claimedAt, qualifiedAt, rewardedAt, code: referralCodes.code })
+    .select({
+      id,
+      refereeUserId,
+      claimedAt,
+      qualifiedAt,
+      rewardedAt,
+      reversedAt,
+      code: referralCodes.code,
+    })
     .from(referralRedemptions)
     .innerJoin(referralCodes, eq(referralCodes.id, referralRedemptions.codeId))
     .where(which)

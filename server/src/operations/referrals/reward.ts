@@ -52,6 +52,7 @@ export async function reverseReferral(
 ): Promise<void> {
   const row = await lockRedemption(ctx, { userId })
   if (row === undefined || row.redemption.rewardedAt === null) return
+  if (row.redemption.reversedAt !== null) return
   const [first] = await ctx.db
     .select({ id: payments.id })
     .from(payments)
@@ -84,6 +85,10 @@ export async function reverseReferral(
       cause: `${cause}:reversed`,
       description: 'Referral reward taken back with the payment',
     })
+  await ctx.db
+    .update(referralRedemptions)
+    .set({ reversedAt: ctx.clock() })
+    .where(eq(referralRedemptions.id, row.redemption.id))
 }
 
 async function lockRedemption(ctx: TxCtx, { userId }: { readonly userId: string }) {

@@ -25,10 +25,11 @@ it('REF-03 each place gets the specified text and the link, whole after decoding
 it('REF-07 a redemption is rewarded, else qualified, else pending', () => {
   const instant = fc.option(fc.constant('2026-11-21T10:00:00.000Z'))
   fc.assert(
-    fc.property(instant, instant, (qualifiedAt, rewardedAt) => {
+    fc.property(instant, instant, instant, (qualifiedAt, rewardedAt, reversedAt) => {
       const furthest = qualifiedAt === null ? 'Pending' : 'Qualified'
-      expect(redemptionStatus({ qualifiedAt, rewardedAt })).toBe(
-        rewardedAt === null ? furthest : 'Rewarded',
+      const rewarded = rewardedAt === null ? furthest : 'Rewarded'
+      expect(redemptionStatus({ qualifiedAt, rewardedAt, reversedAt })).toBe(
+        reversedAt === null ? rewarded : 'Reversed',
       )
     }),
   )

@@ -13,6 +13,9 @@ it('WAL-06 every line leads to what its tokens moved for', () => {
     `/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}&stripeCheckoutSessionId=${idOf(8)}`,
   )
   expect(linkOf({ subject: { kind: 'subscription', _id: null } })?.to).toBe('/subscriptions')
+  expect(linkOf({ subject: { kind: 'referral-code-redemption', _id: idOf(9) } })?.to).toBe(
+    '/referral-codes',
+  )
 })
 
 it('WAL-06 an expiry leads to its grant, if the history still holds it', () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "referral_redemptions" ADD COLUMN "reversed_at" timestamp with time zone;

@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { useAccount, useLocal } from './local-context.ts'
+import { failureOf, valueOrThrow } from './query-client.ts'
+import { useCall } from './use-call.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
+import {
+  readOwnRedemption,
+  redeemReferralCode,
+  type Redemption,
+  type TypedCode,
+} from '#src/local/calls/redeem-referral-code.ts'
+import type { Result } from '#src/lib/result.ts'
+
+const KEY = 'own-redemption'
+
+/** What the person has redeemed. `null` is the server's word that it is nothing. */
+export interface OwnRedemption {
+  readonly redemption: Redemption | null | undefined
+  readonly failure: ApiFailure | null
+  readonly isFetching: boolean
+  readonly refresh: () => void
+}
+
+/** Asked for where a subscription is paid, because that ends the time to redeem a code. */
+export function useOwnRedemption(): OwnRedemption {
+  const local = useLocal()
+  const userId = useAccount()?.userId ?? null
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [KEY, userId],
+    enabled: userId !== null,
+    queryFn: async ({ signal }) => valueOrThrow(await readOwnRedemption(local, signal)),
+  })
+  return {
+    redemption: data,
+    failure: data === undefined ? failureOf(error) : null,
+    isFetching,
+    refresh: () => void refetch(),
+  }
+}
+
+/** Redeems a code, then shows what is redeemed now. Resolves with a `Result`. */
+export function useRedeemReferralCode(): UseMutationResult<
+  Result<Redemption, ApiFailure>,
+  Error,
+  TypedCode
+> {
+  const queries = useQueryClient()
+  return useCall(
+    redeemReferralCode,
+    // After a refusal or a lost answer too: it may have been redeemed before.
+    async () => await queries.invalidateQueries({ queryKey: [KEY] }),
+  )
+}
