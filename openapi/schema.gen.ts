@@ -1108,7 +1108,9 @@ export interface paths {
         put?: never;
         /**
          * Where the payment provider lets a person change their card
-         * @description Additive. 409 `payments/no-portal` when the provider has nothing to manage for this user.
+         * @description Additive. For the running subscription, else the newest. The address opens the page for its
+         *     bearer, so no answer is kept: each call makes another one. 409 `payments/no-portal` when the
+         *     provider has nothing to manage for this user.
          */
         post: operations["createPortalSession"];
         delete?: never;
@@ -4432,10 +4434,7 @@ export interface operations {
     createPortalSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Made once per intent, saved before sending, sent again with every repeat until answered. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
