@@ -48,6 +48,7 @@ export type ProblemCode =
   | 'payments/amount-out-of-range'
   | 'payments/disputed'
   | 'payments/insufficient-tokens'
+  | 'payments/no-portal'
   | 'payments/not-found'
   | 'payments/not-withdrawable'
   | 'payments/off'

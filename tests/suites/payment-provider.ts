@@ -187,6 +187,15 @@ export function describePaymentProvider(
       })
     })
 
+    it('leads to a page where the card of a subscription is changed', async () => {
+      const { subscriptionId } = await subscribe()
+      const url = await provider.manageUrl(subscriptionId, 'https://edits.example/subscriptions')
+      expect(url).toMatch(/^(?:https:\/)?\/\S+$/)
+      await expect(provider.manageUrl('sub_nothing', 'https://x.example/')).rejects.toMatchObject({
+        code: 'subscriptions/not-found',
+      })
+    })
+
     const buy = async () => {
       const sessionId = await open(ask())
       await world.pay(sessionId)

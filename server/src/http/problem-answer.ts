@@ -49,6 +49,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'payments/amount-out-of-range': { status: 422 },
   'payments/disputed': { status: 409 },
   'payments/insufficient-tokens': { status: 402 },
+  'payments/no-portal': { status: 409 },
   'payments/not-found': { status: 404 },
   'payments/not-withdrawable': { status: 409 },
   'payments/off': { status: 409 },

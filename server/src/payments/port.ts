@@ -131,6 +131,10 @@ export interface PayPage {
 
 /** What a provider inside this server needs beside its calls; others do these themselves. */
 interface InnerProvider {
+  /** The document in which a person changes what a subscription is billed by. */
+  portalPage(subscriptionId: string): Promise<PayPage>
+  /** Takes what was pressed in it. */
+  pressPortal(subscriptionId: string, fields: URLSearchParams): Promise<void>
   /** Takes what was pressed in the document of a session. */
   press(providerSessionId: string, fields: URLSearchParams): Promise<void>
   /** Brings sessions and subscriptions up to the clock and delivers notices that are due. */
@@ -159,6 +163,11 @@ export interface PaymentProvider {
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>
   /** Takes a cancellation back while the period runs. */
   resume(subscriptionId: string): Promise<void>
+  /**
+   * Where a person changes what a subscription is billed by, and comes back from to `returnTo`: an
+   * address, or a path of this server. The address itself is the right to do so, for some minutes.
+   */
+  manageUrl(subscriptionId: string, returnTo: string): Promise<string>
   /** Checks a notice; refuses with `payments/signature-invalid`. `headers` in lower case. */
   readEvent(
     body: Uint8Array,

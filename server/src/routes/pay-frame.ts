@@ -7,10 +7,12 @@ import { problemAnswer } from '#server/http/problem-answer.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
 import { findCheckout } from '#server/operations/payments/find.ts'
+import { findByProvider } from '#server/operations/subscriptions/portal.ts'
 import { Problem } from '#server/problems.ts'
 import { createIdentify } from './session-cookies.ts'
 
 const PATH = '/editors/pay/:sessionId'
+const PORTAL_PATH = '/editors/pay/portal/:subscriptionId'
 const MAX_FORM_BYTES = 4 * 1024
 
 /**
@@ -21,6 +23,7 @@ const MAX_FORM_BYTES = 4 * 1024
 export function createPayFrame(deps: Deps): Hono {
   const app = new Hono()
   const identify = identifier(deps)
+  addPortal(app, deps, identify)
 
   app.get(PATH, async (c) => {
     try {
@@ -38,15 +41,10 @@ export function createPayFrame(deps: Deps): Hono {
 
   app.post(PATH, async (c) => {
     try {
-      const headers = Object.fromEntries(c.req.raw.headers)
-      refuseForeignOrigin({ headers, publicOrigin: deps.settings.publicOrigin })
+      refuseForeignForm(deps, c)
       const ctx = await identify(c)
       const sessionId = await sessionOf(ctx, c)
-      const { inner } = deps.payments
-      if (inner === null) throw new Problem('request/not-found', 'There is nothing here.')
-      const form = await readBytes(c.req.raw, { maxBytes: MAX_FORM_BYTES })
-      const fields = new URLSearchParams(new TextDecoder().decode(form))
-      await inner.press(sessionId, fields)
+      await innerOf(deps).press(sessionId, await readForm(c))
       return c.redirect(c.req.path, 303)
     } catch (error) {
       return refusal(deps, error)
@@ -55,8 +53,34 @@ export function createPayFrame(deps: Deps): Hono {
   return app
 }
 
+type Identify = (c: Context) => Promise<UserCtx>
+
+/** The document of the provider `test` in which the card of a subscription is changed. */
+function addPortal(app: Hono, deps: Deps, identify: Identify): void {
+  app.get(PORTAL_PATH, async (c) => {
+    try {
+      const { inner, subscriptionId } = await portalOf(deps, await identify(c), c)
+      const { html, policy } = await inner.portalPage(subscriptionId)
+      return c.html(html, 200, { 'cache-control': 'no-store', 'content-security-policy': policy })
+    } catch (error) {
+      return refusal(deps, error)
+    }
+  })
+
+  app.post(PORTAL_PATH, async (c) => {
+    try {
+      refuseForeignForm(deps, c)
+      const { inner, subscriptionId } = await portalOf(deps, await identify(c), c)
+      await inner.pressPortal(subscriptionId, await readForm(c))
+      return c.redirect(c.req.path, 303)
+    } catch (error) {
+      return refusal(deps, error)
+    }
+  })
+}
+
 /** The person of a request's cookies, which are renewed as by any call; or `auth/signed-out`. */
-function identifier(deps: Deps): (c: Context) => Promise<UserCtx> {
+function identifier(deps: Deps): Identify {
   const identify = createIdentify(deps)
   const isSecure = deps.settings.publicOrigin.startsWith('https:')
   return async (c) => {
@@ -75,6 +99,29 @@ function identifier(deps: Deps): (c: Context) => Promise<UserCtx> {
 async function sessionOf(ctx: UserCtx, c: Context<object, typeof PATH>): Promise<string> {
   const { providerSessionId } = await findCheckout(ctx, { sessionId: c.req.param('sessionId') })
   return providerSessionId
+}
+
+/** The inner provider and the id that it has for the subscription in the path. */
+async function portalOf(deps: Deps, ctx: UserCtx, c: Context<object, typeof PORTAL_PATH>) {
+  const inner = innerOf(deps)
+  const subscriptionId = c.req.param('subscriptionId')
+  await findByProvider(ctx, { subscriptionId })
+  return { inner, subscriptionId }
+}
+
+function innerOf({ payments }: Pick<Deps, 'payments'>) {
+  if (payments.inner === null) throw new Problem('request/not-found', 'There is nothing here.')
+  return payments.inner
+}
+
+function refuseForeignForm({ settings }: Pick<Deps, 'settings'>, c: Context): void {
+  const headers = Object.fromEntries(c.req.raw.headers)
+  refuseForeignOrigin({ headers, publicOrigin: settings.publicOrigin })
+}
+
+async function readForm(c: Context): Promise<URLSearchParams> {
+  const form = await readBytes(c.req.raw, { maxBytes: MAX_FORM_BYTES })
+  return new URLSearchParams(new TextDecoder().decode(form))
 }
 
 function refusal(deps: Deps, error: unknown): Response {

@@ -6,6 +6,7 @@ import { listPayments } from '#server/operations/payments/history.ts'
 import { getCheckout } from '#server/operations/payments/refresh.ts'
 import { listPaymentMethods } from '#server/operations/payments/list-methods.ts'
 import { subscribe } from '#server/operations/payments/subscribe.ts'
+import { openPortal } from '#server/operations/subscriptions/portal.ts'
 import { withdrawPayment } from '#server/operations/payments/withdraw.ts'
 import { viewCheckout } from '#server/views/checkout.ts'
 import { viewPayment } from '#server/views/payment.ts'
@@ -45,6 +46,10 @@ export function createPaymentRoutes(deps: Deps) {
     withdrawPayment: async ({ params, context }) => {
       const payment = await withdrawPayment(asUser(deps, context), params)
       return { status: 200, body: { payment: viewPayment(payment) } }
+    },
+    createPortalSession: async ({ context }) => {
+      const url = await openPortal(asUser(deps, context))
+      return { status: 201, body: { portalSession: { url } } }
     },
     listStoredPaymentMethods: async ({ context }) => {
       const rows = await listPaymentMethods(asUser(deps, context))

@@ -70,6 +70,9 @@ export const paymentCases: OperationCases = {
       status: 200,
     }),
   },
+  createPortalSession: {
+    valid: async (world) => ({ client: (await subscribed(world)).client, status: 201 }),
+  },
   listStoredPaymentMethods: { valid: async () => ({ status: 200 }) },
   listWalletSubscriptions: { valid: async () => ({ status: 200 }) },
   getWalletSubscription: {

@@ -13,6 +13,7 @@ import {
   invoicePaymentObject,
   metadataOf,
   methodObject,
+  portalObject,
   priceObject,
   refundObject,
   sessionObject,
@@ -364,6 +365,10 @@ export function createAccount(startedAt: string) {
       } else subscription.cancel_at = null
       emit('customer.subscription.updated', subscription)
       return subscription
+    },
+    openPortal(params: Stripe.BillingPortal.SessionCreateParams): Stripe.BillingPortal.Session {
+      const customer = found(customers, params.customer ?? '')
+      return portalObject(newId('bps'), nowS, customer.id, params.return_url ?? null)
     },
     createRefund(params: Stripe.RefundCreateParams): Stripe.Refund {
       const intent = found(intents, params.payment_intent ?? '')

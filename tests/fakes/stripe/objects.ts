@@ -150,6 +150,28 @@ export function sessionObject(
   }
 }
 
+export function portalObject(
+  id: string,
+  created: number,
+  customer: string,
+  returnUrl: string | null,
+): Stripe.BillingPortal.Session {
+  return {
+    id,
+    object: 'billing_portal.session',
+    configuration: 'bpc_fake',
+    created,
+    customer,
+    customer_account: null,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: returnUrl,
+    url: `https://billing.stripe.com/p/session/${id}`,
+  }
+}
+
 /** Money that is asked for: of a session, or of an invoice. */
 interface Asked {
   readonly cents: number

@@ -47,6 +47,11 @@ export const subscriptionUpdate = v.strictObject({
   proration_behavior: v.exactOptional(v.literal('none')),
 }) satisfies v.GenericSchema<unknown, Stripe.SubscriptionUpdateParams>
 
+export const portalCreate = v.strictObject({
+  customer: text,
+  return_url: text,
+}) satisfies v.GenericSchema<unknown, Stripe.BillingPortal.SessionCreateParams>
+
 export const refundCreate = v.strictObject({
   payment_intent: text,
   amount: v.pipe(whole, v.minValue(1)),

@@ -11,6 +11,7 @@ import {
   customerSearch,
   invoiceList,
   ofPayment,
+  portalCreate,
   refundCreate,
   retrieve,
   sessionCreate,
@@ -195,6 +196,8 @@ const CALLS: Readonly<Record<string, Work>> = {
     expanded(objects, found(objects.subscriptions, id), fields),
   'POST /v1/subscriptions/:id': (account, fields, id) =>
     account.updateSubscription(id, v.parse(subscriptionUpdate, fields)),
+  'POST /v1/billing_portal/sessions': (account, fields) =>
+    account.openPortal(v.parse(portalCreate, fields)),
   'GET /v1/invoices': ({ objects }, fields) => {
     const { subscription, limit = 10, expand = [] } = v.parse(invoiceList, fields)
     found(objects.subscriptions, subscription)

@@ -1,6 +1,11 @@
 import type Stripe from 'stripe'
 import type { Log } from '#server/log.ts'
-import type { PaymentProvider, SessionAsk } from '#server/payments/port.ts'
+import type {
+  PaymentFacts,
+  PaymentProvider,
+  SessionAsk,
+  SubscriptionFacts,
+} from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
 import { createAsk, createStripeClient, isRefusal, type Ask, type Transport } from './client.ts'
 import { readStripeEvent } from './events.ts'
@@ -60,30 +65,8 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
     openSession: async (asked, key) => await openSession(account, asked, key),
     readSession: async (id) =>
       sessionFacts(await readSession(account, id, { expand: SESSION_EXPANSIONS })),
-    readSubscription: async (id) => {
-      const [subscription, invoices] = await Promise.all([
-        readSubscription(account, id, { expand: SUBSCRIPTION_EXPANSIONS }),
-        ask(
-          async () =>
-            await stripe.invoices.list({
-              subscription: id,
-              limit: LISTED,
-              expand: INVOICE_EXPANSIONS,
-            }),
-          'subscriptions/not-found',
-        ),
-      ])
-      return subscriptionFacts(subscription, invoices.data)
-    },
-    readPayment: async (id) => {
-      const listed = { payment_intent: id, limit: LISTED }
-      const [, refunds, disputes] = await Promise.all([
-        ask(async () => await stripe.paymentIntents.retrieve(id), 'payments/not-found'),
-        ask(async () => await stripe.refunds.list(listed), 'payments/not-found'),
-        ask(async () => await stripe.disputes.list(listed), 'payments/not-found'),
-      ])
-      return paymentFacts(id, refunds.data, disputes.data)
-    },
+    readSubscription: async (id) => await readWithInvoices(account, id),
+    readPayment: async (id) => await readMoneyBack(account, id),
     refund: async (id, cents, key) => {
       await refund(account, id, cents, key)
     },
@@ -96,6 +79,7 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
       if (cancel_at_period_end) await change(account, id, { cancel_at_period_end: false })
       else if (cancel_at !== null) await change(account, id, { cancel_at: '' })
     },
+    manageUrl: async (id, returnTo) => await openPortal(account, id, returnTo),
     readEvent: async (body, headers) =>
       readStripeEvent({ stripe, secret, isLive, clock }, body, headers),
     page: async (id) => stripePage(await readSession(account, id), { publishableKey, isLive }),
@@ -193,6 +177,38 @@ async function readSubscription(
     async () => await stripe.subscriptions.retrieve(id, params),
     'subscriptions/not-found',
   )
+}
+
+async function readWithInvoices(account: Account, id: string): Promise<SubscriptionFacts> {
+  const { stripe, ask } = account
+  const listed = { subscription: id, limit: LISTED, expand: INVOICE_EXPANSIONS }
+  const [subscription, invoices] = await Promise.all([
+    readSubscription(account, id, { expand: SUBSCRIPTION_EXPANSIONS }),
+    ask(async () => await stripe.invoices.list(listed), 'subscriptions/not-found'),
+  ])
+  return subscriptionFacts(subscription, invoices.data)
+}
+
+async function readMoneyBack({ stripe, ask }: Account, id: string): Promise<PaymentFacts> {
+  const listed = { payment_intent: id, limit: LISTED }
+  const [, refunds, disputes] = await Promise.all([
+    ask(async () => await stripe.paymentIntents.retrieve(id), 'payments/not-found'),
+    ask(async () => await stripe.refunds.list(listed), 'payments/not-found'),
+    ask(async () => await stripe.disputes.list(listed), 'payments/not-found'),
+  ])
+  return paymentFacts(id, refunds.data, disputes.data)
+}
+
+/** A page of the customer portal, with the settings of the account. */
+async function openPortal(account: Account, id: string, returnTo: string): Promise<string> {
+  const { stripe, ask } = account
+  const { customer } = await readSubscription(account, id)
+  const params = {
+    customer: typeof customer === 'string' ? customer : customer.id,
+    return_url: returnTo,
+  }
+  const { url } = await ask(async () => await stripe.billingPortal.sessions.create(params))
+  return url
 }
 
 /** Changes a subscription; one that has ended meanwhile stays as it is. */

@@ -1,10 +1,11 @@
 /**
- * The document that takes a payment of the provider `test`. It tells the page around it, by
- * `postMessage` to the same origin, `{ payFrame: 'ready' | 'complete' | 'expired' }`.
+ * The documents of the provider `test`. The one that takes a payment is shown in a frame: it tells
+ * the page around it, by `postMessage` to the same origin, `{ payFrame: 'ready' | 'complete' |
+ * 'expired' }`.
  */
 import { createHash } from 'node:crypto'
 import type { PayPage } from '#server/payments/port.ts'
-import type { SessionPress, TestSession } from './life.ts'
+import type { SessionPress, TestSession, TestSubscription } from './life.ts'
 import type { MoneyPress, TestPayment } from './money-back.ts'
 
 type Press = SessionPress | MoneyPress | 'renewals-succeed' | 'renewals-fail'
@@ -13,16 +14,34 @@ type Press = SessionPress | MoneyPress | 'renewals-succeed' | 'renewals-fail'
 export function payPage(session: TestSession, payment: TestPayment | null): PayPage {
   const { amountCents, product, description } = session
   const amount = `$${(amountCents / 100).toFixed(2)}${product === 'subscription' ? ' each month' : ''}`
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Test payment</title><style>${STYLE}</style></head>
-<body data-state="${messageOf(session)}"><main>
-<p class="label"><strong>TEST - no money moves</strong></p>
-<h1>${escapeHtml(description)}</h1>
+  const html = documentOf(
+    messageOf(session),
+    `<h1>${escapeHtml(description)}</h1>
 <p class="amount">${amount}</p>
 ${bodyOf(session)}
-${payment === null ? '' : moneyOf(payment)}
+${payment === null ? '' : moneyOf(payment)}`,
+  )
+  return { html, policy: policyFor("'self'") }
+}
+
+/** The document in which a person changes the card of a subscription, in a tab of its own. */
+export function portalPage({ renewals, endedAt, invoices }: TestSubscription): PayPage {
+  const isOwed = invoices.some((one) => one.paidAt === null)
+  const card = renewals === 'succeed' ? 'pays' : 'is declined'
+  const content = `<h1>Your card</h1>
+<p>The card of this subscription ${card}.${isOwed ? ' A month is not paid.' : ''}</p>
+${endedAt === null ? cardForm : '<p>This subscription is over.</p>'}
+<p>You can close this page when you are done.</p>`
+  return { html: documentOf('portal', content), policy: policyFor("'none'") }
+}
+
+function documentOf(state: string, content: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Test payment</title><style>${STYLE}</style></head>
+<body data-state="${state}"><main>
+<p class="label"><strong>TEST - no money moves</strong></p>
+${content}
 </main><script>${SCRIPT}</script></body></html>`
-  return { html, policy: POLICY }
 }
 
 function messageOf({ stage }: TestSession): 'ready' | 'complete' | 'expired' {
@@ -107,6 +126,11 @@ const renewalForm = form([
   ['renewals-fail', 'Let renewals fail'],
 ])
 
+const cardForm = form([
+  ['renewals-succeed', 'Use a card that pays'],
+  ['renewals-fail', 'Use a card that is declined'],
+])
+
 const disputeForm = form(
   [
     ['dispute-won', 'Decide the dispute for the payment'],
@@ -151,11 +175,13 @@ fieldset { border: 1px solid var(--line); border-radius: .5rem; display: flex; f
 const hash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const POLICY = [
-  "default-src 'none'",
-  `script-src ${hash(SCRIPT)}`,
-  `style-src ${hash(STYLE)}`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'self'",
-].join('; ')
+function policyFor(ancestors: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${hash(SCRIPT)}`,
+    `style-src ${hash(STYLE)}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ')
+}

@@ -22,7 +22,7 @@ import {
   type TestPayment,
 } from './money-back.ts'
 import { deliverNotices, readNotice, type NoticeParts } from './notices.ts'
-import { payPage } from './page.ts'
+import { payPage, portalPage } from './page.ts'
 import {
   changePayment,
   changeSession,
@@ -85,6 +85,10 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
       await subscriptionIn(parts, id, (one) => ({ ...one, isCanceling: false }))
       await deliverNotices(parts)
     },
+    manageUrl: async (id) => {
+      const { id: known } = await subscriptionIn(parts, id)
+      return `/editors/pay/portal/${known}`
+    },
     readEvent: async (body, headers) => readNotice(parts, body, headers),
     page: async (id) => {
       const session = await sessionOf(parts, id)
@@ -94,18 +98,28 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
         paymentId === null ? null : found(await readPayment(parts, paymentId)),
       )
     },
-    inner: {
-      async press(id, fields) {
-        const chosen = v.safeParse(pressed, Object.fromEntries(fields))
-        if (!chosen.success)
-          throw new Problem('request/invalid', 'Choose one of the buttons of the test page.')
-        await takePress(parts, id, chosen.output)
-        await deliverNotices(parts)
-      },
-      async tick() {
-        for (const due of await listDue(parts, AT_ONCE)) await bringUpToClock(parts, due)
-        await deliverNotices(parts)
-      },
+    inner: createInner(parts),
+  }
+}
+
+function createInner(parts: NoticeParts): NonNullable<PaymentProvider['inner']> {
+  return {
+    portalPage: async (id) => portalPage(await subscriptionIn(parts, id)),
+    async pressPortal(id, fields) {
+      const renewals = v.safeParse(PRESSES.renewals, fields.get('press'))
+      if (!renewals.success) throw noSuchButton()
+      await setRenewals(parts, id, renewals.output)
+      await deliverNotices(parts)
+    },
+    async press(id, fields) {
+      const chosen = v.safeParse(pressed, Object.fromEntries(fields))
+      if (!chosen.success) throw noSuchButton()
+      await takePress(parts, id, chosen.output)
+      await deliverNotices(parts)
+    },
+    async tick() {
+      for (const due of await listDue(parts, AT_ONCE)) await bringUpToClock(parts, due)
+      await deliverNotices(parts)
     },
   }
 }
@@ -129,10 +143,20 @@ async function takePress(parts: NoticeParts, id: string, pressed: Pressed): Prom
   const { press, delivery } = pressed
   if (v.is(PRESSES.session, press)) await pressOnSession(parts, id, press, delivery)
   else if (v.is(PRESSES.money, press)) await pressOnMoney(parts, id, press, delivery)
-  else {
-    const renewals = press === 'renewals-succeed' ? 'succeed' : 'fail'
-    await subscriptionIn(parts, subscriptionIdOf({ id }), (one) => ({ ...one, renewals }))
-  }
+  else await setRenewals(parts, subscriptionIdOf({ id }), press)
+}
+
+async function setRenewals(
+  parts: NoticeParts,
+  id: string,
+  press: v.InferOutput<typeof PRESSES.renewals>,
+): Promise<void> {
+  const renewals = press === 'renewals-succeed' ? 'succeed' : 'fail'
+  await subscriptionIn(parts, id, (one) => ({ ...one, renewals }))
+}
+
+function noSuchButton(): Problem {
+  return new Problem('request/invalid', 'Choose one of the buttons of the test page.')
 }
 
 async function pressOnSession(
