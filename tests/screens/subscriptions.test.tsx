@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { walletSubscriptions } from '#src/local/nouns/wallet-subscriptions.ts'
@@ -113,6 +113,55 @@ describe('the list', () => {
     await expect
       .element(page.getByText(/spend tokens again when the payment has gone through/))
       .toBeVisible()
+  })
+})
+
+describe('a card that is declined', () => {
+  const URL_OF_PORTAL = 'https://pay.example/portal/p_1'
+  const open = (createPortalSession: Answers['createPortalSession']): Promise<Screen> =>
+    openScreen({
+      path: ONE,
+      answers: {
+        ...answers(fakeSubscription({ status: 'payment-problem' })),
+        ...(createPortalSession === undefined ? {} : { createPortalSession }),
+      },
+    })
+  /** What the browser does with a new tab. */
+  const tabs = (tab: object | null) => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null)
+    onTestFinished(() => opened.mockRestore())
+    return opened
+  }
+
+  test('SUB-04 is changed on a page of the provider, in a tab that cannot reach this one', async () => {
+    const tab = { opener: window }
+    const opened = tabs(tab)
+    await open({ portalSession: { url: URL_OF_PORTAL } })
+    await button('Update card').click()
+    await expect.element(page.getByText(/open in another tab/)).toBeVisible()
+    expect(opened).toHaveBeenCalledExactlyOnceWith(URL_OF_PORTAL, '_blank')
+    expect(tab.opener).toBeNull()
+  })
+
+  test('SUB-04 leads there by a link when the browser opens no tab', async () => {
+    tabs(null)
+    await open({ portalSession: { url: URL_OF_PORTAL } })
+    await button('Update card').click()
+    await expect.element(link('Open the payment page')).toHaveAttribute('href', URL_OF_PORTAL)
+    await expect.element(link('Open the payment page')).toHaveAttribute('target', '_blank')
+  })
+
+  test('SUB-04 says why the page could not be opened, and tries again', async () => {
+    const opened = tabs({ opener: null })
+    const screen = await open(refused(503, 'payments/provider-away', 'Stripe is away.'))
+    await button('Update card').click()
+    await expect
+      .element(page.getByText('Stripe is away. Please try again in a moment.'))
+      .toBeVisible()
+    expect(opened).not.toHaveBeenCalled()
+    screen.server.answer({ createPortalSession: { portalSession: { url: URL_OF_PORTAL } } })
+    await button('Update card').click()
+    await expect.poll(() => opened.mock.calls.length).toBe(1)
   })
 })
 
