@@ -82,23 +82,25 @@ export function DeleteDialog({
 function Consequences() {
   const total = useWalletTotal()
   return (
-    <ul className="list-disc space-y-1 pl-5">
-      <li>You are signed out everywhere, and this device forgets your account at once.</li>
-      <li>Uploads that are not finished are discarded on this device.</li>
-      <li>A subscription is cancelled and not billed again.</li>
+    <ul className="list-disc space-y-1.5 pl-5">
       <li>
-        Unused tokens that you bought in the last 14 days can be given back for their price, under{' '}
-        <TextLink to={paths.payments}>My Payments</TextLink>. Do that before.
+        You are signed out everywhere at once. This device forgets your account, with uploads that
+        are not finished.
+      </li>
+      <li>
+        A subscription is cancelled and not billed again. Unused tokens that you bought in the last
+        14 days can be given back first, under <TextLink to={paths.payments}>My Payments</TextLink>.
       </li>
       <li>For 14 days, logging in keeps the account with everything in it.</li>
       <li>
         Then your videos, edits and address are deleted for good
-        {total === null || total === 0 ? '' : `, and your ${tokens(total)} are lost`}.
+        {total === null || total === 0 ? '' : `, and your ${tokens(total)} are lost`}. A new account
+        with your address starts without free tokens.
       </li>
       <li>
-        We keep the records of tokens and payments, which the law asks for, without your address.
+        The records of tokens and payments stay, without your address, because the law asks for
+        them.
       </li>
-      <li>A new account with your address starts without free tokens.</li>
     </ul>
   )
 }

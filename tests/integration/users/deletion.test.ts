@@ -262,6 +262,10 @@ it('SUB-06 deleting cancels the subscription, also one that was paid after the r
     sql`select status from wallet_subscriptions where user_id = ${late.userId}`,
   )
   expect(rows).toEqual([{ status: 'canceling' }])
+  const kept = { wallets: 1, checkout_sessions: 1, wallet_subscriptions: 1, payments: 1 }
+  expect(await rowsOf(late)).toEqual(kept)
+  await settleSession(server.deps, { providerSessionId: begun._id })
+  expect(await rowsOf(late)).toEqual(kept)
 })
 
 it('AUT-10 a mailbox whose account was deleted gets no second 1,000 tokens and no trial', async () => {

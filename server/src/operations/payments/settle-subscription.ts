@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
-import { storedPaymentMethods, wallets, walletSubscriptions } from '#server/db/schema.ts'
+import { storedPaymentMethods, users, wallets, walletSubscriptions } from '#server/db/schema.ts'
 import { paymentProblemMail, subscriptionEndedMail } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
@@ -138,7 +138,8 @@ async function storeMethod(
   { userId }: CheckoutRow,
   { method, state }: SubscriptionFacts,
 ): Promise<void> {
-  if (method === null) return
+  // What is billed is no longer kept of a deleted account, whose last month may still run.
+  if (method === null || (await isDeleted(ctx, userId))) return
   const isActive = state !== 'ended'
   await ctx.db
     .insert(storedPaymentMethods)
@@ -151,6 +152,14 @@ async function storeMethod(
       createdAt: method.storedAt,
     })
     .onConflictDoUpdate({ target: storedPaymentMethods.providerMethodId, set: { isActive } })
+}
+
+async function isDeleted(ctx: TxCtx, userId: string): Promise<boolean> {
+  const owner = await ctx.db
+    .select({ deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+  return onlyRow(owner).deletedAt !== null
 }
 
 type Standing = Pick<
