@@ -5,14 +5,17 @@
 import type Stripe from 'stripe'
 import { addMonths } from '#server/calendar.ts'
 import {
+  accountObject,
   chargeObject,
   customerObject,
   disputeObject,
+  endpointObject,
   intentObject,
   invoiceObject,
   invoicePaymentObject,
   metadataOf,
   methodObject,
+  portalConfigurationObject,
   portalObject,
   priceObject,
   refundObject,
@@ -313,6 +316,15 @@ export function createAccount(startedAt: string) {
 
   return {
     clock: () => new Date(nowS * 1000),
+    /** What an operator sets up; a test changes it in place. */
+    settings: {
+      account: accountObject(),
+      endpoints: [] as Stripe.WebhookEndpoint[],
+      portal: portalConfigurationObject(nowS),
+    },
+    addEndpoint(url: string): void {
+      this.settings.endpoints.push(endpointObject(newId('we'), nowS, url))
+    },
     objects: {
       customers,
       methods,

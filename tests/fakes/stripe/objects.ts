@@ -36,6 +36,78 @@ export function priceObject(id: string, cents: number, created: number): Stripe.
   }
 }
 
+export function accountObject(): Stripe.Account {
+  return {
+    id: 'acct_fake',
+    object: 'account',
+    charges_enabled: true,
+    country: 'US',
+    details_submitted: true,
+    email: null,
+    payouts_enabled: true,
+    type: 'standard',
+  }
+}
+
+/** An endpoint that gets everything. */
+export function endpointObject(id: string, created: number, url: string): Stripe.WebhookEndpoint {
+  return {
+    id,
+    object: 'webhook_endpoint',
+    api_version: '2026-10-28.endive',
+    application: null,
+    created,
+    description: null,
+    enabled_events: ['*'],
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url,
+  }
+}
+
+/** A portal as this server wants it. */
+export function portalConfigurationObject(created: number): Stripe.BillingPortal.Configuration {
+  return {
+    id: 'bpc_fake',
+    object: 'billing_portal.configuration',
+    active: true,
+    application: null,
+    business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
+    created,
+    default_return_url: null,
+    features: {
+      customer_update: { allowed_updates: [], enabled: false },
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true, payment_method_configuration: null },
+      subscription_cancel: {
+        cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+        enabled: true,
+        mode: 'at_period_end',
+        proration_behavior: 'none',
+      },
+      subscription_pause: {
+        duration: { interval_options: [], type: 'indefinite' },
+        enabled: false,
+      },
+      subscription_update: {
+        billing_cycle_anchor: null,
+        default_allowed_updates: [],
+        enabled: false,
+        proration_behavior: 'none',
+        schedule_at_period_end: { conditions: [] },
+        trial_update_behavior: 'end_trial',
+      },
+    },
+    is_default: true,
+    livemode: false,
+    login_page: { enabled: false, url: null },
+    metadata: {},
+    name: null,
+    updated: created,
+  }
+}
+
 export function customerObject(
   id: string,
   created: number,

@@ -52,6 +52,10 @@ export const portalCreate = v.strictObject({
   return_url: text,
 }) satisfies v.GenericSchema<unknown, Stripe.BillingPortal.SessionCreateParams>
 
+export const configurationList = v.strictObject({
+  is_default: v.exactOptional(flag),
+}) satisfies v.GenericSchema<unknown, Stripe.BillingPortal.ConfigurationListParams>
+
 export const refundCreate = v.strictObject({
   payment_intent: text,
   amount: v.pipe(whole, v.minValue(1)),
@@ -73,6 +77,11 @@ export const invoiceList = v.strictObject({
   limit,
   expand,
 }) satisfies v.GenericSchema<unknown, Stripe.InvoiceListParams>
+
+export const endpointList = v.strictObject({ limit }) satisfies v.GenericSchema<
+  unknown,
+  Stripe.WebhookEndpointListParams
+>
 
 /** Of the refunds and of the disputes of a payment. */
 export const ofPayment = v.strictObject({ payment_intent: text, limit }) satisfies v.GenericSchema<

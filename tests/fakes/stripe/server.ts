@@ -7,8 +7,10 @@ import { createAccount, found, idOf, Refusal, type FakeAccount } from './account
 import { decodeForm } from './form.ts'
 import { listOf } from './objects.ts'
 import {
+  configurationList,
   customerCreate,
   customerSearch,
+  endpointList,
   invoiceList,
   ofPayment,
   portalCreate,
@@ -196,6 +198,20 @@ const CALLS: Readonly<Record<string, Work>> = {
     expanded(objects, found(objects.subscriptions, id), fields),
   'POST /v1/subscriptions/:id': (account, fields, id) =>
     account.updateSubscription(id, v.parse(subscriptionUpdate, fields)),
+  'GET /v1/account': ({ settings }) => settings.account,
+  'GET /v1/prices/:id': ({ objects }, fields, id) =>
+    expanded(objects, found(objects.prices, id), fields),
+  'GET /v1/webhook_endpoints': ({ settings }, fields) => {
+    const { limit = 10 } = v.parse(endpointList, fields)
+    return listOf(newest(settings.endpoints, limit), '/v1/webhook_endpoints')
+  },
+  'GET /v1/billing_portal/configurations': ({ settings }, fields) => {
+    const { is_default: isDefault } = v.parse(configurationList, fields)
+    const all = [settings.portal].filter(
+      (one) => isDefault === undefined || one.is_default === isDefault,
+    )
+    return listOf(all, '/v1/billing_portal/configurations')
+  },
   'POST /v1/billing_portal/sessions': (account, fields) =>
     account.openPortal(v.parse(portalCreate, fields)),
   'GET /v1/invoices': ({ objects }, fields) => {

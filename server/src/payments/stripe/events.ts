@@ -100,6 +100,25 @@ function isSigned(
   }
 }
 
+/** What the webhook endpoint of the account has to send. */
+export const NEEDED_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const satisfies readonly Stripe.Event.Type[]
+
 /** The object to read again. */
 function objectOf({ data: { object } }: SnapshotEvent): ProviderObject | null {
   switch (object.object) {

@@ -1,0 +1,27 @@
+/**
+ * `npm run doctor`: looks at what this server depends on elsewhere, with the settings of the
+ * environment, and says what to mend. Changes nothing; fails when something is wrong.
+ */
+import { readSettings, SettingError } from '#server/env.ts'
+import { examineStripe } from '#server/payments/stripe/doctor.ts'
+
+try {
+  const { stripe, publicOrigin } = readSettings(process.env)
+  if (stripe === null) say('Payments are a test that moves no money: docs/stripe.md says more.')
+  else {
+    const findings = await examineStripe({ ...stripe, publicOrigin })
+    for (const { isRight, text } of findings) say(`${isRight ? 'right' : 'WRONG'}  ${text}`)
+    say(
+      stripe.movesMoney ? 'The keys move money.' : 'The keys are of a sandbox, and move no money.',
+    )
+    process.exitCode = findings.every(({ isRight }) => isRight) ? 0 : 1
+  }
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
