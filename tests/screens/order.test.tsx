@@ -545,6 +545,20 @@ describe('an order that is being prepared', () => {
     expect(screen.path()).toBe(CHECKOUT)
   })
 
+  test('JOB-07 sends by itself what was refused before the person subscribed', async () => {
+    const screen = await open(
+      submission(
+        {},
+        { state: { kind: 'refused', code: 'auth/permission-missing', message: 'Subscribe.' } },
+      ),
+      { createOrder: { order: order() } },
+    )
+    await expect.poll(() => screen.server.calls('createOrder').length).toBe(1)
+    screen.server.answer(answers())
+    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    expect(screen.path()).toBe(CHECKOUT)
+  })
+
   test('JOB-05 reaches 100 % when the order is there, then goes to the checkout', async () => {
     const screen = await open(submission({}, { notBeforeEpochMs: 0 }), {
       createOrder: { order: order() },

@@ -1,10 +1,12 @@
 import { Check, Circle } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { adviceOfCode } from '#src/components/problem/server-copy.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { usePermission } from '#src/hooks/use-session.ts'
+import { PERMISSIONS } from '#src/config/permissions.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -22,6 +24,7 @@ const ORDER_FAILED = 'There was a problem creating your order. Please try again.
  * (docs/product-decisions.md#preparation-progress). A refused order can be tried again.
  */
 export function PreparingOrder({ submission }: { readonly submission: Submission }) {
+  useRetryWithPermission(submission)
   const isRefused = submission.state.kind === 'refused'
   const nowEpochMs = useNow(isRefused ? null : SECOND_MS)
   const elapsedMs = Math.max(0, nowEpochMs - submission.createdAtEpochMs)
@@ -36,6 +39,23 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
       <Waiting submission={submission} nowEpochMs={nowEpochMs} />
     </Preparation>
   )
+}
+
+/**
+ * Sends again what was refused for want of a subscription that the person has by now, as after
+ * 'Subscribe Now'. Once a visit: the server may refuse it again.
+ */
+function useRetryWithPermission({ id, state }: Submission): void {
+  const outbox = useOutboxActions()
+  const mayOrder = usePermission(PERMISSIONS.createOrders)
+  const hasRetried = useRef(false)
+  const isOutdated =
+    mayOrder && state.kind === 'refused' && state.code === 'auth/permission-missing'
+  useEffect(() => {
+    if (!isOutdated || outbox === null || hasRetried.current) return
+    hasRetried.current = true
+    void outbox.retry(id)
+  }, [id, isOutdated, outbox])
 }
 
 /** The full bar, between the preparation and the checkout. */
