@@ -11,7 +11,8 @@ import {
 } from '#src/local/calls/redeem-referral-code.ts'
 import type { Result } from '#src/lib/result.ts'
 
-const KEY = 'own-redemption'
+/** Of the query, for who knows that the redemption has moved on. */
+export const OWN_REDEMPTION_KEY = ['own-redemption'] as const
 
 /** What the person has redeemed. `null` is the server's word that it is nothing. */
 export interface OwnRedemption {
@@ -26,7 +27,7 @@ export function useOwnRedemption(): OwnRedemption {
   const local = useLocal()
   const userId = useAccount()?.userId ?? null
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [KEY, userId],
+    queryKey: [...OWN_REDEMPTION_KEY, userId],
     enabled: userId !== null,
     queryFn: async ({ signal }) => valueOrThrow(await readOwnRedemption(local, signal)),
   })
@@ -48,6 +49,6 @@ export function useRedeemReferralCode(): UseMutationResult<
   return useCall(
     redeemReferralCode,
     // After a refusal or a lost answer too: it may have been redeemed before.
-    async () => await queries.invalidateQueries({ queryKey: [KEY] }),
+    async () => await queries.invalidateQueries({ queryKey: OWN_REDEMPTION_KEY }),
   )
 }

@@ -77,6 +77,7 @@ test.describe('payments', () => {
       .getByRole('button', { name: 'Pay', exact: true })
       .click()
     await expect(friendPage.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(box.getByText('You have received 1,900 tokens for it.')).toBeVisible()
     await photograph(friendPage, 'subscription-paid')
     await context.close()
     const balance = async (client: typeof owner) => {

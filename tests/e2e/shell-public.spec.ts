@@ -18,6 +18,7 @@ const publicScreens = [
   { path: '/signup', heading: 'Create your account' },
   { path: '/login', heading: 'Log In to the product' },
   { path: '/invite', heading: 'You are invited' },
+  { path: '/referral-terms', heading: 'Referral Terms' },
   { path: '/not-authorized', heading: 'Not authorized' },
   { path: '/nowhere/at/all', heading: 'Page not found' },
 ] as const

@@ -266,6 +266,21 @@ describe('the referral code of a subscription', () => {
     await expect.element(box.getByText(words)).toBeVisible()
   })
 
+  test.each([
+    [{ rewardedAt: redemption.claimedAt }, 'You have received 1,900 tokens for it.'],
+    [
+      { rewardedAt: redemption.claimedAt, reversedAt: redemption.claimedAt },
+      'Its reward was taken back, because the payment went back.',
+    ],
+  ])('REF-07 a redemption with %j says so', async (changes, words) => {
+    const own = { referralCodeRedemption: { ...redemption, ...changes } }
+    await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(), getReferralCodeRedemption: own },
+    })
+    await expect.element(box.getByText(words)).toBeVisible()
+  })
+
   test('SUB-01 is not guessed while it is not known', async () => {
     await openScreen({
       path: CHECKOUT,

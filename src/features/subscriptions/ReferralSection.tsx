@@ -4,6 +4,7 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useOwnRedemption, useRedeemReferralCode } from '#src/hooks/use-own-redemption.ts'
+import type { Redemption } from '#src/local/calls/redeem-referral-code.ts'
 import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -61,13 +62,18 @@ function Content() {
         onChange={() => undefined}
         isReadOnly
       />
-      {redemption.rewardedAt === null ? (
-        <p className="text-sm text-ink-muted">
-          {`You get ${tokens(REFERRAL_REWARD_TOKENS)} more when your first month is paid.`}
-        </p>
-      ) : null}
+      <p className="text-sm text-ink-muted">{rewardWords(redemption)}</p>
     </>
   )
+}
+
+const REWARD = tokens(REFERRAL_REWARD_TOKENS)
+
+function rewardWords({ rewardedAt, reversedAt }: Redemption): string {
+  if (reversedAt !== null) return 'Its reward was taken back, because the payment went back.'
+  return rewardedAt === null
+    ? `You get ${REWARD} more when your first month is paid.`
+    : `You have received ${REWARD} for it.`
 }
 
 function RedeemForm() {

@@ -7,6 +7,7 @@ import { PayFrame } from '#src/components/pay/PayFrame.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
 import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
+import { OWN_REDEMPTION_KEY } from '#src/hooks/use-own-redemption.ts'
 import { usePulls } from '#src/hooks/use-pull.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -59,6 +60,7 @@ function Pay({
     setIsPaid(true)
     // The answer to the next call brings the new permissions; without it they come later.
     queries.fetchQuery({ ...pulls.me(), staleTime: 0 }).catch(() => null)
+    void queries.invalidateQueries({ queryKey: OWN_REDEMPTION_KEY })
   }
   return (
     <>
