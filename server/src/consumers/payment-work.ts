@@ -1,6 +1,7 @@
 import { inTransaction } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
+import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
 import { settleEvent } from '#server/operations/payments/events.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 
@@ -9,6 +10,7 @@ const TICK_EVERY_S = 60
 
 /** Starts the reading of payments in this process: by notices, and each minute by itself. */
 export async function startPaymentWork(deps: Deps, queue: Queue): Promise<void> {
+  await endTestPayments(deps)
   await queue.work(
     'settle-payment',
     { concurrency: 2, retryLimit: 10, expireInS: 120 },

@@ -7,6 +7,7 @@ import {
   wallets,
   walletTransactions,
 } from '#server/db/schema.ts'
+import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { scattered, signed, type Weather } from '#tests/fakes/stripe/notices.ts'
 import { startFakeStripe, type FakeStripe } from '#tests/fakes/stripe/server.ts'
@@ -104,7 +105,7 @@ it('ends what the provider of tests began, so that people can subscribe by card'
     .update(checkoutSessions)
     .set({ provider: 'test', providerSessionId: 'test_cs_1' })
     .where(mine)
-  await tickPayments(server.deps)
+  await endTestPayments(server.deps)
   expect(await db.select().from(checkoutSessions).where(mine)).toMatchObject([
     { status: 'expired', settledAt: expect.any(Date) },
   ])

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { checkoutSessions, payments, walletSubscriptions } from '#server/db/schema.ts'
-import { endTestPayments } from './end-test-payments.ts'
 import { listUnsettledEvents, settleEvent } from './events.ts'
 import { refreshCheckout } from './refresh.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -18,9 +17,6 @@ const LEFT_ALONE_MS = 2 * 60_000
  */
 export async function tickPayments(ctx: Ctx): Promise<void> {
   await attempt(ctx, 'provider', async () => await ctx.payments.inner?.tick())
-  await attempt(ctx, 'test payments', async () => {
-    await endTestPayments(ctx)
-  })
   const before = new Date(ctx.clock().getTime() - LEFT_ALONE_MS)
   for (const name of await listUnsettledEvents(ctx, { before, limit: AT_ONCE }))
     await attempt(ctx, name.eventId, async () => await settleEvent(ctx, name))
