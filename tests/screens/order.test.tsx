@@ -209,6 +209,8 @@ describe('paying', () => {
         ...answers(dear),
         ...paysTo(() => screen.server, partly, empty),
         cancelOrder: { order: order({ status: 'canceled' }) },
+        // The step of the edits, where a cancelled order leads.
+        getUploadRequest: { uploadRequest: fakeUploadRequest() },
       },
     })
     await expect.element(page.getByText('Pay 1,000 now, 150 left')).toBeVisible()
