@@ -140,7 +140,7 @@ it('LIF-01 deleting signs every device out, says until when, and signing in take
   expect(await status(back)).toBe(200)
 })
 
-it('LIF-01 after 14 days no file, no address and no row is left but the books', async () => {
+it('TRU-08 after 14 days no file, no address and no row is left but the books', async () => {
   await work(me)
   const person = payer(me.client)
   const session = await person.buy(2000)

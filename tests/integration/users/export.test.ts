@@ -34,7 +34,7 @@ async function download({ client }: SignedUp): Promise<Map<string, Buffer>> {
 const parsed = (files: Map<string, Buffer>, name: string): unknown =>
   JSON.parse(files.get(`${name}.json`)?.toString('utf8') ?? 'missing')
 
-it('LIF-01 takes everything along that is stored: lists in the shapes of the calls, receipts as PDF', async () => {
+it('TRU-08 takes everything along that is stored: lists in the shapes of the calls, receipts as PDF', async () => {
   const person = payer(me.client)
   const session = await person.buy(5000)
   await person.press(session, 'pay')
