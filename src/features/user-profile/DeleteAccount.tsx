@@ -6,6 +6,7 @@ import { longDateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useDeleteAccount } from '#src/hooks/use-delete-account.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
+import { useSession } from '#src/hooks/use-session.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -15,6 +16,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 /** Deletes the account after a question; 14 days remain to come back. */
 export function DeleteAccount() {
   const isOnline = useOnline()
+  const session = useSession()
   const toasts = useToasts()
   const navigate = useNavigate()
   const deletion = useDeleteAccount()
@@ -55,7 +57,7 @@ export function DeleteAccount() {
         isOpen={isAsking}
         isPending={deletion.isPending}
         problem={failure === null ? null : <Problem failure={failure} />}
-        wrongAddress={wrongAddressIn(failure)}
+        ownEmail={session.kind === 'signed-out' ? '' : session.user.email}
         onDelete={(email) => void start(email)}
         onClose={close}
       />
@@ -63,13 +65,7 @@ export function DeleteAccount() {
   )
 }
 
-/** The words beside the field, when the server says that the address is not the account's. */
-function wrongAddressIn(failure: ApiFailure | null): string | null {
-  return failure?.code === 'api/http' ? (failure.fields?.['email'] ?? null) : null
-}
-
 function Problem({ failure }: { readonly failure: ApiFailure }) {
-  if (wrongAddressIn(failure) !== null) return null
   const { title } = serverProblemCopy(failure)
   return isTransient(failure) ? (
     <Notice kind="warning" isLive title={title}>

@@ -12,8 +12,8 @@ export interface DeleteDialogProps {
   readonly isPending: boolean
   /** Why deleting did not work; null until then. */
   readonly problem: ReactNode
-  /** What is wrong with the typed address; null until it was refused. */
-  readonly wrongAddress: string | null
+  /** What has to be typed. */
+  readonly ownEmail: string
   readonly onDelete: (email: string) => void
   readonly onClose: () => void
 }
@@ -21,19 +21,7 @@ export interface DeleteDialogProps {
 const FORM = 'delete-account-form'
 
 /** Says what deleting takes away, and asks for the address, so that it is no mistake. */
-export function DeleteDialog({
-  isOpen,
-  isPending,
-  problem,
-  wrongAddress,
-  onDelete,
-  onClose,
-}: DeleteDialogProps) {
-  const [email, setEmail] = useState('')
-  const close = () => {
-    setEmail('')
-    onClose()
-  }
+export function DeleteDialog({ isOpen, isPending, onClose, ...form }: DeleteDialogProps) {
   return (
     <Dialog
       title="Delete your account?"
@@ -41,10 +29,10 @@ export function DeleteDialog({
       width="medium"
       isOpen={isOpen}
       isBlocking={isPending}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button variant="secondary" onPress={close} isDisabled={isPending}>
+          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
             Keep my account
           </Button>
           <Button variant="danger" type="submit" form={FORM} isBusy={isPending}>
@@ -53,29 +41,46 @@ export function DeleteDialog({
         </>
       }
     >
-      <form
-        id={FORM}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onDelete(email.trim())
-        }}
-      >
-        <Consequences />
-        <TextField
-          label="Type the email address of your account"
-          type="email"
-          name="email"
-          autoComplete="off"
-          value={email}
-          onChange={setEmail}
-          error={wrongAddress}
-          isDisabled={isPending}
-        />
-        {problem}
-      </form>
+      <DeleteForm {...form} isPending={isPending} />
     </Dialog>
+  )
+}
+
+/** Forgets what was typed when the dialog closes. */
+function DeleteForm({
+  isPending,
+  problem,
+  ownEmail,
+  onDelete,
+}: Omit<DeleteDialogProps, 'isOpen' | 'onClose'>) {
+  const [email, setEmail] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
+  return (
+    <form
+      id={FORM}
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = email.trim()
+        const isOwn = typed.toLowerCase() === ownEmail
+        setIsWrong(!isOwn)
+        if (isOwn) onDelete(typed)
+      }}
+    >
+      <Consequences />
+      <TextField
+        label="Type the email address of your account"
+        type="email"
+        name="email"
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+        error={isWrong ? 'This is not the address of your account' : null}
+        isDisabled={isPending}
+      />
+      {problem}
+    </form>
   )
 }
 
