@@ -300,7 +300,7 @@ it('REF-07 a person who comes back after deleting redeems no code, and the codes
     client.post<{ error: { code: string; message: string } }>(
       '/v1/payments/referral-code-redemption',
       {
-        referralCode: { code },
+        referralCode: { code, isAtLeast18: true },
       },
     )
   expect((await redeem(back.client)).body.error).toMatchObject({
