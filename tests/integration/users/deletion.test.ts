@@ -40,6 +40,12 @@ beforeEach(async () => {
 })
 
 const ask = ({ client, email }: SignedUp) => client.post<{ deletion: unknown }>(DELETION, { email })
+const makeCode = async ({ client }: SignedUp, code: string): Promise<number> =>
+  (
+    await client.post('/v1/payments/referral-codes', {
+      referralCode: { code, isAtLeast18: true },
+    })
+  ).status
 const status = async (client: TestClient): Promise<number> =>
   (await client.get('/v1/users/me')).status
 const afterDays = (days: number): void => {
@@ -147,7 +153,7 @@ it('TRU-08 after 14 days no file, no address and no row is left but the books', 
   await person.press(session, 'pay')
   await person.look(session)
   const code = `GONE${crypto.randomUUID().slice(0, 8).toUpperCase()}`
-  await me.client.post('/v1/payments/referral-codes', { referralCode: { code } })
+  expect(await makeCode(me, code)).toBe(201)
   const ids = await storedIdsOf(me)
   expect((await filesOf(ids)).length).toBeGreaterThan(3)
   expect((await ask(me)).status).toBe(200)
@@ -288,7 +294,7 @@ it('AUT-10 a mailbox whose account was deleted gets no second 1,000 tokens and n
 
 it('REF-07 a person who comes back after deleting redeems no code, and the codes of a deleted account are gone', async () => {
   const code = `BACK${crypto.randomUUID().slice(0, 8).toUpperCase()}`
-  await me.client.post('/v1/payments/referral-codes', { referralCode: { code } })
+  expect(await makeCode(me, code)).toBe(201)
   now += 3_700_000
   const friend = await server.signUp()
   await ask(friend)
