@@ -9,6 +9,7 @@ import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
+import { booked } from '#tests/setup/payments.ts'
 
 type Schemas = components['schemas']
 
@@ -80,7 +81,7 @@ test.describe('a first week to a fourth month', () => {
       ['subscription-grant', 1900],
       ['order-payment', -300],
     ]
-    expect(await booked(), world.server.log()).toEqual(begun)
+    expect(await moved(), world.server.log()).toEqual(begun)
     expect(await spendable()).toBe(1600)
 
     // The second month; what was left of the first one has expired.
@@ -123,7 +124,7 @@ test.describe('a first week to a fourth month', () => {
     await page.getByRole('link', { name: 'Back to Your Order' }).click()
     await expect(page.getByLabel('Choose a video')).toBeAttached()
     expect((await statuses()).toSorted()).toEqual(['active', 'expired'])
-    expect(await booked()).toEqual([
+    expect(await moved()).toEqual([
       ...begun,
       ['subscription-grant', 1900],
       ['purchase', 5000],
@@ -160,17 +161,9 @@ test.describe('a first week to a fourth month', () => {
     return body.walletSubscriptions.map(({ status }) => status)
   }
 
-  /** What moved tokens, oldest first, without what expired. */
-  async function booked(): Promise<readonly (readonly [string, number])[]> {
-    const { body } = await world.client.get<{ wallets: Schemas['Wallet'][] }>('/v1/wallets')
-    const [wallet] = body.wallets
-    const history = await world.client.get<{
-      walletCoinTransactions: Schemas['WalletCoinTransaction'][]
-    }>(`/v1/wallets/${wallet?._id}/wallet-coin-transactions`)
-    return history.body.walletCoinTransactions
-      .toReversed()
-      .map(({ kind, coinAmount }) => [kind, coinAmount] as const)
-      .filter(([kind]) => kind !== 'expiry')
+  /** What moved tokens, without what expired. */
+  async function moved(): Promise<(readonly [string, number])[]> {
+    return (await booked(world.client)).filter(([kind]) => kind !== 'expiry')
   }
 
   async function spendable(): Promise<number> {

@@ -6,12 +6,9 @@ import { expect, test } from './quiet.ts'
 import { clientBeside, newestCode } from './people.ts'
 import { photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
-import type { components } from '#openapi/schema.gen.ts'
-import type { TestClient } from '#tests/setup/client.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-
-type Schemas = components['schemas']
+import { booked } from '#tests/setup/payments.ts'
 
 /** Payments of several kinds, each checked in the ledger at its end. */
 test.describe('paying', () => {
@@ -133,17 +130,5 @@ test.describe('paying', () => {
     const inner = page.frameLocator('iframe[title="Payment"]')
     await expect(inner.getByText('TEST - no money moves')).toBeVisible()
     await inner.getByRole('button', { name: 'Pay', exact: true }).click()
-  }
-
-  /** What moved tokens, oldest first. */
-  async function booked(client: TestClient): Promise<readonly (readonly [string, number])[]> {
-    const { body } = await client.get<{ wallets: Schemas['Wallet'][] }>('/v1/wallets')
-    const [wallet] = body.wallets
-    const history = await client.get<{
-      walletCoinTransactions: Schemas['WalletCoinTransaction'][]
-    }>(`/v1/wallets/${wallet?._id}/wallet-coin-transactions`)
-    return history.body.walletCoinTransactions
-      .toReversed()
-      .map(({ kind, coinAmount }) => [kind, coinAmount] as const)
   }
 })

@@ -3,8 +3,9 @@ import { listUnsettledEvents, settleEvent } from '#server/operations/payments/ev
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import type { TestServer } from '#tests/setup/server.ts'
 
-export type Checkout = components['schemas']['StripeCheckoutSession']
-export type Subscription = components['schemas']['WalletSubscription']
+type Schemas = components['schemas']
+export type Checkout = Schemas['StripeCheckoutSession']
+export type Subscription = Schemas['WalletSubscription']
 
 const TOKENS = '/v1/payments/wallet-coin-transactions/stripe/checkout-sessions'
 const PLAN = '/v1/payments/wallet-subscriptions/stripe/checkout-sessions'
@@ -49,6 +50,17 @@ export function payer(client: TestClient) {
       return answer.body.walletSubscriptions
     },
   }
+}
+
+/** What moved the tokens of a person's first wallet: its kind and how many, oldest first. */
+export async function booked(client: TestClient): Promise<(readonly [string, number])[]> {
+  const { wallets } = (await client.get<{ wallets: Schemas['Wallet'][] }>('/v1/wallets')).body
+  const { body } = await client.get<{ walletCoinTransactions: Schemas['WalletCoinTransaction'][] }>(
+    `/v1/wallets/${wallets[0]?._id}/wallet-coin-transactions`,
+  )
+  return body.walletCoinTransactions
+    .toReversed()
+    .map(({ kind, coinAmount }) => [kind, coinAmount] as const)
 }
 
 /** Does what the queue does with the notices that have arrived. */

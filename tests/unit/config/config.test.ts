@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { sourceFiles } from '#scripts/source-files.ts'
@@ -163,4 +164,27 @@ it('CON-01 nothing but that module repeats a number of the specification', async
   // A style sheet cannot import it.
   const theme = await readFile(join(projectRoot, 'src/styles/theme.css'), 'utf8')
   expect(theme).toContain(`--container-content: ${limits.FORMAT_SCREEN_MAX_WIDTH_REM}rem`)
+})
+
+it('CON-01 the bounds of the contract are the numbers of that module', async () => {
+  const { components } = parse(
+    await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8'),
+  ) as { components: { schemas: Record<string, unknown> } }
+  const bounds = (path: readonly string[]): unknown =>
+    path.reduce<unknown>(
+      (at, key) => (at as Record<string, unknown> | undefined)?.[key],
+      components.schemas,
+    )
+  const tokens = ['CreateTokenCheckoutBody', 'properties', 'stripeCheckoutSession', 'properties']
+  // With an order, less than the usual least amount is bought.
+  expect(bounds([...tokens, 'coinAmount'])).toMatchObject({
+    minimum: 1,
+    maximum: limits.TOP_UP_MAX_TOKENS,
+  })
+  const sampling = ['UniformSamplingPayload', 'properties']
+  expect(bounds([...sampling, 'maximumDuration', 'minimum'])).toBe(limits.SAMPLING_MIN_LENGTH_MS)
+  expect(bounds([...sampling, 'segmentCount'])).toMatchObject({
+    minimum: limits.SAMPLING_MIN_MOMENTS,
+    maximum: limits.SAMPLING_MAX_MOMENTS,
+  })
 })
