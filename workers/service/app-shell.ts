@@ -38,8 +38,10 @@ export function serveApp(
   cleanupOutdatedCaches()
   addPlugins([
     {
-      fetchDidFail: async ({ error, event }) => {
+      // Also for an answer that broke off while it was being kept.
+      handlerDidError: async ({ error, event }) => {
         if (event.type === 'install') failuresOfInstall.add(error)
+        return undefined
       },
     },
   ])

@@ -52,7 +52,8 @@ describePartTransport('XMLHttpRequest', async () => {
         call,
         String(signal.reason),
       ] as const)
-    signal.addEventListener('abort', () => void abort(), { once: true })
+    // The page may be closed by then.
+    signal.addEventListener('abort', () => void abort().catch(() => undefined), { once: true })
     return { call, aborted: signal.aborted ? abort() : Promise.resolve() }
   }
   const run = async (
