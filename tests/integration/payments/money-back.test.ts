@@ -280,4 +280,56 @@ describe('withdrawal', () => {
     expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 2000 })
     expect(await balance(me.client)).toBe(1000)
   })
+
+  /** Gives the tokens back while the provider is away, so that the money is owed. */
+  async function withdrawOwed(): Promise<void> {
+    const refund = vi
+      .spyOn(server.deps.payments, 'refund')
+      .mockRejectedValueOnce(new Problem('payments/provider-away', 'Away.'))
+    expect((await withdraw(await payment())).status).toBe(200)
+    refund.mockRestore()
+  }
+
+  it('LIF-04 that a dispute comes before is refunded when the dispute was won', async () => {
+    const session = await bought(2000)
+    await withdrawOwed()
+    await person.press(session, 'dispute')
+    await tickPayments(server.deps)
+    expect([(await payment()).state, await balance(me.client)]).toEqual(['disputed', 1000])
+    const asked = vi.spyOn(server.deps.payments, 'readPayment')
+    await tickPayments(server.deps)
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+    await person.press(session, 'dispute-won')
+    now += DAY_MS
+    await tickPayments(server.deps)
+    expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 2000 })
+    expect(await history()).toEqual([
+      ['trial-grant', 1000],
+      ['purchase', 2000],
+      ['purchase-reversal', -2000],
+    ])
+  })
+
+  it('LIF-04 that a refund of all comes before takes no token twice', async () => {
+    const session = await bought(2000)
+    for (let spent = 0; spent < 1200; spent += 300) await spend300()
+    await withdrawOwed()
+    await person.press(session, 'refund-all')
+    await tickPayments(server.deps)
+    expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 2000 })
+    expect((await history()).filter(([kind]) => kind === 'purchase-reversal')).toEqual([
+      ['purchase-reversal', -1800],
+      ['purchase-reversal', -200],
+    ])
+    expect((await wallet()).coinBalance).toBe(-200)
+  })
+
+  it('LIF-04 is refused after a refund that was not heard of yet', async () => {
+    const session = await bought(2000)
+    await person.press(session, 'refund-half')
+    const { status, body } = await withdraw(await payment())
+    expect([status, body.error?.code]).toEqual([409, 'payments/not-withdrawable'])
+    expect(await balance(me.client)).toBe(2000)
+  })
 })

@@ -38,6 +38,21 @@ export function withdrawalName({ id }: Pick<PaymentRow, 'id'>): string {
 }
 
 /**
+ * What takes tokens of a payment, in its order: a withdrawal first, which took its own before any
+ * money went back and may be owed still, then the refunds of others.
+ */
+export function tokenTakers(
+  row: Pick<PaymentRow, 'id' | 'withdrawnCents'>,
+  { refunds }: Pick<PaymentFacts, 'refunds'>,
+): readonly RefundFacts[] {
+  const { withdrawnCents: amountCents } = row
+  if (amountCents === null) return refunds
+  const key = withdrawalName(row)
+  const others = refunds.filter((refund) => refund.key !== key)
+  return [{ refundId: key, amountCents, key }, ...others]
+}
+
+/**
  * Until when unused tokens of a payment can be given back; null when they cannot, because that time
  * is over, none is left, or money went back already.
  * @param unused what is left of the payment's own lot

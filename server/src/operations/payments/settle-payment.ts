@@ -7,9 +7,16 @@ import { refundMail } from '#server/mail/payment-mails.ts'
 import { returnChargeback, reverse } from '#server/operations/ledger/book.ts'
 import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
+import { refusalIn } from '#server/problems.ts'
 import { lockCheckout } from './lock.ts'
 import { mailOwner } from './mail.ts'
-import { coinsOfRefunds, nextReading, standingOf, withdrawalName } from './money-back.ts'
+import {
+  coinsOfRefunds,
+  nextReading,
+  standingOf,
+  tokenTakers,
+  withdrawalName,
+} from './money-back.ts'
 
 /**
  * Reads from the provider what of a payment went back, and books what came of it, each once: tokens
@@ -69,7 +76,11 @@ async function readRefunded(
   // Providers forget keys after a day, so that the key alone would not keep it from a second time.
   const isOwed = withdrawnCents !== null && !facts.refunds.some((refund) => refund.key === key)
   if (!isOwed) return facts
-  await ctx.payments.refund(providerPaymentId, withdrawnCents, key)
+  await ctx.payments.refund(providerPaymentId, withdrawnCents, key).catch((error: unknown) => {
+    if (refusalIn(error)?.code !== 'payments/not-withdrawable') throw error
+    // The bank or the provider's own pages were first: what they gave back is booked all the same.
+    ctx.log.warn('payments/refund-refused', { paymentId: providerPaymentId })
+  })
   return await ctx.payments.readPayment(providerPaymentId)
 }
 
@@ -79,8 +90,8 @@ async function bookRefunds(
   row: PaymentRow,
   facts: PaymentFacts,
 ): Promise<void> {
-  for (const { refundId, key, coinAmount } of coinsOfRefunds(row, facts)) {
-    // The tokens of a withdrawal were taken before its money was given back.
+  const refunds = tokenTakers(row, facts)
+  for (const { refundId, key, coinAmount } of coinsOfRefunds(row, { refunds })) {
     if (coinAmount === 0 || key === withdrawalName(row)) continue
     await reverse(ctx, {
       walletId,
@@ -97,8 +108,9 @@ async function bookDispute(
   ctx: TxCtx,
   { walletId }: CheckoutRow,
   row: PaymentRow,
-  { refunds, dispute }: PaymentFacts,
+  facts: PaymentFacts,
 ): Promise<void> {
+  const { dispute } = facts
   if (dispute === null) return
   const chargebackCause = `dispute:${dispute.disputeId}`
   if (dispute.state === 'won') {
@@ -111,7 +123,7 @@ async function bookDispute(
     return
   }
   const { amountCents, disputeId: refundId } = dispute
-  const both = { refunds: [...refunds, { refundId, amountCents, key: null }] }
+  const both = { refunds: [...tokenTakers(row, facts), { refundId, amountCents, key: null }] }
   const coinAmount = coinsOfRefunds(row, both).at(-1)?.coinAmount ?? 0
   if (coinAmount === 0) return
   await reverse(ctx, {

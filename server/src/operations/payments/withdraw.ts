@@ -20,10 +20,11 @@ const CALLS_PER_HOUR = 60
  * taken first, so that none is spent while it is refunded; the money follows, with the next minute
  * if the provider is away. A subscription is cancelled at the end of its period. Repeating gives
  * the payment as it is. Refuses: `payments/not-found`, `payments/not-withdrawable`,
- * `request/too-many`, `payments/provider-away` when a subscription cannot be cancelled now.
+ * `request/too-many`, `payments/provider-away` when the payment cannot be read, or its subscription
+ * cannot be cancelled, now.
  */
 export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<ListedPayment> {
-  const { row, withdrawable } = await getPayment(ctx, name)
+  const known = await getPayment(ctx, name)
   await inTransaction(ctx, async (ctx) => {
     await countOrRefuse(ctx, {
       key: `withdraw:${ctx.user.id}`,
@@ -31,6 +32,10 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
       what: 'withdrawals were asked for',
     })
   })
+  const paymentId = known.row.providerPaymentId
+  // Money that went back unheard of has taken tokens, which are not given back as well.
+  if (known.row.withdrawnAt === null) await settlePayment(ctx, { paymentId })
+  const { row, withdrawable } = await getPayment(ctx, name)
   if (row.withdrawnAt === null) {
     if (withdrawable === null) throw notWithdrawable()
     await cancelSubscriptionOf(ctx, row)
@@ -38,7 +43,6 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
       await takeTokens(ctx, row)
     })
   }
-  const paymentId = row.providerPaymentId
   await settlePayment(ctx, { paymentId }).catch((error: unknown) => {
     ctx.log.warn('payments/refund-waits', { paymentId, message: String(error) })
   })

@@ -4,6 +4,7 @@ import {
   coinsOfRefunds,
   nextReading,
   standingOf,
+  tokenTakers,
   withdrawableUntil,
 } from '#server/operations/payments/money-back.ts'
 
@@ -24,6 +25,23 @@ it.each([
   expect(coinsOfRefunds(charged, refunds(...cents)).map(({ coinAmount }) => coinAmount)).toEqual(
     coins,
   )
+})
+
+it('a withdrawal takes its tokens once, before what others take, paid out or owed', () => {
+  const row = { id: 'p', withdrawnCents: 1800 }
+  const own = { refundId: 're_own', amountCents: 1800, key: 'withdrawal:p' }
+  const [other] = refunds(2000).refunds
+  const taken = (...given: (typeof own)[]) =>
+    coinsOfRefunds(
+      { amountCents: 2000, coinAmount: 2000 },
+      { refunds: tokenTakers(row, { refunds: [...refunds(2000).refunds, ...given] }) },
+    ).map(({ key, coinAmount }) => [key, coinAmount])
+  expect(taken()).toEqual([
+    [own.key, 1800],
+    [null, 200],
+  ])
+  expect(taken(own)).toEqual(taken())
+  expect(tokenTakers({ ...row, withdrawnCents: null }, refunds(2000))).toEqual([other])
 })
 
 it.each([
