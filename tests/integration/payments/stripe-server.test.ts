@@ -4,6 +4,7 @@ import {
   checkoutSessions,
   idempotentAnswers,
   paymentEvents,
+  payments,
   wallets,
   walletTransactions,
 } from '#server/db/schema.ts'
@@ -112,6 +113,29 @@ it('ends what the provider of tests began, so that people can subscribe by card'
   const next = await person.subscribe()
   expect(next).toMatchObject({ status: 'open' })
   expect(next._id).not.toBe(_id)
+})
+
+it('LIF-04 gives no money back for what the provider of tests was paid', async () => {
+  const { client, userId } = await server.signUp()
+  const person = payer(client)
+  const checkout = await person.buy(2000)
+  stripe.account.pay(checkout._id)
+  await person.look(checkout)
+  await server.deps.db.update(payments).set({ provider: 'test' }).where(eq(payments.userId, userId))
+  type Listed = { _id: string; withdrawableUntil: string | null; withdrawnAt: string | null }
+  const listed = async () =>
+    (await client.get<{ payments: Listed[] }>('/v1/payments')).body.payments[0]
+  const before = await listed()
+  expect(before).toMatchObject({ state: 'paid', withdrawableUntil: null })
+  const answer = await client.post<{ error?: { code: string } }>(
+    `/v1/payments/${before?._id}/withdraw`,
+  )
+  expect([answer.status, answer.body.error?.code]).toEqual([409, 'payments/not-withdrawable'])
+  expect(await listed()).toEqual(before)
+  expect(await ledgerOf(userId)).toEqual([
+    { kind: 'purchase', coinAmount: 2000 },
+    { kind: 'trial-grant', coinAmount: 1000 },
+  ])
 })
 
 /** A pseudo-random number between 0 and 1, the same for the same seed. */

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
@@ -22,7 +22,7 @@ import {
  * Reads from the provider what of a payment went back, and books what came of it, each once: tokens
  * of refunds and disputes, and how the payment stands. Refunds what the person has withdrawn, if
  * that was cut off before. Harmless to repeat. A payment that is not booked is ignored: it is read
- * when it is.
+ * when it is. So is one of another provider, which this one cannot read.
  */
 export async function settlePayment(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function settlePayment(
   const [stored] = await ctx.db
     .select()
     .from(payments)
-    .where(eq(payments.providerPaymentId, paymentId))
+    .where(and(eq(payments.provider, ctx.payments.name), eq(payments.providerPaymentId, paymentId)))
   if (stored === undefined) {
     ctx.log.warn('payments/payment-not-booked', { paymentId })
     return
