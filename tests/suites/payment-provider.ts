@@ -21,6 +21,8 @@ export interface ProviderUnderTest {
   setRenewals(providerSessionId: string, renewals: 'succeed' | 'fail'): Promise<void>
   /** Gives all the money of a paid session back, at the provider's own pages. */
   refundAll(providerSessionId: string): Promise<void>
+  /** The refund of a paid session comes back, so that the person does not get it. */
+  failRefund(providerSessionId: string): Promise<void>
   /** The bank of a paid session takes its money back. */
   dispute(providerSessionId: string): Promise<void>
   decideDispute(providerSessionId: string, state: 'won' | 'lost'): Promise<void>
@@ -208,6 +210,7 @@ export function describePaymentProvider(
       expect(await provider.readPayment(paymentId)).toEqual({
         paymentId,
         refunds: [],
+        failedRefundIds: [],
         dispute: null,
       })
       await provider.refund(paymentId, 1500, 'one')
@@ -223,6 +226,22 @@ export function describePaymentProvider(
       expect(new Set(refunds.map(({ refundId }) => refundId)).size).toBe(2)
       await expect(provider.readPayment('pay_nothing')).rejects.toMatchObject({
         code: 'payments/not-found',
+      })
+    })
+
+    it('says of a refund that came back that it failed, and gives its money back again', async () => {
+      const { sessionId, paymentId } = await buy()
+      await world.refundAll(sessionId)
+      const [failed] = (await provider.readPayment(paymentId)).refunds
+      await world.failRefund(sessionId)
+      expect(await provider.readPayment(paymentId)).toMatchObject({
+        refunds: [],
+        failedRefundIds: [failed?.refundId],
+      })
+      await provider.refund(paymentId, 2000, 'again')
+      expect(await provider.readPayment(paymentId)).toMatchObject({
+        refunds: [{ amountCents: 2000, key: 'again' }],
+        failedRefundIds: [failed?.refundId],
       })
     })
 

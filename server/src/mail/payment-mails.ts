@@ -100,6 +100,33 @@ export function refundMail(
   )
 }
 
+/** A refund came back, so that its person does not get it. */
+export function refundFailedMail(
+  { to, origin }: MailTo,
+  {
+    cents,
+    currency,
+    receiptNumber,
+    isTriedAgain,
+  }: {
+    readonly cents: number
+    readonly currency: string
+    readonly receiptNumber: string
+    readonly isTriedAgain: boolean
+  },
+): OutgoingMail {
+  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  return compose(
+    to,
+    'Your refund did not go through',
+    [
+      `${money} of your payment with the receipt ${receiptNumber} could not go back to where it came from.`,
+      isTriedAgain ? 'It is tried again.' : 'The tokens for it are back in your wallet.',
+    ],
+    { label: 'See my payments', url: `${origin}/payments` },
+  )
+}
+
 function compose(
   to: string,
   subject: string,

@@ -88,6 +88,8 @@ export interface PaymentFacts {
   readonly paymentId: string
   /** Oldest first; only those that the person gets. Together never more than the payment. */
   readonly refunds: readonly RefundFacts[]
+  /** Refunds that came back, e.g. because the card is closed: the person does not get them. */
+  readonly failedRefundIds: readonly string[]
   /** Null while the bank only asks questions. */
   readonly dispute: DisputeFacts | null
 }

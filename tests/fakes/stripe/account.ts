@@ -311,7 +311,7 @@ export function createAccount(startedAt: string) {
 
   const leftOf = (intent: Stripe.PaymentIntent): number =>
     [...refunds.values()]
-      .filter((one) => one.payment_intent === intent.id)
+      .filter((one) => one.payment_intent === intent.id && one.status !== 'failed')
       .reduce((left, one) => left - one.amount, intent.amount_received)
 
   return {
@@ -441,6 +441,15 @@ export function createAccount(startedAt: string) {
     refundAll(sessionId: string): void {
       const intent = intentOf(sessionId)
       this.createRefund({ payment_intent: intent.id, metadata: {} })
+    },
+    /** The money of all refunds comes back to the account, as from a card that is closed. */
+    failRefunds(sessionId: string): void {
+      const { id } = intentOf(sessionId)
+      for (const refund of refunds.values())
+        if (refund.payment_intent === id && refund.status !== 'failed') {
+          refund.status = 'failed'
+          emit('refund.failed', refund)
+        }
     },
     /** `warning_needs_response`: the bank only asks, and takes no money. */
     dispute(

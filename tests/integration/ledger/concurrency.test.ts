@@ -7,7 +7,7 @@ import { walletTransactions } from '#server/db/schema.ts'
 import {
   grant,
   refund,
-  returnChargeback,
+  returnReversal,
   reverse,
   spend,
   type LedgerCtx,
@@ -108,9 +108,10 @@ async function newWorld(operations: readonly Sent[]) {
         return await reverse(ctx, { ...booking, kind: 'chargeback', coinAmount, purchaseId })
       }
       case 'return chargeback': {
-        const { cause: chargebackCause, wallet } = chargebacks[one.which % chargebacks.length]!
+        const { cause: reversalCause, wallet } = chargebacks[one.which % chargebacks.length]!
         const { walletId } = wallets[wallet]!
-        return await returnChargeback(ctx, { ...booking, walletId, chargebackCause })
+        const kind = 'chargeback-returned'
+        return await returnReversal(ctx, { ...booking, kind, walletId, reversalCause })
       }
     }
   }

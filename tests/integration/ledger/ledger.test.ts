@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { v7 } from 'uuid'
 import { asc, eq, sql } from 'drizzle-orm'
 import { lotSpends, walletTransactions } from '#server/db/schema.ts'
-import { EXPIRED_CHARGEBACK_DAYS, EXPIRED_REFUND_DAYS } from '#server/operations/ledger/book.ts'
+import { EXPIRED_REFUND_DAYS, EXPIRED_REVERSAL_DAYS } from '#server/operations/ledger/book.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { histories, playHistory, type History } from '#tests/suites/ledger.ts'
 import { asLedgerUnderTest, DAY_MS, newWallet, type TestWallet } from './wallet.ts'
@@ -192,7 +192,7 @@ describe('reversals', () => {
     ])
     expect(inDays(wallet, rows)).toEqual([
       [300, null],
-      [700, EXPIRED_CHARGEBACK_DAYS],
+      [700, EXPIRED_REVERSAL_DAYS],
     ])
     expect((await wallet.state()).coinBalance).toBe(700)
     expect(await wallet.returnChargeback('dispute:a', 'dispute:a:returned')).toEqual([])

@@ -8,7 +8,7 @@ import {
   grant,
   readWalletStates,
   refund,
-  returnChargeback,
+  returnReversal,
   reverse,
   spend,
   type LedgerCtx,
@@ -82,9 +82,15 @@ export async function newWallet(db: Db, creditLimitCoinAmount = 0) {
       run((ctx) =>
         reverse(ctx, { walletId, kind, coinAmount, purchaseId, cause, description: 'Reversal' }),
       ),
-    returnChargeback: (chargebackCause: string, cause: string) =>
+    returnChargeback: (reversalCause: string, cause: string) =>
       run((ctx) =>
-        returnChargeback(ctx, { walletId, chargebackCause, cause, description: 'Dispute won' }),
+        returnReversal(ctx, {
+          walletId,
+          kind: 'chargeback-returned',
+          reversalCause,
+          cause,
+          description: 'Dispute won',
+        }),
       ),
   }
 }

@@ -158,3 +158,21 @@ it('each refund comes with one mail that names money and receipt', async () => {
   ])
   expect(sent[0]?.text).toMatch(/\$25\.00 of your payment with the receipt 20\d\d-\d{6}/)
 })
+
+it('a refund that failed comes with one mail that says where its tokens are', async () => {
+  const session = await person.buy(5000)
+  await person.press(session, 'pay')
+  await person.look(session)
+  await person.press(session, 'refund-half', 'once')
+  await settleNotices(server)
+  await person.press(session, 'refund-fails', 'twice')
+  await settleNotices(server)
+  await readAgain(session)
+  const sent = await mailed()
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'Your refund is on its way',
+    'Your refund did not go through',
+  ])
+  expect(sent[1]?.text).toMatch(/\$25\.00 of your payment with the receipt 20\d\d-\d{6}/)
+  expect(sent[1]?.text).toContain('The tokens for it are back in your wallet.')
+})

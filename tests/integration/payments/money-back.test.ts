@@ -120,6 +120,27 @@ describe('money that went back', () => {
     expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 5000 })
   })
 
+  it('returns the tokens of a refund that failed once, and takes them for the next', async () => {
+    const session = await bought(5000)
+    await person.press(session, 'refund-all', 'once')
+    await settleNotices(server)
+    expect(await balance(me.client)).toBe(1000)
+    await person.press(session, 'refund-fails', 'twice')
+    await settleNotices(server)
+    expect(await balance(me.client)).toBe(6000)
+    expect(await payment()).toMatchObject({ state: 'paid', refundedCents: 0 })
+    await person.press(session, 'refund-half', 'twice')
+    await settleNotices(server)
+    expect(await payment()).toMatchObject({ state: 'partly-refunded', refundedCents: 2500 })
+    expect(await history()).toEqual([
+      ['trial-grant', 1000],
+      ['purchase', 5000],
+      ['purchase-reversal', -5000],
+      ['adjustment', 5000],
+      ['purchase-reversal', -2500],
+    ])
+  })
+
   it('books a refund whose notice was lost, or came before its payment', async () => {
     const lost = await bought(2000)
     await tickPayments(server.deps)
@@ -323,6 +344,15 @@ describe('withdrawal', () => {
       ['purchase-reversal', -200],
     ])
     expect((await wallet()).coinBalance).toBe(-200)
+  })
+
+  it('LIF-04 is refunded again when its refund failed, and keeps the tokens away', async () => {
+    const session = await bought(2000)
+    await withdraw(await payment())
+    await person.press(session, 'refund-fails', 'once')
+    await settleNotices(server)
+    expect(await payment()).toMatchObject({ state: 'refunded', refundedCents: 2000 })
+    expect(await balance(me.client)).toBe(1000)
   })
 
   it('LIF-04 is refused after a refund that was not heard of yet', async () => {

@@ -49,6 +49,7 @@ async function create(
     setRenewals: async (id, renewals) =>
       account.setCard(id, renewals === 'succeed' ? 'pays' : 'declines'),
     refundAll: async (id) => account.refundAll(id),
+    failRefund: async (id) => account.failRefunds(id),
     dispute: async (id) => account.dispute(id),
     decideDispute: async (id, state) => account.decideDispute(id, state),
     posted: () => account.events.map((event) => signed(event, new Date(event.created * 1000))),
@@ -296,13 +297,16 @@ describe('money that goes back', () => {
     })
   })
 
-  it('a refund that failed went nowhere', async () => {
+  it('a refund that was cancelled went nowhere', async () => {
     const { provider, sessionId } = await begin()
     stripe.account.pay(sessionId)
     const { paid } = await provider.readSession(sessionId)
     stripe.account.refundAll(sessionId)
-    for (const refund of stripe.account.objects.refunds.values()) refund.status = 'failed'
-    expect(await provider.readPayment(paid?.paymentId ?? '')).toMatchObject({ refunds: [] })
+    for (const refund of stripe.account.objects.refunds.values()) refund.status = 'canceled'
+    expect(await provider.readPayment(paid?.paymentId ?? '')).toMatchObject({
+      refunds: [],
+      failedRefundIds: [expect.any(String)],
+    })
   })
 })
 

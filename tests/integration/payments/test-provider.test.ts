@@ -64,6 +64,7 @@ async function create(): Promise<ProviderUnderTest> {
     payLate: (id) => press(id, 'pay-late'),
     setRenewals: (id, renewals) => press(id, `renewals-${renewals}`),
     refundAll: (id) => press(id, 'refund-all'),
+    failRefund: (id) => press(id, 'refund-fails'),
     dispute: (id) => press(id, 'dispute'),
     decideDispute: (id, state) => press(id, `dispute-${state}`),
     posted: () => notices,

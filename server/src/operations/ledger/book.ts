@@ -49,8 +49,8 @@ interface Reversal extends Booking {
 
 /** A refund of tokens whose lot has expired meanwhile stays usable for this many days. */
 export const EXPIRED_REFUND_DAYS = 7
-/** The same for tokens that come back because a dispute was won, which takes months. */
-export const EXPIRED_CHARGEBACK_DAYS = 30
+/** The same for tokens that come back, maybe months later: a dispute was won, a refund failed. */
+export const EXPIRED_REVERSAL_DAYS = 30
 
 /** Adds a lot, which settles debt first. Repeating a cause returns the first transaction. */
 export async function grant(ctx: LedgerCtx, booking: Grant): Promise<TransactionRow> {
@@ -119,24 +119,27 @@ export async function reverseUnused(
 }
 
 /**
- * Gives back what a chargeback took, because the dispute was won: each token with the expiry of its
- * lot, or for EXPIRED_CHARGEBACK_DAYS if that has passed; what became debt is no longer owed.
- * Repeating a cause, or a chargeback that was never booked, books nothing and returns an empty
- * list.
+ * Gives back what a reversal took, because the dispute was won or the refund failed: each token
+ * with the expiry of its lot, or for EXPIRED_REVERSAL_DAYS if that has passed; what became debt is
+ * no longer owed. Repeating a cause, or a reversal that was never booked, books nothing and returns
+ * an empty list.
  */
-export async function returnChargeback(
+export async function returnReversal(
   ctx: LedgerCtx,
-  booking: Omit<Booking, 'coinAmount'> & { readonly chargebackCause: string },
+  booking: Omit<Booking, 'coinAmount'> & {
+    readonly kind: 'chargeback-returned' | 'adjustment'
+    readonly reversalCause: string
+  },
 ): Promise<readonly TransactionRow[]> {
-  const { walletId, cause, chargebackCause, description } = booking
+  const { walletId, kind, cause, reversalCause, description } = booking
   await lockWallet(ctx, walletId)
-  const chargeback = await findByCause(ctx, { walletId, cause: chargebackCause })
-  if (chargeback?.kind !== 'chargeback' || (await findByCause(ctx, { walletId, cause }))) return []
+  const reversal = await findByCause(ctx, { walletId, cause: reversalCause })
+  if (reversal === undefined || (await findByCause(ctx, { walletId, cause }))) return []
   return await giveBack(ctx, {
-    taken: await readUnreturnedShares(ctx, [chargeback.id]),
-    coinAmount: -chargeback.coinAmount,
-    extraDays: EXPIRED_CHARGEBACK_DAYS,
-    booking: { kind: 'chargeback-returned', cause, description, revertsId: chargeback.id },
+    taken: await readUnreturnedShares(ctx, [reversal.id]),
+    coinAmount: -reversal.coinAmount,
+    extraDays: EXPIRED_REVERSAL_DAYS,
+    booking: { kind, cause, description, revertsId: reversal.id },
   })
 }
 

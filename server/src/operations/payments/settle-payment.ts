@@ -3,8 +3,8 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
 import { payments } from '#server/db/schema.ts'
-import { refundMail } from '#server/mail/payment-mails.ts'
-import { returnChargeback, reverse } from '#server/operations/ledger/book.ts'
+import { refundFailedMail, refundMail } from '#server/mail/payment-mails.ts'
+import { returnReversal, reverse } from '#server/operations/ledger/book.ts'
 import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
 import { refusalIn } from '#server/problems.ts'
@@ -46,6 +46,7 @@ export async function settlePayment(
     )
     // Before other bookings: it locks the wallets of two people, by id.
     if (isGivenBack(row, facts)) await reverseReferral(ctx, row)
+    await bookFailedRefunds(ctx, checkout, facts)
     await bookRefunds(ctx, checkout, row, facts)
     await bookDispute(ctx, checkout, row, facts)
     // Bookings only ever add; how it stands is shown by the latest reading.
@@ -57,6 +58,11 @@ export async function settlePayment(
       .where(eq(payments.id, row.id))
     const cents = standing.refundedCents - row.refundedCents
     if (cents > 0) await mailOwner(ctx, row, (to) => refundMail(to, { ...row, cents }))
+    const isTriedAgain = isOwed(row, facts)
+    if (cents < 0)
+      await mailOwner(ctx, row, (to) =>
+        refundFailedMail(to, { ...row, cents: -cents, isTriedAgain }),
+      )
   })
 }
 
@@ -66,16 +72,19 @@ function isGivenBack(row: PaymentRow, facts: PaymentFacts): boolean {
   return row.withdrawnAt !== null || state === 'refunded' || state === 'lost'
 }
 
+/** True while no refund of a withdrawal has reached the person, or one came back. */
+function isOwed(row: PaymentRow, { refunds }: PaymentFacts): boolean {
+  const key = withdrawalName(row)
+  return row.withdrawnCents !== null && !refunds.some((refund) => refund.key === key)
+}
+
 /** The payment as the provider has it, after the refund of a withdrawal. */
-async function readRefunded(
-  ctx: Ctx,
-  { id, providerPaymentId, withdrawnCents }: PaymentRow,
-): Promise<PaymentFacts> {
+async function readRefunded(ctx: Ctx, row: PaymentRow): Promise<PaymentFacts> {
+  const { providerPaymentId, withdrawnCents } = row
   const facts = await ctx.payments.readPayment(providerPaymentId)
-  const key = withdrawalName({ id })
   // Providers forget keys after a day, so that the key alone would not keep it from a second time.
-  const isOwed = withdrawnCents !== null && !facts.refunds.some((refund) => refund.key === key)
-  if (!isOwed) return facts
+  if (withdrawnCents === null || !isOwed(row, facts)) return facts
+  const key = withdrawalName(row)
   await ctx.payments.refund(providerPaymentId, withdrawnCents, key).catch((error: unknown) => {
     if (refusalIn(error)?.code !== 'payments/not-withdrawable') throw error
     // The bank or the provider's own pages were first: what they gave back is booked all the same.
@@ -104,6 +113,22 @@ async function bookRefunds(
   }
 }
 
+/** Returns what failed refunds took. A withdrawal's took nothing: it is refunded again instead. */
+async function bookFailedRefunds(
+  ctx: TxCtx,
+  { walletId }: CheckoutRow,
+  { failedRefundIds }: PaymentFacts,
+): Promise<void> {
+  for (const refundId of failedRefundIds)
+    await returnReversal(ctx, {
+      walletId,
+      kind: 'adjustment',
+      cause: `refund:${refundId}:returned`,
+      reversalCause: `refund:${refundId}`,
+      description: 'Refund failed',
+    })
+}
+
 async function bookDispute(
   ctx: TxCtx,
   { walletId }: CheckoutRow,
@@ -114,10 +139,11 @@ async function bookDispute(
   if (dispute === null) return
   const chargebackCause = `dispute:${dispute.disputeId}`
   if (dispute.state === 'won') {
-    await returnChargeback(ctx, {
+    await returnReversal(ctx, {
       walletId,
+      kind: 'chargeback-returned',
       cause: `${chargebackCause}:returned`,
-      chargebackCause,
+      reversalCause: chargebackCause,
       description: 'Dispute won',
     })
     return

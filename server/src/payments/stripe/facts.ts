@@ -198,15 +198,21 @@ export function paymentFacts(
   return {
     paymentId,
     refunds: refunds
-      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      .filter((refund) => !hasFailed(refund))
       .map(({ id, amount, metadata }) => ({
         refundId: id,
         amountCents: amount,
         key: metadata?.[REFUND_KEY] ?? null,
       }))
       .toReversed(),
+    failedRefundIds: refunds.filter(hasFailed).map(({ id }) => id),
     dispute: disputes.map(disputeFacts).find((dispute) => dispute !== null) ?? null,
   }
+}
+
+/** It may have looked well for days before. */
+function hasFailed({ status }: Stripe.Refund): boolean {
+  return status === 'failed' || status === 'canceled'
 }
 
 function disputeFacts({ id, amount, status }: Stripe.Dispute): DisputeFacts | null {

@@ -8,6 +8,8 @@ export interface TestPayment {
   readonly id: string
   readonly amountCents: number
   readonly refunds: readonly RefundFacts[]
+  /** Absent until one fails. */
+  readonly failedRefundIds?: readonly string[]
   readonly dispute: DisputeFacts | null
   readonly delivery: Delivery
 }
@@ -16,6 +18,7 @@ export interface TestPayment {
 export const MONEY_PRESSES = [
   'refund-half',
   'refund-all',
+  'refund-fails',
   'dispute',
   'dispute-won',
   'dispute-lost',
@@ -30,6 +33,8 @@ export function pressPayment(payment: TestPayment, press: MoneyPress, newId: str
       return giveBack(payment, Math.ceil(left / 2), newId)
     case 'refund-all':
       return giveBack(payment, left, newId)
+    case 'refund-fails':
+      return failLastRefund(payment)
     case 'dispute': {
       const dispute = { disputeId: `test_dp_${newId}`, amountCents: left, state: 'open' } as const
       return payment.dispute === null && left > 0 ? { ...payment, dispute } : payment
@@ -54,8 +59,13 @@ export function refundByKey(
 }
 
 /** What went back, in the words of the port. */
-export function paymentFacts({ id, refunds, dispute }: TestPayment): PaymentFacts {
-  return { paymentId: id, refunds, dispute }
+export function paymentFacts({
+  id,
+  refunds,
+  failedRefundIds = [],
+  dispute,
+}: TestPayment): PaymentFacts {
+  return { paymentId: id, refunds, failedRefundIds, dispute }
 }
 
 /** What a refund can still give back. */
@@ -73,6 +83,17 @@ function giveBack(
   if (amountCents === 0) return payment
   const refund = { refundId: `test_re_${newId}`, amountCents, key }
   return { ...payment, refunds: [...payment.refunds, refund] }
+}
+
+function failLastRefund(payment: TestPayment): TestPayment {
+  const { refunds, failedRefundIds = [] } = payment
+  const last = refunds.at(-1)
+  if (last === undefined) return payment
+  return {
+    ...payment,
+    refunds: refunds.slice(0, -1),
+    failedRefundIds: [...failedRefundIds, last.refundId],
+  }
 }
 
 function closeDispute(payment: TestPayment, state: 'won' | 'lost'): TestPayment {

@@ -143,6 +143,7 @@ const moneyForm = form(
   [
     ['refund-half', 'Refund half'],
     ['refund-all', 'Refund all'],
+    ['refund-fails', 'Let the last refund fail'],
     ['dispute', 'Dispute it at the bank'],
   ],
   DELIVERIES,

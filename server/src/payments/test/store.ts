@@ -199,6 +199,7 @@ function paymentNotices(before: TestPayment, after: TestPayment): readonly strin
   const isDisputed = after.dispute?.state === 'open'
   return [
     ...(after.refunds.length > before.refunds.length ? ['payment.refunded'] : []),
+    ...(after.refunds.length < before.refunds.length ? ['payment.refund-failed'] : []),
     ...(after.dispute?.state === before.dispute?.state
       ? []
       : [isDisputed ? 'dispute.opened' : 'dispute.closed']),
