@@ -30,6 +30,10 @@ export function ReferralTermsScreen() {
             When that payment is withdrawn, wholly refunded, or lost in a dispute, both rewards are
             taken back.
           </li>
+          <li>
+            What the person spent of the reward counts as used of that payment, so no money comes
+            back for it in a withdrawal.
+          </li>
         </Section>
         <Section title="Who may take part">
           <li>You are registered, in good standing, and at least 18 years old.</li>

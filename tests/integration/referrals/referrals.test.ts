@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
-import { balance } from '#tests/setup/order.ts'
+import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { balance, payFor } from '#tests/setup/order.ts'
 import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
+type Payment = components['schemas']['Payment']
 type Redemption = components['schemas']['ReferralCodeRedemption']
 type Refused = components['schemas']['Error']
 
@@ -346,6 +348,43 @@ describe('the reward', () => {
     expect((await friend.client.post(`/v1/payments/${payments[0]?._id}/withdraw`)).status).toBe(200)
     expect(await balance(owner.client)).toBe(1000)
     expect(await balance(friend.client)).toBe(1000)
+  })
+
+  it('LIF-04 tokens spent of the reward count as used of the month that brought it', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    const spend300 = async (): Promise<void> => {
+      const { jobId } = await storeJob(server.deps, friend.userId, ['teaser-15s'])
+      await payFor(friend.client, jobId)
+    }
+    const month = async () =>
+      (await friend.client.get<{ payments: Payment[] }>('/v1/payments')).body.payments[0]
+    // All of the trial, and 1,700 of the reward.
+    for (let spent = 0; spent < 2700; spent += 300) await spend300()
+    expect(await month()).toMatchObject({ withdrawableCoinAmount: 200, withdrawableCents: 200 })
+    const withdraw = `/v1/payments/${(await month())?._id}/withdraw`
+    expect((await friend.client.post(withdraw)).status).toBe(200)
+    expect(await month()).toMatchObject({ state: 'partly-refunded', refundedCents: 200 })
+    // The rest of the month has paid for what was spent of the reward: nothing is left, nor owed.
+    const { wallets } = (
+      await friend.client.get<{ wallets: components['schemas']['Wallet'][] }>('/v1/wallets')
+    ).body
+    expect(wallets[0]).toMatchObject({ coinBalance: 0, expiringLots: [] })
+    expect(await balance(owner.client)).toBe(1000)
+  })
+
+  it('LIF-04 a month whose reward was spent is not given back', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    for (let spent = 0; spent < 3000; spent += 300) {
+      const { jobId } = await storeJob(server.deps, friend.userId, ['teaser-15s'])
+      await payFor(friend.client, jobId)
+    }
+    const { payments } = (await friend.client.get<{ payments: Payment[] }>('/v1/payments')).body
+    expect(payments).toMatchObject([{ withdrawableUntil: null, withdrawableCoinAmount: 0 }])
+    const answer = await friend.client.post<Refused>(`/v1/payments/${payments[0]?._id}/withdraw`)
+    expect(refusal(answer)).toEqual([409, 'payments/not-withdrawable'])
+    expect(await balance(friend.client)).toBe(1800)
   })
 
   it('a person without a code gets none', async () => {

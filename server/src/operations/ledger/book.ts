@@ -7,7 +7,14 @@ import type { ReadCtx } from '#server/context.ts'
 import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 import { grantEntry, returnEntries, spendEntry, type StoredShare } from './entries.ts'
-import { reversibleLots, spendableLots, walletState, type WalletState } from './lots.ts'
+import {
+  reversibleLots,
+  spendableLots,
+  unusedOf,
+  walletState,
+  type Reward,
+  type WalletState,
+} from './lots.ts'
 import {
   findByCause,
   lockWallet,
@@ -45,6 +52,8 @@ interface Grant extends Booking {
 interface Reversal extends Booking {
   readonly kind: 'purchase-reversal' | 'chargeback'
   readonly purchaseId: string
+  /** A lot that gives what the purchase's own does not have, before bought tokens. */
+  readonly nextLotId?: string
 }
 
 /** A refund of tokens whose lot has expired meanwhile stays usable for this many days. */
@@ -82,40 +91,39 @@ export async function spend(
 }
 
 /**
- * Takes back tokens whose money went back: from the purchase's own lot, then from other purchased
- * tokens; the rest becomes debt, which later lots settle. Never refuses for want of tokens: this
- * and the wallet's credit are the only ways to a negative balance. Repeating a cause returns the
- * first transaction.
+ * Takes back tokens whose money went back: from the purchase's own lot, then from the one that the
+ * booking names, then from other purchased tokens; the rest becomes debt, which later lots settle.
+ * Never refuses for want of tokens: this and the wallet's credit are the only ways to a negative
+ * balance. Repeating a cause returns the first transaction.
  */
 export async function reverse(ctx: LedgerCtx, booking: Reversal): Promise<TransactionRow> {
-  const { walletId, coinAmount, purchaseId } = booking
+  const { walletId, coinAmount, purchaseId, nextLotId } = booking
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
   const { lots } = await readHolding(ctx, walletId)
   if (!lots.some((lot) => lot.id === purchaseId))
     throw new RangeError(`Not a purchase of wallet ${walletId}: ${purchaseId}`)
-  const entry = spendEntry(reversibleLots(lots, purchaseId), coinAmount)
+  const entry = spendEntry(reversibleLots(lots, purchaseId, nextLotId), coinAmount)
   return await recordEntry(ctx, { ...booking, revertsId: purchaseId }, entry)
 }
 
 /**
- * The same for what is left of the purchase's own lot, and nothing else; returns how much that was,
- * 0 when nothing was left.
+ * The same for what is unused of the purchase, and nothing else; returns how much that was, 0 when
+ * nothing was left.
  */
 export async function reverseUnused(
   ctx: LedgerCtx,
-  booking: Omit<Reversal, 'coinAmount'>,
+  booking: Omit<Reversal, 'coinAmount'> & { readonly reward: Reward | null },
 ): Promise<number> {
-  const { walletId, purchaseId } = booking
+  const { walletId, purchaseId, reward } = booking
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return -earlier.coinAmount
   const { lots } = await readHolding(ctx, walletId)
-  const own = spendableLots(lots, ctx.clock()).find((lot) => lot.id === purchaseId)
-  if (own === undefined) return 0
-  await reverse(ctx, { ...booking, coinAmount: own.remaining })
-  return own.remaining
+  const coinAmount = unusedOf(lots, purchaseId, reward, ctx.clock())
+  if (coinAmount > 0) await reverse(ctx, { ...booking, coinAmount })
+  return coinAmount
 }
 
 /**

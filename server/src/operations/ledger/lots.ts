@@ -19,6 +19,12 @@ export interface Share {
   readonly coinAmount: number
 }
 
+/** The lot of the referral reward that a purchase brought its own person, and what was granted. */
+export interface Reward {
+  readonly lotId: string
+  readonly coinAmount: number
+}
+
 /** What a wallet holds at a time; `coinBalance` is negative when it owes more than it has. */
 export interface WalletState {
   readonly coinBalance: number
@@ -37,14 +43,35 @@ export function spendableLots(lots: readonly Lot[], now: Date): readonly Lot[] {
 }
 
 /**
- * The lots that the reversal of a purchase takes from, in their order: the purchase's own lot, also
- * when it has expired, then those that never expire. Only purchased tokens never expire, so a
- * reversal takes no tokens of the trial or of a subscription.
+ * The unused tokens of a purchase: what counts of its own lot, less what was spent of the reward
+ * that it brought. The reward expires first, so it is spent first.
  */
-export function reversibleLots(lots: readonly Lot[], purchaseId: string): readonly Lot[] {
-  const own = lots.filter((lot) => lot.id === purchaseId)
-  const others = lots.filter((lot) => lot.id !== purchaseId && lot.expiresAt === null)
-  return [...own, ...others.toSorted(byExpiry)]
+export function unusedOf(
+  lots: readonly Lot[],
+  purchaseId: string,
+  reward: Reward | null,
+  now: Date,
+): number {
+  const own = lots.find((lot) => lot.id === purchaseId)
+  if (own === undefined || !isLive(own, now)) return 0
+  const granted = reward?.coinAmount ?? 0
+  const kept = lots.find((lot) => lot.id === reward?.lotId)?.remaining ?? granted
+  return Math.max(0, own.remaining - (granted - kept))
+}
+
+/**
+ * The lots that the reversal of a purchase takes from, in their order: the purchase's own lot, also
+ * when it has expired, then the one named `next`, then those that never expire. Only purchased
+ * tokens never expire, so a reversal takes no other tokens of the trial or of a subscription.
+ */
+export function reversibleLots(
+  lots: readonly Lot[],
+  purchaseId: string,
+  next?: string,
+): readonly Lot[] {
+  const named = [purchaseId, next].flatMap((id) => lots.filter((lot) => lot.id === id))
+  const others = lots.filter((lot) => !named.includes(lot) && lot.expiresAt === null)
+  return [...named, ...others.toSorted(byExpiry)]
 }
 
 /**

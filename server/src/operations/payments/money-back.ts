@@ -55,7 +55,7 @@ export function tokenTakers(
 /**
  * Until when unused tokens of a payment can be given back; null when they cannot, because that time
  * is over, none is left, or money went back already.
- * @param unused what is left of the payment's own lot
+ * @param unused what `unusedOf` says of it
  */
 export function withdrawableUntil(
   { state, withdrawnAt, paidAt }: Pick<PaymentRow, 'state' | 'withdrawnAt' | 'paidAt'>,

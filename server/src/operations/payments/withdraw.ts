@@ -5,6 +5,7 @@ import type { PaymentRow } from '#server/db/rows.ts'
 import { payments, walletSubscriptions } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { reverseUnused } from '#server/operations/ledger/book.ts'
+import { readReward } from '#server/operations/referrals/reward.ts'
 import { Problem } from '#server/problems.ts'
 import { getPayment, type ListedPayment, type PaymentName } from './history.ts'
 import { lockCheckout } from './lock.ts'
@@ -64,18 +65,20 @@ async function cancelSubscriptionOf(
   await settleSubscription(ctx, { subscriptionId })
 }
 
-/** Takes what is left of the payment's lot, and notes what is owed for it. */
+/** Takes what is unused of the payment, and notes what is owed for it. */
 async function takeTokens(ctx: TxCtx, { id, checkoutSessionId }: PaymentRow): Promise<void> {
   const checkout = await lockCheckout(ctx, { id: checkoutSessionId })
   const row = onlyRow(await ctx.db.select().from(payments).where(eq(payments.id, id)).for('update'))
   if (row.withdrawnAt !== null) return
   if (checkout === undefined || row.state !== 'paid') throw notWithdrawable()
+  const reward = await readReward(ctx, row)
   const coinAmount = await reverseUnused(ctx, {
     walletId: checkout.walletId,
     kind: 'purchase-reversal',
     purchaseId: row.walletTransactionId,
     cause: withdrawalName(row),
     description: 'Tokens given back',
+    reward: reward?.paymentId === row.id ? reward : null,
   })
   if (coinAmount === 0) throw notWithdrawable()
   const now = ctx.clock()

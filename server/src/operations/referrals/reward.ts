@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { TxCtx } from '#server/context.ts'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { ReadCtx, TxCtx } from '#server/context.ts'
 import { addMonths } from '#server/calendar.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { PaymentRow } from '#server/db/rows.ts'
@@ -11,6 +11,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { grant, reverse } from '#server/operations/ledger/book.ts'
+import type { Reward } from '#server/operations/ledger/lots.ts'
 import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 
 /**
@@ -44,22 +45,17 @@ export async function settleReferral(
 
 /**
  * Takes both rewards back when the payment that earned them, the first for a month, went back: what
- * was spent of them meanwhile becomes debt. Harmless to repeat. Locks the wallets by id.
+ * was spent of them meanwhile is taken from the month, then becomes debt. Harmless to repeat. Locks
+ * the wallets by id.
  */
 export async function reverseReferral(
   ctx: TxCtx,
-  { id, userId }: Pick<PaymentRow, 'id' | 'userId'>,
+  { id, userId, walletTransactionId }: Pick<PaymentRow, 'id' | 'userId' | 'walletTransactionId'>,
 ): Promise<void> {
   const row = await lockRedemption(ctx, { userId })
   if (row === undefined || row.redemption.rewardedAt === null) return
   if (row.redemption.reversedAt !== null) return
-  const [first] = await ctx.db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.userId, userId), isNotNull(payments.walletSubscriptionId)))
-    .orderBy(asc(payments.paidAt), asc(payments.id))
-    .limit(1)
-  if (first?.id !== id) return
+  if ((await firstMonthOf(ctx, userId)) !== id) return
   const cause = `referral:${row.redemption.id}`
   const rewards = await ctx.db
     .select({
@@ -81,6 +77,8 @@ export async function reverseReferral(
       walletId: reward.walletId,
       kind: 'purchase-reversal',
       purchaseId: reward.id,
+      // The tokens that a withdrawal left there: the spent part of the reward was paid with them.
+      nextLotId: walletTransactionId,
       coinAmount: reward.coinAmount,
       cause: `${cause}:reversed`,
       description: 'Referral reward taken back with the payment',
@@ -89,6 +87,43 @@ export async function reverseReferral(
     .update(referralRedemptions)
     .set({ reversedAt: ctx.clock() })
     .where(eq(referralRedemptions.id, row.redemption.id))
+}
+
+/** The payment that brings its person a reward: the first for a month. */
+async function firstMonthOf(ctx: Pick<ReadCtx, 'db'>, userId: string): Promise<string | undefined> {
+  const [first] = await ctx.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNotNull(payments.walletSubscriptionId)))
+    .orderBy(asc(payments.paidAt), asc(payments.id))
+    .limit(1)
+  return first?.id
+}
+
+/** The reward that a person got, and the payment that brought it; null when it went back. */
+export async function readReward(
+  ctx: Pick<ReadCtx, 'db'>,
+  { userId }: Pick<PaymentRow, 'userId'>,
+): Promise<(Reward & { readonly paymentId: string }) | null> {
+  const [lot] = await ctx.db
+    .select({ lotId: walletTransactions.id, coinAmount: walletTransactions.coinAmount })
+    .from(referralRedemptions)
+    .innerJoin(wallets, eq(wallets.userId, referralRedemptions.refereeUserId))
+    .innerJoin(
+      walletTransactions,
+      and(
+        eq(walletTransactions.walletId, wallets.id),
+        eq(
+          walletTransactions.cause,
+          sql`'referral:' || ${referralRedemptions.id}::text || ':referee'`,
+        ),
+      ),
+    )
+    .where(
+      and(eq(referralRedemptions.refereeUserId, userId), isNull(referralRedemptions.reversedAt)),
+    )
+  const paymentId = await firstMonthOf(ctx, userId)
+  return lot === undefined || paymentId === undefined ? null : { ...lot, paymentId }
 }
 
 async function lockRedemption(ctx: TxCtx, { userId }: { readonly userId: string }) {

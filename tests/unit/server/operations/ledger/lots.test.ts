@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   divideOverLots,
   spendableLots,
+  unusedOf,
   walletState,
   type Lot,
 } from '#server/operations/ledger/lots.ts'
@@ -31,6 +32,21 @@ describe('lots', () => {
     })
     expect(spendableLots([lot(1)], now)).toHaveLength(1)
     expect(spendableLots([lot(0)], now)).toHaveLength(0)
+  })
+
+  it('LIF-04 what is spent of the reward of a purchase is used of the purchase', () => {
+    const lot = (id: string, remaining: number, days = 1): Lot => ({
+      id,
+      remaining,
+      expiresAt: new Date(now.getTime() + days * 86_400_000),
+    })
+    const reward = { lotId: 'reward', coinAmount: 1900 }
+    const unused = (kept: number) =>
+      unusedOf([lot('month', 1900), lot('reward', kept)], 'month', reward, now)
+    expect([1900, 200, 0].map(unused)).toEqual([1900, 200, 0])
+    expect(unusedOf([lot('month', 500), lot('reward', 0)], 'month', reward, now)).toBe(0)
+    expect(unusedOf([lot('month', 500), lot('reward', 0)], 'month', null, now)).toBe(500)
+    expect(unusedOf([lot('month', 500, 0)], 'month', null, now)).toBe(0)
   })
 
   it('WAL-10 spending takes from the lot that expires first and from unlimited ones last', () => {
