@@ -705,6 +705,8 @@ export const paymentEvents = pgTable(
     objectId: text('object_id'),
     occurredAt: at('occurred_at').notNull(),
     receivedAt: at('received_at').notNull(),
+    /** When its object was last read for it, successfully or not. */
+    readAt: at('read_at'),
     settledAt: at('settled_at'),
   },
   (t) => [

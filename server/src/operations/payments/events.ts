@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { paymentEvents } from '#server/db/schema.ts'
 import type { ProviderEvent } from '#server/payments/port.ts'
@@ -52,6 +52,7 @@ export async function settleEvent(ctx: Ctx, name: EventName): Promise<void> {
   )
   const [event] = await ctx.db.select().from(paymentEvents).where(isNamed)
   if (event === undefined || event.settledAt !== null) return
+  await ctx.db.update(paymentEvents).set({ readAt: ctx.clock() }).where(isNamed)
   try {
     if (event.objectKind === 'session' && event.objectId !== null)
       await settleSession(ctx, { providerSessionId: event.objectId })
@@ -66,7 +67,10 @@ export async function settleEvent(ctx: Ctx, name: EventName): Promise<void> {
   await ctx.db.update(paymentEvents).set({ settledAt: ctx.clock() }).where(isNamed)
 }
 
-/** Notices that came before a time and are not settled, oldest first. */
+/**
+ * Notices that came before a time and are not settled: those that were never tried, oldest first,
+ * then those that were tried longest ago, so that what always fails lets the rest pass.
+ */
 export async function listUnsettledEvents(
   ctx: Pick<Ctx, 'db'>,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -75,7 +79,7 @@ export async function listUnsettledEvents(
     .select({ provider: paymentEvents.provider, eventId: paymentEvents.eventId })
     .from(paymentEvents)
     .where(and(isNull(paymentEvents.settledAt), lt(paymentEvents.receivedAt, before)))
-    .orderBy(asc(paymentEvents.receivedAt))
+    .orderBy(sql`${paymentEvents.readAt} asc nulls first`, asc(paymentEvents.receivedAt))
     .limit(limit)
 }
 

@@ -13,7 +13,7 @@ const LEFT_ALONE_MS = 2 * 60_000
 
 /**
  * Once a minute: moves a provider inside this server on, and reads again what must have changed
- * without a notice. Harmless to repeat; what fails stays for the next minute.
+ * without a notice. Harmless to repeat; what fails is due again, behind all that is due by then.
  */
 export async function tickPayments(ctx: Ctx): Promise<void> {
   await attempt(ctx, 'provider', async () => await ctx.payments.inner?.tick())
@@ -22,12 +22,15 @@ export async function tickPayments(ctx: Ctx): Promise<void> {
     await attempt(ctx, name.eventId, async () => await settleEvent(ctx, name))
   for (const row of await listOpenSessions(ctx, before))
     await attempt(ctx, row.id, async () => await refreshCheckout(ctx, { row }))
-  for (const { subscriptionId } of await listDueSubscriptions(ctx))
+  for (const { id, subscriptionId } of await listDueSubscriptions(ctx))
     await attempt(ctx, subscriptionId, async () => {
+      const given = { readDueAt: ctx.clock() }
+      await ctx.db.update(walletSubscriptions).set(given).where(eq(walletSubscriptions.id, id))
       await settleSubscription(ctx, { subscriptionId })
     })
-  for (const { paymentId } of await listDuePayments(ctx))
+  for (const { id, paymentId } of await listDuePayments(ctx))
     await attempt(ctx, paymentId, async () => {
+      await ctx.db.update(payments).set({ readDueAt: ctx.clock() }).where(eq(payments.id, id))
       await settlePayment(ctx, { paymentId })
     })
 }
@@ -57,7 +60,10 @@ async function listOpenSessions(ctx: Ctx, before: Date) {
 
 async function listDueSubscriptions(ctx: Ctx) {
   return await ctx.db
-    .select({ subscriptionId: walletSubscriptions.providerSubscriptionId })
+    .select({
+      id: walletSubscriptions.id,
+      subscriptionId: walletSubscriptions.providerSubscriptionId,
+    })
     .from(walletSubscriptions)
     .where(
       and(
@@ -71,7 +77,7 @@ async function listDueSubscriptions(ctx: Ctx) {
 
 async function listDuePayments(ctx: Ctx) {
   return await ctx.db
-    .select({ paymentId: payments.providerPaymentId })
+    .select({ id: payments.id, paymentId: payments.providerPaymentId })
     .from(payments)
     .where(and(eq(payments.provider, ctx.payments.name), lte(payments.readDueAt, ctx.clock())))
     .orderBy(asc(payments.readDueAt))
