@@ -70,7 +70,7 @@ export async function compose(
     await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
     const db = openDb(connection, {
       onError: (error) => log.error('db/idle-connection', error),
-      onNoConnection: (error) => log.warn('db/no-connection', { message: error.message }),
+      onNoConnection: (error) => log.warn('db/no-connection', { error }),
     })
     const secrets = await loadSecrets(db, clock)
     const partLocks = createPartLocks(db, (error) => log.error('part-locks-lost', error))

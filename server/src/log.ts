@@ -1,4 +1,7 @@
-/** One JSON line an event. Never pass tokens, signed URLs, e-mail addresses or file names. */
+/**
+ * One JSON line an event. Never pass tokens, signed URLs, e-mail addresses or file names. Pass an
+ * error as a whole, never its message: what a failed query carried is then left out.
+ */
 export interface Log {
   info(event: string, facts?: Readonly<Record<string, unknown>>): void
   warn(event: string, facts?: Readonly<Record<string, unknown>>): void
@@ -18,17 +21,18 @@ export function createLog(
     event: string,
     facts: Readonly<Record<string, unknown>> = {},
   ): void => {
-    write(JSON.stringify({ at: clock().toISOString(), level, event, ...facts }))
+    write(JSON.stringify({ at: clock().toISOString(), level, event, ...facts }, withoutValues))
   }
   return {
     info: (event, facts) => emit('info', event, facts),
     warn: (event, facts) => emit('warn', event, facts),
     error: (event, error, facts) =>
-      emit('error', event, {
-        ...facts,
-        error: error instanceof Error ? describe(error) : String(error),
-      }),
+      emit('error', event, { ...facts, error: error instanceof Error ? error : String(error) }),
   }
+}
+
+function withoutValues(_name: string, value: unknown): unknown {
+  return value instanceof Error ? describe(value) : value
 }
 
 function describe(error: Error): Readonly<Record<string, unknown>> {

@@ -70,7 +70,7 @@ async function sendExport(deps: Deps, context: RequestContext): Promise<RawAnswe
   }
   if (context.method === 'HEAD') return { raw: new Response(null, { headers }) }
   const archive = exportArchive(await exportAccount(ctx))
-  archive.on('error', (error) => deps.log.warn('export/broken-off', { message: error.message }))
+  archive.on('error', (error) => deps.log.warn('export/broken-off', { error }))
   // Node's and the page's stream types differ in name only.
   return { raw: new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers }) }
 }

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { projectRoot } from '#scripts/project-root.ts'
+import { sourceFiles } from '#scripts/source-files.ts'
 import { openDb } from '#server/db/client.ts'
 import { createLog } from '#server/log.ts'
 
@@ -17,7 +21,9 @@ it('a failed query is logged without the values it carried', async () => {
   await db.$client.end()
   expect(String(failed)).toContain(link)
   log.error('request/unexpected', failed)
-  expect(lines.join()).toContain('insert into mails')
+  log.warn('mail/not-sent', { mailId: 'one', error: failed })
+  expect(lines).toHaveLength(2)
+  for (const line of lines) expect(line).toContain('insert into mails')
   expect(lines.join()).not.toMatch(/mara@example\.com|token=secret/)
 })
 
@@ -29,3 +35,26 @@ it('another error is logged as it is', () => {
     error: { name: 'RangeError', message: 'too far' },
   })
 })
+
+it('every error is logged as a whole, so that its message is never written unread', async () => {
+  const files = await sourceFiles(projectRoot, ['server/src'])
+  const calls = await Promise.all(
+    files.map(async (file) => callsOfLog(await readFile(join(projectRoot, file), 'utf8'))),
+  )
+  expect(calls.flat().length).toBeGreaterThan(20)
+  const unread = calls.flat().filter((call) => /\bString\(|\b(?:error|cause)\.message\b/.test(call))
+  expect(unread).toEqual([])
+})
+
+/** The text of each call of the log, up to the bracket that closes it. */
+function callsOfLog(source: string): string[] {
+  return [...source.matchAll(/\blog\.(?:info|warn|error)\(/g)].map(({ index }) => {
+    let depth = 0
+    for (let at = source.indexOf('(', index); at < source.length; at += 1) {
+      if (source[at] === '(') depth += 1
+      if (source[at] === ')') depth -= 1
+      if (depth === 0) return source.slice(index, at + 1)
+    }
+    return source.slice(index)
+  })
+}

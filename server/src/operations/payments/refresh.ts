@@ -21,7 +21,7 @@ export async function getCheckout(
 ): Promise<CheckoutRow> {
   const row = await findCheckout(ctx, { sessionId, kind })
   return await refreshCheckout(ctx, { row }).catch((error: unknown) => {
-    ctx.log.warn('payments/not-read', { checkoutSessionId: row.id, message: String(error) })
+    ctx.log.warn('payments/not-read', { checkoutSessionId: row.id, error })
     return row
   })
 }

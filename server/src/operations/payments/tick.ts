@@ -39,7 +39,7 @@ async function attempt(ctx: Ctx, what: string, work: () => Promise<unknown>): Pr
   try {
     await work()
   } catch (error) {
-    ctx.log.warn('payments/tick-failed', { what, message: String(error) })
+    ctx.log.warn('payments/tick-failed', { what, error })
   }
 }
 

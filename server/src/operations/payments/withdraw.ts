@@ -45,7 +45,7 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
     })
   }
   await settlePayment(ctx, { paymentId }).catch((error: unknown) => {
-    ctx.log.warn('payments/refund-waits', { paymentId, message: String(error) })
+    ctx.log.warn('payments/refund-waits', { paymentId, error })
   })
   return await getPayment(ctx, name)
 }

@@ -53,11 +53,7 @@ async function work(
       if (!(await saveProgress(ctx, { task, ratio })))
         overtaken.abort(new Error('A newer attempt has begun'))
     },
-    (error) =>
-      ctx.log.warn('progress-not-saved', {
-        taskId: task.id,
-        message: error instanceof Error ? error.message : '',
-      }),
+    (error) => ctx.log.warn('progress-not-saved', { taskId: task.id, error }),
   )
   try {
     await rm(folder, { recursive: true, force: true })

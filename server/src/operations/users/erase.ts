@@ -56,7 +56,7 @@ export async function eraseAccounts(ctx: Ctx): Promise<void> {
     try {
       await eraseAccount(ctx, userId)
     } catch (error) {
-      ctx.log.warn('account/not-erased', { userId, message: String(error) })
+      ctx.log.warn('account/not-erased', { userId, error })
     }
 }
 

@@ -71,7 +71,7 @@ export async function deliverNotices(parts: NoticeParts): Promise<void> {
     .limit(AT_ONCE)
   for (const notice of due) {
     const isTaken = await post(parts, notice).catch((error: unknown) => {
-      log.warn('test-payments/notice-not-taken', { message: String(error) })
+      log.warn('test-payments/notice-not-taken', { error })
       return false
     })
     if (isTaken) await db.delete(testNotices).where(eq(testNotices.id, notice.id))
