@@ -189,6 +189,27 @@ export function describePaymentProvider(
       })
     })
 
+    it('ends at once, and collects nothing that was billed before', async () => {
+      const { sessionId, subscriptionId } = await subscribe()
+      const { periodEndsAt } = await provider.readSubscription(subscriptionId)
+      await world.setRenewals(sessionId, 'fail')
+      await world.pass(periodEndsAt.getTime() - world.clock().getTime() + BILLED_WITHIN_MS)
+      await provider.endNow(subscriptionId)
+      await provider.endNow(subscriptionId)
+      const ended = await provider.readSubscription(subscriptionId)
+      expect(ended).toMatchObject({
+        state: 'ended',
+        endedAt: world.clock(),
+        invoices: [{ isPaid: true }, { isPaid: false }],
+      })
+      await world.setRenewals(sessionId, 'succeed')
+      await world.pass(40 * DAY_MS)
+      expect(await provider.readSubscription(subscriptionId)).toEqual(ended)
+      await expect(provider.endNow('sub_nothing')).rejects.toMatchObject({
+        code: 'subscriptions/not-found',
+      })
+    })
+
     it('leads to a page where the card of a subscription is changed', async () => {
       const { subscriptionId } = await subscribe()
       const url = await provider.manageUrl(subscriptionId, 'https://edits.example/subscriptions')

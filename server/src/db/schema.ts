@@ -55,6 +55,8 @@ export const users = pgTable(
     deletionRequestedAt: at('deletion_requested_at'),
     /** When the account ended for good; the row stays for the ledger and names no person. */
     deletedAt: at('deleted_at'),
+    /** When erasing it was last begun; null until it is due. */
+    eraseBegunAt: at('erase_begun_at'),
     /** When the last of its files and rows was gone. */
     erasedAt: at('erased_at'),
     /** HMAC of the mailbox of a deleted account: a new one of it gets no second trial or reward. */

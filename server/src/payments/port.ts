@@ -161,8 +161,10 @@ export interface PaymentProvider {
   readPayment(paymentId: string): Promise<PaymentFacts>
   /** Gives money of a payment back. More than is left of it is `payments/not-withdrawable`. */
   refund(paymentId: string, amountCents: number, key: string): Promise<void>
-  /** Repeating is harmless, as with `resume`. */
+  /** Repeating is harmless, as with `endNow` and `resume`. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>
+  /** Ends it with its period cut short; what is billed and not paid is not collected any more. */
+  endNow(subscriptionId: string): Promise<void>
   /** Takes a cancellation back while the period runs. */
   resume(subscriptionId: string): Promise<void>
   /**

@@ -142,24 +142,36 @@ export function createAccount(startedAt: string) {
       (one) => idOf(one.parent?.subscription_details?.subscription) === id,
     )
 
-  /** Bills what is open, if the card pays. */
+  const becomes = (
+    subscription: Stripe.Subscription,
+    status: Stripe.Subscription.Status,
+  ): void => {
+    if (subscription.ended_at !== null) return
+    subscription.status = status
+    emit('customer.subscription.updated', subscription)
+  }
+
+  const draftsOf = (id: string): Stripe.Invoice[] =>
+    invoicesOf(id).filter((one) => one.status === 'draft' && one.auto_advance !== false)
+
+  /** Bills what is open, if the card pays; after the end of a subscription only its drafts. */
   const collect = (subscription: Stripe.Subscription): void => {
-    const open = invoicesOf(subscription.id).filter(
-      (one) => one.status === 'open' || (one.status === 'draft' && one.created + DRAFT_S <= nowS),
-    )
+    const { id, ended_at: endedAt } = subscription
+    const open = [
+      ...invoicesOf(id).filter((one) => one.status === 'open' && endedAt === null),
+      ...draftsOf(id).filter((one) => one.created + DRAFT_S <= nowS),
+    ]
     for (const invoice of open) {
       const wasDraft = invoice.status === 'draft'
       invoice.status = 'open'
       invoice.status_transitions.finalized_at ??= nowS
       if (cards.get(subscription.id) !== 'declines') {
         payInvoice(invoice)
-        subscription.status = 'active'
-        emit('customer.subscription.updated', subscription)
+        becomes(subscription, 'active')
       } else if (wasDraft) {
         invoice.attempted = true
-        subscription.status = 'past_due'
         emit('invoice.payment_failed', invoice)
-        emit('customer.subscription.updated', subscription)
+        becomes(subscription, 'past_due')
       }
     }
   }
@@ -198,9 +210,10 @@ export function createAccount(startedAt: string) {
 
   /** When a subscription next changes by itself. */
   const dueAt = (subscription: Stripe.Subscription): number => {
-    if (subscription.ended_at !== null) return Infinity
+    const drafts = draftsOf(subscription.id)
+    if (subscription.ended_at !== null)
+      return Math.min(Infinity, ...drafts.map((one) => one.created + DRAFT_S))
     const { current_period_end: periodEnd } = itemOf(subscription)
-    const drafts = invoicesOf(subscription.id).filter((one) => one.status === 'draft')
     const open = invoicesOf(subscription.id).filter((one) => one.status === 'open')
     return Math.min(
       periodEnd,
@@ -211,6 +224,10 @@ export function createAccount(startedAt: string) {
   }
 
   const live = (subscription: Stripe.Subscription): void => {
+    if (subscription.ended_at !== null) {
+      collect(subscription)
+      return
+    }
     const { current_period_end: periodEnd } = itemOf(subscription)
     const isUnpaid = invoicesOf(subscription.id).some(
       (one) => one.status === 'open' && one.created + UNPAID_S <= nowS,
@@ -378,6 +395,18 @@ export function createAccount(startedAt: string) {
       emit('customer.subscription.updated', subscription)
       return subscription
     },
+    cancelSubscription(id: string): Stripe.Subscription {
+      const subscription = found(subscriptions, id)
+      if (subscription.ended_at !== null) throw missing(id)
+      end(subscription)
+      return subscription
+    },
+    updateInvoice(id: string, { auto_advance }: { readonly auto_advance: boolean }) {
+      const invoice = found(invoices, id)
+      if (invoice.status !== 'draft' && invoice.status !== 'open')
+        throw invalid('Only draft and open invoices advance.')
+      return Object.assign(invoice, { auto_advance })
+    },
     openPortal(params: Stripe.BillingPortal.SessionCreateParams): Stripe.BillingPortal.Session {
       const customer = found(customers, params.customer ?? '')
       return portalObject(newId('bps'), nowS, customer.id, params.return_url ?? null)
@@ -476,7 +505,11 @@ export function createAccount(startedAt: string) {
 export function found<Made>(made: ReadonlyMap<string, Made>, id: string): Made {
   const one = made.get(id)
   if (one !== undefined) return one
-  throw new Refusal(404, {
+  throw missing(id)
+}
+
+function missing(id: string): Refusal {
+  return new Refusal(404, {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such object: '${id}'`,

@@ -74,9 +74,15 @@ export const customerSearch = v.strictObject({ query: text, limit }) satisfies v
 
 export const invoiceList = v.strictObject({
   subscription: text,
+  status: v.exactOptional(v.literal('draft')),
   limit,
   expand,
 }) satisfies v.GenericSchema<unknown, Stripe.InvoiceListParams>
+
+export const invoiceUpdate = v.strictObject({ auto_advance: flag }) satisfies v.GenericSchema<
+  unknown,
+  Stripe.InvoiceUpdateParams
+>
 
 export const endpointList = v.strictObject({ limit }) satisfies v.GenericSchema<
   unknown,

@@ -12,6 +12,7 @@ import {
   customerSearch,
   endpointList,
   invoiceList,
+  invoiceUpdate,
   ofPayment,
   portalCreate,
   refundCreate,
@@ -198,6 +199,9 @@ const CALLS: Readonly<Record<string, Work>> = {
     expanded(objects, found(objects.subscriptions, id), fields),
   'POST /v1/subscriptions/:id': (account, fields, id) =>
     account.updateSubscription(id, v.parse(subscriptionUpdate, fields)),
+  'DELETE /v1/subscriptions/:id': (account, _fields, id) => account.cancelSubscription(id),
+  'POST /v1/invoices/:id': (account, fields, id) =>
+    account.updateInvoice(id, v.parse(invoiceUpdate, fields)),
   'GET /v1/account': ({ settings }) => settings.account,
   'GET /v1/prices/:id': ({ objects }, fields, id) =>
     expanded(objects, found(objects.prices, id), fields),
@@ -215,11 +219,13 @@ const CALLS: Readonly<Record<string, Work>> = {
   'POST /v1/billing_portal/sessions': (account, fields) =>
     account.openPortal(v.parse(portalCreate, fields)),
   'GET /v1/invoices': ({ objects }, fields) => {
-    const { subscription, limit = 10, expand = [] } = v.parse(invoiceList, fields)
+    const { subscription, status, limit = 10, expand = [] } = v.parse(invoiceList, fields)
     found(objects.subscriptions, subscription)
     const data = newest(
       [...objects.invoices.values()].filter(
-        (one) => idOf(one.parent?.subscription_details?.subscription) === subscription,
+        (one) =>
+          idOf(one.parent?.subscription_details?.subscription) === subscription &&
+          (status === undefined || one.status === status),
       ),
       limit,
     )

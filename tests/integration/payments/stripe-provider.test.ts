@@ -268,6 +268,18 @@ describe('a cancellation', () => {
     expect(await provider.readSubscription(subscriptionId)).toMatchObject({ cancelsAt: null })
   })
 
+  it('at once, in the hour before a month is billed, leaves it unpaid', async () => {
+    const { provider, subscriptionId } = await subscribed()
+    const { periodEndsAt } = await provider.readSubscription(subscriptionId)
+    stripe.account.pass(periodEndsAt.getTime() - stripe.account.clock().getTime())
+    await provider.endNow(subscriptionId)
+    stripe.account.pass(40 * DAY_MS)
+    expect(await provider.readSubscription(subscriptionId)).toMatchObject({
+      state: 'ended',
+      invoices: [{ isPaid: true }, { isPaid: false }],
+    })
+  })
+
   it('of a subscription that has ended changes nothing', async () => {
     const { provider, subscriptionId } = await subscribed()
     await provider.cancelAtPeriodEnd(subscriptionId)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Deps } from '#server/deps.ts'
-import { users, wallets, walletTransactions } from '#server/db/schema.ts'
+import { users, wallets, walletSubscriptions, walletTransactions } from '#server/db/schema.ts'
 import { settleSession } from '#server/operations/payments/settle-session.ts'
+import { tickPayments } from '#server/operations/payments/tick.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
@@ -273,6 +274,69 @@ it('SUB-06 deleting cancels the subscription, also one that was paid after the r
   await settleSession(server.deps, { providerSessionId: begun._id })
   expect(await rowsOf(late)).toEqual(kept)
 })
+
+const subscriptionsOf = ({ userId }: SignedUp) =>
+  server.deps.db.select().from(walletSubscriptions).where(eq(walletSubscriptions.userId, userId))
+
+async function subscribed() {
+  const person = payer(me.client)
+  const session = await person.subscribe()
+  await person.press(session, 'pay')
+  await person.look(session)
+  return { person, session }
+}
+
+it('SUB-06 deleting ends a subscription at once when a month of it is not paid', async () => {
+  const { person, session } = await subscribed()
+  await person.press(session, 'renewals-fail')
+  const [subscription] = await person.subscriptions()
+  now = Date.parse(subscription?.expiresAt ?? '') + 60_000
+  await tickPayments(server.deps)
+  expect(await person.subscriptions()).toMatchObject([{ status: 'payment-problem' }])
+  expect((await ask(me)).status).toBe(200)
+  expect(await subscriptionsOf(me)).toMatchObject([{ status: 'expired', endedAt: new Date(now) }])
+})
+
+it.each<[string, { provider: string } | { providerSubscriptionId: string }]>([
+  ['that the provider does not know', { providerSubscriptionId: 'gone' }],
+  ['of a provider that this server has no more', { provider: 'stripe' }],
+])('LIF-01 a subscription %s does not keep an account from its end', async (_which, change) => {
+  await subscribed()
+  await server.deps.db
+    .update(walletSubscriptions)
+    .set(change)
+    .where(eq(walletSubscriptions.userId, me.userId))
+  const before = server.logged.length
+  expect((await ask(me)).status).toBe(200)
+  expect(server.logged.slice(before).map(({ level }) => level)).toContain('error')
+  afterDays(14)
+  await eraseAccounts(server.deps)
+  expect((await userRow(me.userId))?.erasedAt).not.toBeNull()
+})
+
+it('LIF-01 accounts that always fail keep no other waiting, and their values out of the log', async () => {
+  // The address that they get when they are closed is taken.
+  await server.deps.db.execute(sql`
+    with stuck as (
+      insert into users (id, email, trial_ends_at, created_at, deletion_requested_at)
+      select gen_random_uuid(), 'stuck-' || n || '@example.com', now(), now(),
+        ${new Date(now - DAY_MS).toISOString()}::timestamptz
+      from generate_series(1, 100) n returning id
+    )
+    insert into users (id, email, trial_ends_at, created_at)
+    select gen_random_uuid(), 'deleted-' || id || '@invalid', now(), now() from stuck`)
+  await ask(me)
+  afterDays(14)
+  const before = server.logged.length
+  await eraseAccounts(server.deps)
+  expect((await userRow(me.userId))?.erasedAt).toBeNull()
+  await eraseAccounts(server.deps)
+  expect((await userRow(me.userId))?.erasedAt).not.toBeNull()
+  const logged = JSON.stringify(server.logged.slice(before))
+  expect(logged).toContain('account/not-erased')
+  expect(logged).not.toContain('@invalid')
+  await server.deps.db.execute(sql`delete from users where email like 'stuck-%'`)
+}, 30_000)
 
 it('AUT-10 a mailbox whose account was deleted gets no second 1,000 tokens and no trial', async () => {
   const email = `mara.${crypto.randomUUID()}@example.com`

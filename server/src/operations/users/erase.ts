@@ -38,7 +38,10 @@ import { endBilling } from './end-billing.ts'
 /** Accounts that are erased in one minute; the rest comes next. */
 const AT_ONCE = 100
 
-/** Erases the accounts that are due. Harmless to repeat; what fails stays for the next minute. */
+/**
+ * Erases the accounts that are due. Harmless to repeat; what fails goes to the end of the queue, so
+ * that accounts that always fail do not keep the others waiting.
+ */
 export async function eraseAccounts(ctx: Ctx): Promise<void> {
   const due = await ctx.db
     .select({ userId: users.id })
@@ -50,7 +53,7 @@ export async function eraseAccounts(ctx: Ctx): Promise<void> {
         isNull(users.erasedAt),
       ),
     )
-    .orderBy(asc(users.deletionRequestedAt))
+    .orderBy(sql`${users.eraseBegunAt} asc nulls first`, asc(users.deletionRequestedAt))
     .limit(AT_ONCE)
   for (const { userId } of due)
     try {
@@ -61,6 +64,7 @@ export async function eraseAccounts(ctx: Ctx): Promise<void> {
 }
 
 async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
+  await ctx.db.update(users).set({ eraseBegunAt: ctx.clock() }).where(eq(users.id, userId))
   // A subscription may have been paid after the request, by a page that was still open.
   await endBilling(ctx, { userId })
   const isClosed = await inTransaction(ctx, async (ctx) => await closeAccount(ctx, userId))

@@ -73,6 +73,9 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
     cancelAtPeriodEnd: async (id) => {
       await change(account, id, { cancel_at_period_end: true, proration_behavior: 'none' })
     },
+    endNow: async (id) => {
+      await endNow(account, id)
+    },
     resume: async (id) => {
       const { cancel_at_period_end, cancel_at } = await readSubscription(account, id)
       // One of the two at a time: Stripe refuses a change of both.
@@ -225,6 +228,18 @@ async function change(
     const { ended_at } = await readSubscription(account, id)
     if (ended_at === null) throw error
   }
+}
+
+/** Canceling stops the collection of finalized invoices, and not that of a renewal's draft. */
+async function endNow(account: Account, id: string): Promise<void> {
+  const { stripe, ask } = account
+  const { ended_at } = await readSubscription(account, id)
+  if (ended_at !== null) return
+  const listed = { subscription: id, status: 'draft', limit: LISTED } as const
+  const drafts = await ask(async () => await stripe.invoices.list(listed))
+  for (const draft of drafts.data)
+    await ask(async () => await stripe.invoices.update(draft.id, { auto_advance: false }))
+  await ask(async () => await stripe.subscriptions.cancel(id), 'subscriptions/not-found')
 }
 
 async function refund(

@@ -81,6 +81,11 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
       await subscriptionIn(parts, id, (one) => ({ ...one, isCanceling: true }))
       await deliverNotices(parts)
     },
+    async endNow(id) {
+      const endedAt = parts.clock().getTime()
+      await subscriptionIn(parts, id, (one) => ({ ...one, endedAt: one.endedAt ?? endedAt }))
+      await deliverNotices(parts)
+    },
     async resume(id) {
       await subscriptionIn(parts, id, (one) => ({ ...one, isCanceling: false }))
       await deliverNotices(parts)
