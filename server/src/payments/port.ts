@@ -52,7 +52,8 @@ export interface SubscriptionFacts {
   readonly subscriptionId: string
   /** Of the session that it came of. */
   readonly reference: string
-  readonly state: 'active' | 'past-due' | 'ended'
+  /** `not-begun`: its first bill is not paid; if it stays so for a day, nothing comes of it. */
+  readonly state: 'not-begun' | 'active' | 'past-due' | 'ended'
   readonly startedAt: Date
   /** Moves on before the new month is paid, so nothing is granted by it. */
   readonly periodEndsAt: Date
@@ -62,6 +63,14 @@ export interface SubscriptionFacts {
   readonly invoices: readonly InvoiceFacts[]
   /** What its bills are paid with; null while the provider keeps nothing for it. */
   readonly method: MethodFacts | null
+}
+
+/** Whether a subscription that stands like this has bills to come, and can be changed. */
+export const IS_BILLED: Readonly<Record<SubscriptionFacts['state'], boolean>> = {
+  'not-begun': false,
+  active: true,
+  'past-due': true,
+  ended: false,
 }
 
 /** What the provider keeps to bill by. */

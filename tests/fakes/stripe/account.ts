@@ -66,6 +66,8 @@ export function createAccount(startedAt: string) {
   const disputes = new Map<string, Stripe.Dispute>()
   const prices = new Map([[PLAN_PRICE, priceObject(PLAN_PRICE, PLAN_CENTS, nowS)]])
   const cards = new Map<string, Card>()
+  /** Begun by a card that was declined, by the session whose page asks for another one. */
+  const incomplete = new Map<string, Stripe.Subscription>()
   const debits = new Map<string, { readonly arrivesAt: number; readonly isPaid: boolean }>()
   const events: Stripe.EventBase[] = []
 
@@ -239,8 +241,12 @@ export function createAccount(startedAt: string) {
 
   const complete = (session: Stripe.Checkout.Session): void => {
     session.status = 'complete'
-    if (session.mode === 'subscription') begin(session)
-    else
+    if (session.mode === 'subscription') {
+      const subscription = incomplete.get(session.id) ?? begin(session, 'active')
+      if (incomplete.delete(session.id)) becomes(subscription, 'active')
+      session.subscription = subscription.id
+      session.invoice = subscription.latest_invoice
+    } else
       session.payment_intent = newIntent(
         session.amount_total ?? 0,
         idOf(session.customer),
@@ -248,7 +254,10 @@ export function createAccount(startedAt: string) {
       ).id
   }
 
-  const begin = (session: Stripe.Checkout.Session): void => {
+  const begin = (
+    session: Stripe.Checkout.Session,
+    status: 'active' | 'incomplete',
+  ): Stripe.Subscription => {
     const customer = idOf(session.customer)
     const method = methodObject(newId('pm'), nowS, customer)
     methods.set(method.id, method)
@@ -259,8 +268,8 @@ export function createAccount(startedAt: string) {
       price: found(prices, PLAN_PRICE),
       periodEnd: addMonths(nowS * 1000, 1) / 1000,
     })
+    subscription.status = status
     subscriptions.set(subscription.id, subscription)
-    session.subscription = subscription.id
     emit('customer.subscription.created', subscription)
     const first = draft(subscription, {
       reason: 'subscription_create',
@@ -268,7 +277,18 @@ export function createAccount(startedAt: string) {
       period: { start: nowS, end: itemOf(subscription).current_period_end },
     })
     first.status = 'open'
-    session.invoice = first.id
+    return subscription
+  }
+
+  /** The page of a session was left: what a declined card began is over. */
+  const expire = (session: Stripe.Checkout.Session): void => {
+    session.status = 'expired'
+    emit('checkout.session.expired', session)
+    const left = incomplete.get(session.id)
+    if (left === undefined) return
+    found(invoices, idOf(left.latest_invoice)).status = 'void'
+    becomes(left, 'incomplete_expired')
+    left.ended_at = nowS
   }
 
   const settle = (session: Stripe.Checkout.Session): void => {
@@ -290,10 +310,7 @@ export function createAccount(startedAt: string) {
         })),
         ...[...sessions.values()].filter(isOpen).map((one) => ({
           at: one.expires_at,
-          run: () => {
-            one.status = 'expired'
-            emit('checkout.session.expired', one)
-          },
+          run: () => expire(one),
         })),
       ].toSorted((one, other) => one.at - other.at)
       const [next] = dues
@@ -384,6 +401,8 @@ export function createAccount(startedAt: string) {
     updateSubscription(id: string, params: Stripe.SubscriptionUpdateParams): Stripe.Subscription {
       const subscription = found(subscriptions, id)
       const { cancel_at_period_end: isAtEnd, cancel_at: cancelAt } = params
+      if (subscription.status === 'incomplete')
+        throw invalid('An incomplete subscription can only update its metadata.')
       if (subscription.ended_at !== null)
         throw invalid('A canceled subscription can only update its cancellation_details.')
       if (isAtEnd !== undefined && cancelAt !== undefined)
@@ -445,9 +464,11 @@ export function createAccount(startedAt: string) {
       debits.set(sessionId, { arrivesAt: nowS + DEBIT_S, isPaid })
       emit('checkout.session.completed', session)
     },
-    /** Stays open: the page asks for another card. */
+    /** Stays open: the page asks for another card. A subscription is there, and incomplete. */
     decline(sessionId: string): void {
-      found(sessions, sessionId)
+      const session = found(sessions, sessionId)
+      if (session.mode === 'subscription' && isOpen(session) && !incomplete.has(sessionId))
+        incomplete.set(sessionId, begin(session, 'incomplete'))
     },
     /** Whether the card of a session's subscription pays from now on; it is tried at once. */
     setCard(sessionId: string, card: Card): void {

@@ -201,6 +201,40 @@ describe('money that arrives later', () => {
   })
 })
 
+describe('a subscription whose first card is declined', () => {
+  const declined = async () => {
+    const { provider, sessionId } = await begin({ kind: 'subscription', amountCents: 1900 })
+    stripe.account.decline(sessionId)
+    const [subscriptionId = ''] = stripe.account.objects.subscriptions.keys()
+    return { provider, sessionId, subscriptionId }
+  }
+
+  it('has not begun, is nothing to cancel, and begins with the next card', async () => {
+    const { provider, sessionId, subscriptionId } = await declined()
+    const waiting = { state: 'not-begun', cancelsAt: null, invoices: [{ isPaid: false }] }
+    expect(await provider.readSubscription(subscriptionId)).toMatchObject(waiting)
+    await provider.cancelAtPeriodEnd(subscriptionId)
+    await provider.endNow(subscriptionId)
+    expect(await provider.readSubscription(subscriptionId)).toMatchObject(waiting)
+    stripe.account.pay(sessionId)
+    expect(await provider.readSession(sessionId)).toMatchObject({ payment: 'paid', subscriptionId })
+    expect(await provider.readSubscription(subscriptionId)).toMatchObject({
+      state: 'active',
+      invoices: [{ isPaid: true }],
+    })
+  })
+
+  it('never begins when its page is left', async () => {
+    const { provider, sessionId, subscriptionId } = await declined()
+    stripe.account.pass(2 * DAY_MS)
+    expect(await provider.readSession(sessionId)).toMatchObject({ status: 'expired' })
+    expect(await provider.readSubscription(subscriptionId)).toMatchObject({
+      state: 'not-begun',
+      invoices: [],
+    })
+  })
+})
+
 describe('the invoices of a subscription', () => {
   const last = async (bill: Parameters<FakeStripe['account']['bill']>[1]) => {
     const { provider, subscriptionId } = await subscribed()

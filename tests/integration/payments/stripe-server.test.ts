@@ -96,6 +96,25 @@ describe('a server that takes cards by Stripe', () => {
   })
 })
 
+it('takes a declined first card for no subscription, and the next one for a new one', async () => {
+  const { client } = await server.signUp()
+  const person = payer(client)
+  const checkout = await person.subscribe()
+  const told = stripe.account.events.length
+  stripe.account.decline(checkout._id)
+  const news = stripe.account.events.slice(told)
+  expect(news.map(({ type }) => type)).toContain('customer.subscription.created')
+  for (const event of news) expect(await post(event)).toBe(200)
+  await settleNotices(server)
+  expect(await person.subscriptions()).toEqual([])
+  stripe.account.pass(6_000)
+  expect((await person.subscribe())._id).toBe(checkout._id)
+  stripe.account.pay(checkout._id)
+  stripe.account.pass(6_000)
+  expect(await person.look(checkout)).toMatchObject({ payment: 'paid' })
+  expect(await person.subscriptions()).toMatchObject([{ status: 'active' }])
+})
+
 it('ends what the provider of tests began, so that people can subscribe by card', async () => {
   const { client, userId } = await server.signUp()
   const person = payer(client)

@@ -6,7 +6,7 @@ import { storedPaymentMethods, users, wallets, walletSubscriptions } from '#serv
 import { paymentProblemMail, subscriptionEndedMail } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
-import type { InvoiceFacts, SubscriptionFacts } from '#server/payments/port.ts'
+import { IS_BILLED, type InvoiceFacts, type SubscriptionFacts } from '#server/payments/port.ts'
 import { usableUntil } from '#server/policies/permissions.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
@@ -24,8 +24,8 @@ const UNPAID_READ_AGAIN_MS = 10 * 60 * 1000
 
 /**
  * Reads a subscription from the provider and books what came of it: each paid month once, until
- * when it is paid, and how it stands. Harmless to repeat. A subscription that is not ours is
- * ignored.
+ * when it is paid, and how it stands. Harmless to repeat. A subscription that is not ours, or has
+ * not begun, is ignored.
  */
 export async function settleSubscription(
   ctx: Ctx,
@@ -40,6 +40,7 @@ export async function settleSubscription(
       return
     }
     const row = await findOrStore(ctx, checkout, facts, readAt)
+    if (row === undefined) return
     const months = facts.invoices.filter(grantsTokens)
     const hasPaid = months.some((month) => month.paid !== null)
     await settleReferral(ctx, { userId: row.userId, walletId: row.walletId, hasPaid })
@@ -74,12 +75,28 @@ async function mailChange(
   if (after.status === 'expired') await mailOwner(ctx, after, subscriptionEndedMail)
 }
 
+/** Undefined of a subscription that has not begun: who was declined has not subscribed. */
 async function findOrStore(
+  ctx: TxCtx,
+  checkout: CheckoutRow,
+  facts: SubscriptionFacts,
+  readAt: Date,
+): Promise<SubscriptionRow | undefined> {
+  if (facts.state !== 'not-begun') await store(ctx, checkout, facts, readAt)
+  const [row] = await ctx.db
+    .select()
+    .from(walletSubscriptions)
+    .where(eq(walletSubscriptions.providerSubscriptionId, facts.subscriptionId))
+    .for('update')
+  return row
+}
+
+async function store(
   ctx: TxCtx,
   { userId, walletId, planSlug }: CheckoutRow,
   facts: SubscriptionFacts,
   readAt: Date,
-): Promise<SubscriptionRow> {
+): Promise<void> {
   await ctx.db
     .insert(walletSubscriptions)
     .values({
@@ -94,13 +111,6 @@ async function findOrStore(
       ...standingOf(facts, readAt),
     })
     .onConflictDoNothing({ target: walletSubscriptions.providerSubscriptionId })
-  return onlyRow(
-    await ctx.db
-      .select()
-      .from(walletSubscriptions)
-      .where(eq(walletSubscriptions.providerSubscriptionId, facts.subscriptionId))
-      .for('update'),
-  )
 }
 
 async function bookMonth(
@@ -140,7 +150,7 @@ async function storeMethod(
 ): Promise<void> {
   // What is billed is no longer kept of a deleted account, whose last month may still run.
   if (method === null || (await isDeleted(ctx, userId))) return
-  const isActive = state !== 'ended'
+  const isActive = IS_BILLED[state]
   await ctx.db
     .insert(storedPaymentMethods)
     .values({
@@ -178,7 +188,7 @@ function nextReading(
   { state, invoices, periodEndsAt }: SubscriptionFacts,
   readAt: Date,
 ): Date | null {
-  if (state === 'ended') return null
+  if (!IS_BILLED[state]) return null
   const soon = readAt.getTime() + UNPAID_READ_AGAIN_MS
   if (invoices.at(-1)?.isPaid !== true) return new Date(soon)
   const daily = readAt.getTime() + READ_AT_LEAST_EVERY_MS
@@ -187,6 +197,8 @@ function nextReading(
 
 function statusOf({ state, cancelsAt }: SubscriptionFacts): SubscriptionRow['status'] {
   switch (state) {
+    // A row of one that has not begun is older than this rule.
+    case 'not-begun':
     case 'ended':
       return 'expired'
     case 'past-due':

@@ -106,15 +106,19 @@ export function subscriptionFacts(
   }
 }
 
-function stateOf({ status }: Stripe.Subscription): SubscriptionFacts['state'] {
+/** How a subscription stands. */
+export function stateOf({ status }: Stripe.Subscription): SubscriptionFacts['state'] {
   switch (status) {
+    // The first card was declined: the page stays open for another one.
+    case 'incomplete':
+    case 'incomplete_expired':
+      return 'not-begun'
     case 'active':
     case 'trialing':
       return 'active'
     case 'canceled':
-    case 'incomplete_expired':
       return 'ended'
-    // past_due, unpaid, incomplete, paused, and what Stripe adds: nothing of it is paid.
+    // past_due, unpaid, paused, and what Stripe adds: nothing of it is paid.
     default:
       return 'past-due'
   }

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import type { Log } from '#server/log.ts'
-import type {
-  PaymentFacts,
-  PaymentProvider,
-  SessionAsk,
-  SubscriptionFacts,
+import {
+  IS_BILLED,
+  type PaymentFacts,
+  type PaymentProvider,
+  type SessionAsk,
+  type SubscriptionFacts,
 } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
 import { createAsk, createStripeClient, isRefusal, type Ask, type Transport } from './client.ts'
@@ -16,6 +17,7 @@ import {
   REFUND_KEY,
   SESSION_EXPANSIONS,
   sessionFacts,
+  stateOf,
   SUBSCRIPTION_EXPANSIONS,
   subscriptionFacts,
 } from './facts.ts'
@@ -214,7 +216,7 @@ async function openPortal(account: Account, id: string, returnTo: string): Promi
   return url
 }
 
-/** Changes a subscription; one that has ended meanwhile stays as it is. */
+/** Changes a subscription; one that has ended meanwhile, or has not begun, stays as it is. */
 async function change(
   account: Account,
   id: string,
@@ -225,16 +227,14 @@ async function change(
     await ask(async () => await stripe.subscriptions.update(id, params), 'subscriptions/not-found')
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const { ended_at } = await readSubscription(account, id)
-    if (ended_at === null) throw error
+    if (IS_BILLED[stateOf(await readSubscription(account, id))]) throw error
   }
 }
 
 /** Canceling stops the collection of finalized invoices, and not that of a renewal's draft. */
 async function endNow(account: Account, id: string): Promise<void> {
   const { stripe, ask } = account
-  const { ended_at } = await readSubscription(account, id)
-  if (ended_at !== null) return
+  if (!IS_BILLED[stateOf(await readSubscription(account, id))]) return
   const listed = { subscription: id, status: 'draft', limit: LISTED } as const
   const drafts = await ask(async () => await stripe.invoices.list(listed))
   for (const draft of drafts.data)
