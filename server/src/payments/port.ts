@@ -186,7 +186,8 @@ export interface PaymentProvider {
     body: Uint8Array,
     headers: Readonly<Record<string, string | undefined>>,
   ): Promise<ProviderEvent>
-  page(providerSessionId: string): Promise<PayPage>
+  /** `settledAs`: how the session ended, when that is known for good and need not be read. */
+  page(providerSessionId: string, settledAs?: SessionFacts['status']): Promise<PayPage>
   /** Null of a provider that has a world of its own. */
   readonly inner: InnerProvider | null
 }

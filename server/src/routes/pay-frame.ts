@@ -7,6 +7,7 @@ import { problemAnswer } from '#server/http/problem-answer.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
 import { findCheckout } from '#server/operations/payments/find.ts'
+import { showPayPage } from '#server/operations/payments/show-page.ts'
 import { findByProvider } from '#server/operations/subscriptions/portal.ts'
 import { Problem } from '#server/problems.ts'
 import { createIdentify } from './session-cookies.ts'
@@ -28,7 +29,7 @@ export function createPayFrame(deps: Deps): Hono {
   app.get(PATH, async (c) => {
     try {
       const ctx = await identify(c)
-      const { html, policy } = await deps.payments.page(await sessionOf(ctx, c))
+      const { html, policy } = await showPayPage(ctx, { sessionId: c.req.param('sessionId') })
       return c.html(html, 200, {
         'cache-control': 'no-store',
         'content-security-policy': policy,

@@ -115,6 +115,21 @@ it('takes a declined first card for no subscription, and the next one for a new 
   expect(await person.subscriptions()).toMatchObject([{ status: 'active' }])
 })
 
+it('bounds how often the page of an open session is read, and reads none that is settled', async () => {
+  const { client } = await server.signUp()
+  const person = payer(client)
+  const checkout = await person.buy(2000)
+  const open = async () => await client.get(checkout.payUrl)
+  for (let opened = 0; opened < 60; opened += 1) expect((await open()).status).toBe(200)
+  expect((await open()).status).toBe(429)
+  stripe.account.pay(checkout._id)
+  expect(await person.look(checkout)).toMatchObject({ payment: 'paid' })
+  const readings = stripe.seen.length
+  const over = await open()
+  expect([over.status, stripe.seen.length]).toEqual([200, readings])
+  expect(new TextDecoder().decode(over.bytes)).toContain('data-state="complete"')
+})
+
 it('ends what the provider of tests began, so that people can subscribe by card', async () => {
   const { client, userId } = await server.signUp()
   const person = payer(client)

@@ -224,6 +224,16 @@ describe('cancelling', () => {
       expect((await change(what, subscription)).status).toBe(409)
   })
 
+  it('is bounded in an hour, and waiting helps', async () => {
+    const { subscription } = await subscribed()
+    for (let changes = 0; changes < 60; changes += 1)
+      expect((await change(changes % 2 === 0 ? 'cancel' : 'resume', subscription)).status).toBe(200)
+    expect((await change('cancel', subscription)).status).toBe(429)
+    expect(await current()).toMatchObject({ status: 'active' })
+    now += HOUR_MS
+    expect((await change('cancel', subscription)).status).toBe(200)
+  })
+
   it('what was cancelled at the provider shows by its notice, and without one within a day', async () => {
     const { session } = await subscribed()
     const id = session._id.replace('test_cs_', 'test_sub_')

@@ -1,9 +1,13 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { ReadCtx, UserCtx, WithUser } from '#server/context.ts'
+import { inTransaction, type ReadCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import type { SubscriptionRow } from '#server/db/rows.ts'
 import { walletSubscriptions } from '#server/db/schema.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { settleSubscription } from '#server/operations/payments/settle-subscription.ts'
 import { notFound, Problem } from '#server/problems.ts'
+
+/** Each change costs calls to the provider. */
+const CHANGES_PER_HOUR = 60
 
 /** Names one of the user's subscriptions. */
 interface SubscriptionName {
@@ -34,7 +38,7 @@ export async function getSubscription(
 
 /**
  * Cancels at the end of the period; repeating is harmless. Refuses: `subscriptions/not-found`,
- * `subscriptions/not-cancelable` when it is over, `payments/provider-away`.
+ * `subscriptions/not-cancelable` when it is over, `request/too-many`, `payments/provider-away`.
  */
 export async function cancelSubscription(
   ctx: UserCtx,
@@ -43,6 +47,7 @@ export async function cancelSubscription(
   const { status, providerSubscriptionId } = await getSubscription(ctx, name)
   if (status === 'expired')
     throw new Problem('subscriptions/not-cancelable', 'This subscription is already over.')
+  await countChange(ctx)
   await ctx.payments.cancelAtPeriodEnd(providerSubscriptionId)
   await settleSubscription(ctx, { subscriptionId: providerSubscriptionId })
   return await getSubscription(ctx, name)
@@ -50,7 +55,7 @@ export async function cancelSubscription(
 
 /**
  * Takes a cancellation back; repeating is harmless. Refuses: `subscriptions/not-found`,
- * `subscriptions/not-resumable` when it is over, `payments/provider-away`.
+ * `subscriptions/not-resumable` when it is over, `request/too-many`, `payments/provider-away`.
  */
 export async function resumeSubscription(
   ctx: UserCtx,
@@ -62,7 +67,18 @@ export async function resumeSubscription(
       'subscriptions/not-resumable',
       'This subscription is over. You can subscribe again.',
     )
+  await countChange(ctx)
   await ctx.payments.resume(providerSubscriptionId)
   await settleSubscription(ctx, { subscriptionId: providerSubscriptionId })
   return await getSubscription(ctx, name)
+}
+
+async function countChange(ctx: UserCtx): Promise<void> {
+  await inTransaction(ctx, async (ctx) => {
+    await countOrRefuse(ctx, {
+      key: `subscription-change:${ctx.user.id}`,
+      limit: CHANGES_PER_HOUR,
+      what: 'changes of a subscription were asked for',
+    })
+  })
 }

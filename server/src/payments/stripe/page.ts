@@ -15,7 +15,7 @@ export const WALLET_ORIGINS = ['https://js.stripe.com', 'https://checkout.stripe
 
 /** The document of a session as it stands. Without live keys it says that no money moves. */
 export function stripePage(
-  session: Stripe.Checkout.Session,
+  session: Pick<Stripe.Checkout.Session, 'status' | 'client_secret'>,
   { publishableKey, isLive }: { readonly publishableKey: string; readonly isLive: boolean },
 ): PayPage {
   const state = stateOf(session)
@@ -39,7 +39,7 @@ ${content[state]}
 
 type PageState = 'open' | 'complete' | 'expired'
 
-function stateOf({ status }: Stripe.Checkout.Session): PageState {
+function stateOf({ status }: Pick<Stripe.Checkout.Session, 'status'>): PageState {
   if (status === 'complete') return 'complete'
   return status === 'expired' ? 'expired' : 'open'
 }

@@ -87,7 +87,13 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
     manageUrl: async (id, returnTo) => await openPortal(account, id, returnTo),
     readEvent: async (body, headers) =>
       readStripeEvent({ stripe, secret, isLive, clock }, body, headers),
-    page: async (id) => stripePage(await readSession(account, id), { publishableKey, isLive }),
+    page: async (id, settledAs) =>
+      stripePage(
+        settledAs === undefined
+          ? await readSession(account, id)
+          : { status: settledAs, client_secret: null },
+        { publishableKey, isLive },
+      ),
     inner: null,
   }
 }

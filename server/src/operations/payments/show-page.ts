@@ -1,0 +1,24 @@
+import { inTransaction, type UserCtx } from '#server/context.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import type { PayPage } from '#server/payments/port.ts'
+import { findCheckout, type CheckoutName } from './find.ts'
+
+/** Each may read the provider. */
+const PAGES_PER_HOUR = 60
+
+/**
+ * The document in which the person pays one of their sessions. One that is settled is shown as our
+ * row has it. Refuses: `payments/session-not-found`, `request/too-many`, `payments/provider-away`.
+ */
+export async function showPayPage(ctx: UserCtx, name: CheckoutName): Promise<PayPage> {
+  const { providerSessionId, status, settledAt } = await findCheckout(ctx, name)
+  if (settledAt !== null) return await ctx.payments.page(providerSessionId, status)
+  await inTransaction(ctx, async (ctx) => {
+    await countOrRefuse(ctx, {
+      key: `pay-page:${ctx.user.id}`,
+      limit: PAGES_PER_HOUR,
+      what: 'pages to pay on were opened',
+    })
+  })
+  return await ctx.payments.page(providerSessionId)
+}
