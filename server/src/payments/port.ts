@@ -177,6 +177,11 @@ export interface PaymentProvider {
   /** Takes a cancellation back while the period runs. */
   resume(subscriptionId: string): Promise<void>
   /**
+   * Deletes the customer with their cards, which ends what is still billed to them. The payments
+   * stay. Repeating is harmless.
+   */
+  forget(customer: string): Promise<void>
+  /**
    * Where a person changes what a subscription is billed by, and comes back from to `returnTo`: an
    * address, or a path of this server. The address itself is the right to do so, for some minutes.
    */

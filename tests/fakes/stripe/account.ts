@@ -382,6 +382,14 @@ export function createAccount(startedAt: string) {
       customers.set(customer.id, customer)
       return customer
     },
+    /** Ends what is billed to the customer. */
+    deleteCustomer(id: string): Stripe.DeletedCustomer {
+      found(customers, id)
+      customers.delete(id)
+      for (const one of subscriptions.values())
+        if (idOf(one.customer) === id && one.ended_at === null) end(one)
+      return { id, object: 'customer', deleted: true }
+    },
     createSession(params: Stripe.Checkout.SessionCreateParams): Stripe.Checkout.Session {
       const [line] = params.line_items ?? []
       const price = line?.price === undefined ? null : found(prices, line.price)

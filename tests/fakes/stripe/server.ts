@@ -191,6 +191,7 @@ const CALLS: Readonly<Record<string, Work>> = {
   },
   'POST /v1/customers': (account, fields) =>
     account.createCustomer(v.parse(customerCreate, fields)),
+  'DELETE /v1/customers/:id': (account, _fields, id) => account.deleteCustomer(id),
   'POST /v1/checkout/sessions': (account, fields) =>
     account.createSession(v.parse(sessionCreate, fields)),
   'GET /v1/checkout/sessions/:id': ({ objects }, fields, id) =>

@@ -126,6 +126,22 @@ describe('what is sent to Stripe', () => {
   })
 })
 
+describe('a person who is forgotten', () => {
+  it('is no customer any more, is billed nothing, and keeps what was paid', async () => {
+    const { provider, ask, sessionId } = await begin({ kind: 'subscription', amountCents: 1900 })
+    stripe.account.pay(sessionId)
+    const { subscriptionId } = await provider.readSession(sessionId)
+    stripe.account.pass(2 * MINUTE_MS)
+    await provider.forget(ask.customer)
+    await provider.forget(ask.customer)
+    expect(stripe.account.objects.customers.size).toBe(0)
+    expect(await provider.readSubscription(subscriptionId ?? '')).toMatchObject({
+      state: 'ended',
+      invoices: [{ isPaid: true }],
+    })
+  })
+})
+
 describe('a Stripe that cannot be reached', () => {
   it.each<Fault>(['server-error', 'lost-answer'])(
     '%s: repeats the write with its key, and opens one session',

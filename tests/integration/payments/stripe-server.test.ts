@@ -10,6 +10,7 @@ import {
 } from '#server/db/schema.ts'
 import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
+import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { scattered, signed, type Weather } from '#tests/fakes/stripe/notices.ts'
 import { startFakeStripe, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { payer, settleNotices } from '#tests/setup/payments.ts'
@@ -128,6 +129,21 @@ it('bounds how often the page of an open session is read, and reads none that is
   const over = await open()
   expect([over.status, stripe.seen.length]).toEqual([200, readings])
   expect(new TextDecoder().decode(over.bytes)).toContain('data-state="complete"')
+})
+
+it('TRU-08 the customer of a deleted account is deleted as well', async () => {
+  const { client, email, userId } = await server.signUp()
+  const checkout = await payer(client).buy(2000)
+  stripe.account.pay(checkout._id)
+  const isKnown = (): boolean =>
+    [...stripe.account.objects.customers.values()].some(
+      ({ metadata }) => metadata.onecut_account === userId,
+    )
+  expect(isKnown()).toBe(true)
+  expect((await client.post('/v1/users/me/deletion', { email })).status).toBe(200)
+  stripe.account.pass(14 * DAY_MS)
+  await eraseAccounts(server.deps)
+  expect(isKnown()).toBe(false)
 })
 
 it('ends what the provider of tests began, so that people can subscribe by card', async () => {

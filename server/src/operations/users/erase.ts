@@ -5,7 +5,8 @@
  * subscriptions and redemptions, which the law wants kept. They hang on the user's row, which names
  * no person any more. All else goes, in steps that may be cut off at any place and are repeated
  * from the first one, each minute, until `erased_at` says that they are done: `closeAccount` is the
- * point of no return, then files, then rows, so that a file is never without a row that names it.
+ * point of no return, then the customer at the payment provider, then files, then rows, so that a
+ * file is never without a row that names it.
  */
 import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
@@ -70,6 +71,7 @@ async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   const isClosed = await inTransaction(ctx, async (ctx) => await closeAccount(ctx, userId))
   // An edit that is just being made stores its files before it learns that it is cancelled.
   if (!isClosed || (await isWorkedFor(ctx, userId))) return
+  await ctx.payments.forget(userId)
   await removeFiles(ctx, userId)
   await inTransaction(ctx, async (ctx) => await removeRows(ctx, userId))
   ctx.log.info('account/erased', { userId })

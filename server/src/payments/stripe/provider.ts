@@ -84,6 +84,9 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
       if (cancel_at_period_end) await change(account, id, { cancel_at_period_end: false })
       else if (cancel_at !== null) await change(account, id, { cancel_at: '' })
     },
+    forget: async (customer) => {
+      await forget(account, customer)
+    },
     manageUrl: async (id, returnTo) => await openPortal(account, id, returnTo),
     readEvent: async (body, headers) =>
       readStripeEvent({ stripe, secret, isLive, clock }, body, headers),
@@ -152,11 +155,7 @@ async function customerOf(
   { stripe, ask }: Pick<Account, 'stripe' | 'ask'>,
   accountId: string,
 ): Promise<string> {
-  const found = await ask(
-    async () =>
-      await stripe.customers.search({ query: `metadata['${ACCOUNT}']:'${accountId}'`, limit: 1 }),
-  )
-  const [customer] = found.data
+  const [customer] = await searchCustomers({ stripe, ask }, accountId)
   if (customer !== undefined) return customer.id
   const { id } = await ask(
     async () =>
@@ -166,6 +165,21 @@ async function customerOf(
       ),
   )
   return id
+}
+
+async function searchCustomers(
+  { stripe, ask }: Pick<Account, 'stripe' | 'ask'>,
+  accountId: string,
+): Promise<Stripe.Customer[]> {
+  const query = `metadata['${ACCOUNT}']:'${accountId}'`
+  const found = await ask(async () => await stripe.customers.search({ query, limit: LISTED }))
+  return found.data
+}
+
+async function forget(account: Account, accountId: string): Promise<void> {
+  const { stripe, ask } = account
+  for (const { id } of await searchCustomers(account, accountId))
+    await ask(async () => await stripe.customers.del(id))
 }
 
 async function readSession(

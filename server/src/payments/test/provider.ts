@@ -90,6 +90,8 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
       await subscriptionIn(parts, id, (one) => ({ ...one, isCanceling: false }))
       await deliverNotices(parts)
     },
+    // It knows a customer by our id only.
+    forget: async () => undefined,
     manageUrl: async (id) => {
       const { id: known } = await subscriptionIn(parts, id)
       return `/editors/pay/portal/${known}`
