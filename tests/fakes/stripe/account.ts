@@ -144,10 +144,7 @@ export function createAccount(startedAt: string) {
       (one) => idOf(one.parent?.subscription_details?.subscription) === id,
     )
 
-  const becomes = (
-    subscription: Stripe.Subscription,
-    status: Stripe.Subscription.Status,
-  ): void => {
+  const becomes = (subscription: Stripe.Subscription, status: Stripe.Subscription.Status): void => {
     if (subscription.ended_at !== null) return
     subscription.status = status
     emit('customer.subscription.updated', subscription)

@@ -109,7 +109,12 @@ async function expectBooksToMatch(life: Life): Promise<void> {
   expect(paid.map(({ providerPaymentId }) => providerPaymentId).toSorted()).toEqual(
     months.map((month) => month.paid?.paymentId ?? '').toSorted(),
   )
-  const status = { ended: 'expired', 'past-due': 'payment-problem', active: 'active' }[facts.state]
+  const status = {
+    'not-begun': 'none',
+    ended: 'expired',
+    'past-due': 'payment-problem',
+    active: 'active',
+  }[facts.state]
   expect(subscriptions).toMatchObject([
     {
       status: status === 'active' && facts.cancelsAt !== null ? 'canceling' : status,
