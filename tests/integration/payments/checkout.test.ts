@@ -6,11 +6,10 @@ import { tickPayments } from '#server/operations/payments/tick.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { balance } from '#tests/setup/order.ts'
-import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Order = components['schemas']['Order']
-type Transaction = components['schemas']['WalletCoinTransaction']
 
 const TOKENS = '/v1/payments/wallet-coin-transactions/stripe/checkout-sessions'
 
@@ -31,14 +30,8 @@ beforeEach(async () => {
   person = payer(me.client)
 })
 
-async function history(): Promise<Pick<Transaction, 'kind' | 'coinAmount'>[]> {
-  const { wallets } = (await me.client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
-  const { body } = await me.client.get<{ walletCoinTransactions: Transaction[] }>(
-    `/v1/wallets/${wallets[0]?._id}/wallet-coin-transactions`,
-  )
-  return body.walletCoinTransactions
-    .map(({ kind, coinAmount }) => ({ kind, coinAmount }))
-    .toReversed()
+async function history(): Promise<{ kind: string; coinAmount: number }[]> {
+  return (await booked(me.client)).map(([kind, coinAmount]) => ({ kind, coinAmount }))
 }
 
 /** An open order of 300 tokens. */

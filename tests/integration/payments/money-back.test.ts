@@ -5,12 +5,11 @@ import { settlePayment } from '#server/operations/payments/settle-payment.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { balance } from '#tests/setup/order.ts'
-import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Payment = components['schemas']['Payment']
 type Wallet = components['schemas']['Wallet']
-type Transaction = components['schemas']['WalletCoinTransaction']
 
 const DAY_MS = 86_400_000
 
@@ -56,13 +55,7 @@ async function wallet(): Promise<Pick<Wallet, '_id' | 'coinBalance'>> {
   return wallets[0]!
 }
 
-async function history(): Promise<[string, number][]> {
-  const path = `/v1/wallets/${(await wallet())._id}/wallet-coin-transactions`
-  const answer = await me.client.get<{ walletCoinTransactions: Transaction[] }>(path)
-  return answer.body.walletCoinTransactions
-    .map(({ kind, coinAmount }): [string, number] => [kind, coinAmount])
-    .toReversed()
-}
+const history = () => booked(me.client)
 
 /** Spends 300 tokens on an order. */
 async function spend300(): Promise<void> {
