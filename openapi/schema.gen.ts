@@ -14,7 +14,8 @@ export interface paths {
          * Ask for a mail that signs a new account in
          * @description Always 202 with an empty body once the human verification passes. The mail holds one link and six digits. Both
          *     are valid for 10 minutes, and using one ends the other. Sets a short-lived cookie that binds the six digits to
-         *     this browser. At most 5 mails an hour to one address and 20 for one client.
+         *     this browser. At most 5 mails an hour to one address for one client or known device, 20 to one
+         *     address, and 20 for one client.
          *     Only this call refuses addresses with a plus sign (422). A known address gets a link that logs in, so that the
          *     answer does not reveal who has an account. The server makes the account, its wallet and its 1,000 trial tokens
          *     when the link is used (a mailbox whose account was deleted gets no second trial), and then also redeems a referral code from the body or from the referral cookie.
@@ -39,7 +40,8 @@ export interface paths {
          * Ask for a mail that signs in
          * @description Always 202 with an empty body once the human verification passes. The mail holds one link and six digits. Both
          *     are valid for 10 minutes, and using one ends the other. Sets a short-lived cookie that binds the six digits to
-         *     this browser. At most 5 mails an hour to one address and 20 for one client.
+         *     this browser. At most 5 mails an hour to one address for one client or known device, 20 to one
+         *     address, and 20 for one client.
          *     An unknown address gets a mail that says that there is no account yet; the answer does not reveal it.
          */
         post: operations["logInByMagicLink"];
@@ -89,9 +91,54 @@ export interface paths {
         /**
          * Sign in with the six digits of a mail
          * @description Works only in the browser that asked for the mail, with 5 tries. Sets the same cookies as the link and ends the
-         *     link. After 422 `auth/code-wrong` there are tries left; `auth/code-invalid` needs a new mail.
+         *     link. After 422 `auth/code-wrong` there are tries left; `auth/code-invalid` needs a new mail, or
+         *     the link after 15 wrong codes in a day from new browsers. 403
+         *     `auth/account-locked` when the operator has locked the account.
          */
         post: operations["signInByMagicLinkCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser needs to sign in with a passkey
+         * @description Additive. The challenge works once, for 10 minutes, in this browser, which gets the cookie that ties the two.
+         *     Names no account: the person chooses a passkey on the device.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description Additive. Sets the same cookies as the mail link. 422 `auth/passkey-refused` when the passkey is not known here
+         *     any more, the challenge is over or of another browser, the device did not verify its person, or the counter of
+         *     the passkey went back. Each answer uses the challenge up. At most 60 tries an hour for one client.
+         */
+        post: operations["signInByPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -185,6 +232,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The passkeys that sign the user in
+         * @description Additive. The newest first. The mail signs in too, whatever passkeys there are.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Additive. The credential is the browser's answer to `beginAddingPasskey` in the same session. Without a name it
+         *     is called after the device. A mail tells the user of the new passkey. 422 `auth/passkey-refused` when the
+         *     challenge is over or used, or the device did not verify its person; 422 `passkeys/too-many` from the 21st on. At most 10 an
+         *     hour.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser needs to make a passkey
+         * @description Additive. The challenge works once, for 10 minutes, in this session. 422 `passkeys/too-many` when the user has
+         *     20 passkeys.
+         */
+        post: operations["beginAddingPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Additive. It signs in no more; devices that it signed in stay signed in. A mail tells the user. A passkey that
+         *     is removed already is 404 `passkeys/not-found`.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/export": {
         parameters: {
             query?: never;
@@ -265,10 +381,32 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose the profession
-         * @description The path has no `users` segment, as specified. The profession can change later. Repeating is harmless.
+         * Choose the profession, and which mails come
+         * @description The path has no `users` segment, as specified. Both can change later. Repeating is harmless.
          */
         patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/v1/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a video
+         * @description Additive. For anybody, without an account. The operator and the reporter get a mail; the receipt number names the
+         *     report in every later message. Nothing in the answer tells whether such a video is on this server. The operator looks
+         *     at it within 48 hours and decides within 7 days. At most 5 in an hour from one network and 5 with one contact, 200 in all.
+         */
+        post: operations["createReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/human-challenges": {
@@ -313,6 +451,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/front-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the front page may say of this server
+         * @description Additive. The same for everyone, readable signed out. Changes only with the settings of the server, which also
+         *     writes it into the page at `/`.
+         */
+        get: operations["getFrontPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/media-job-task-presets": {
         parameters: {
             query?: never;
@@ -329,6 +488,70 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What lies on the server of the user
+         * @description Additive. `usedBytes` counts videos, assets, edits, and unfinished uploads at their full size; `videos` has the
+         *     100 largest.
+         */
+        get: operations["readStorage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/storage/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a video with all its edits
+         * @description Additive. The id is that of the upload request. The edits stay in the library, and a text output says when their
+         *     files were deleted. 409 `uploads/in-use` while the upload is not complete or checked, an order of it is being
+         *     paid, or paid edits of it are not finished. Repeating is harmless.
+         */
+        delete: operations["deleteStoredVideo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/storage/{id}/source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a video and keep its edits
+         * @description Additive. As `deleteStoredVideo`; finished edits stay. Further edits need the video to be uploaded again: ordering
+         *     them is 409 `uploads/aborted`.
+         */
+        delete: operations["deleteStoredSource"];
         options?: never;
         head?: never;
         patch?: never;
@@ -546,6 +769,34 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /**
+         * Rename the video of a job
+         * @description Additive. All jobs of the same video get the name, and those that are made later. Files that are there keep
+         *     theirs. Repeating is harmless.
+         */
+        patch: operations["renameMediaJob"];
+        trace?: never;
+    };
+    "/v1/media-jobs/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All results of a job as one ZIP
+         * @description Additive. The files of the finished edits, not compressed. The archive is made while it is sent and is the same
+         *     each time, until further edits finish or files are deleted: its ETag then changes. One byte range is honoured, so
+         *     that a download that broke off goes on. HEAD works too. At most 60 in an hour. 404 `outputs/not-found` while
+         *     there is no file.
+         */
+        get: operations["downloadJobResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -601,9 +852,104 @@ export interface paths {
         /**
          * Try a failed task again
          * @description Free, and possible once per task: the refund of the failure stays. The task goes back to created. 409 for any
-         *     other status, and for a second time.
+         *     other status, for a second time, and as `uploads/aborted` once the video was deleted.
          */
         post: operations["retryMediaJobTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-job-tasks/{id}/faces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The faces found for a task, and what its owner decided of them
+         * @description Additive. Of a task whose `review` is not null; 404 `face-reviews/not-found` for every other. `finding` is null
+         *     until the search has ended. Times are milliseconds of the video, places are shares of the displayed picture.
+         */
+        get: operations["getFaceReview"];
+        /**
+         * Keep what the owner decided so far
+         * @description Additive. Replaces the decisions. `basedOn` is the revision that they were made on: 409 `face-reviews/changed`
+         *     when another device has saved since, and nothing is overwritten. Repeating the newest write changes nothing. 409
+         *     `face-reviews/searching` before the search has ended, `face-reviews/finished` after the review has ended. 422
+         *     for an id in `uncovered` that the finding does not have, and for times beyond the video.
+         */
+        put: operations["saveFaceReview"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-job-tasks/{id}/faces/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the review and make the edit
+         * @description Additive. `basedOn` is the revision that the person saw: 409 `face-reviews/changed` when another device has
+         *     saved since. The edit is made once, by what is saved; repeating the call changes nothing. 409
+         *     `face-reviews/searching` before the search has ended, `face-reviews/finished` when it was ended with another
+         *     revision, or the task has ended.
+         */
+        post: operations["finishFaceReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-job-tasks/{id}/faces/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A small copy of the video to review faces on
+         * @description Additive. MP4 without sound, 540 pixels high at most, with the times of the video. One byte range is honoured;
+         *     an `If-None-Match` with its ETag answers 304. Kept by no cache. 404 `face-reviews/file-not-found` while there is
+         *     none.
+         */
+        get: operations["getFaceReviewVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-job-tasks/{id}/faces/{trackId}/strip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Four pictures of one track side by side
+         * @description Additive. JPEG of 384 x 96 pixels: the face at the beginning, in the middle, at the end and where the box is
+         *     smallest. An `If-None-Match` with its ETag answers 304. Kept by no cache. 404 `face-reviews/file-not-found`
+         *     while there is none.
+         */
+        get: operations["getFaceStrip"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -641,7 +987,8 @@ export interface paths {
         put?: never;
         /**
          * Price a job
-         * @description One open order per job: repeating answers 200 with that order, repriced if its edits changed. Usage-based
+         * @description One open order per job: repeating answers 200 with that order, repriced if its edits changed. The first order of
+         *     a video needs `attestation`, else 422 `orders/attestation-missing`. Usage-based
          *     prices use the duration that this server measured, rounded up to the whole second or minute. It measures at this
          *     call if it has not yet, even while bytes still arrive: an MP4 or MOV as soon as its index has arrived, an MKV or
          *     WebM whose head states its length, anything else once it is whole. Before that it answers 409
@@ -850,6 +1197,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/media-assets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a media asset
+         * @description Additive. Needs create:mediaAssets. It leaves the list at once and cannot be chosen any more; finished edits
+         *     stay as they are. 409 `media-assets/in-use` while an edit that is paid and not finished uses it, or its order
+         *     is being paid. Its upload answers `uploads/aborted` from then on. A second call answers 404.
+         */
+        delete: operations["deleteMediaAsset"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a media asset
+         * @description Additive. Needs create:mediaAssets. Repeating changes nothing.
+         */
+        patch: operations["renameMediaAsset"];
+        trace?: never;
+    };
+    "/v1/media-assets/{id}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A picture of a video or image asset
+         * @description Additive. Needs read:mediaAssets. At most 640 pixels wide, transparent parts on a neutral ground. It never
+         *     changes: an `If-None-Match` with its ETag answers 304. 404 while there is none.
+         */
+        get: operations["getMediaAssetThumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-assets/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short piece of a video or audio asset
+         * @description Additive. Needs read:mediaAssets. Of a sound its first 30 s as AAC in MP4, of a video 6 s at 480p or less as
+         *     MP4 without sound, to be shown in a loop. It never changes: an `If-None-Match` with its ETag answers 304. One
+         *     byte range is honoured. 404 while there is none.
+         */
+        get: operations["getMediaAssetPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/music-tracks": {
         parameters: {
             query?: never;
@@ -862,6 +1278,27 @@ export interface paths {
          * @description The same for every user; may be empty.
          */
         get: operations["listMusicTracks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/music-tracks/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short piece of a track
+         * @description Additive. Its first 30 s as AAC in MP4. It never changes: an `If-None-Match` with its ETag answers 304. One
+         *     byte range is honoured.
+         */
+        get: operations["getMusicTrackPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1416,6 +1853,7 @@ export interface components {
          *     | request/idempotency-conflict | 409 | key already used for another request | with a new key |
          *     | request/in-progress | 409 | the first request with this key is still being answered | yes |
          *     | request/too-many | 429 | a rate limit, for example of mails; see `Retry-After` | yes |
+         *     | request/wrong-host | 421 | `Host` is not of this server | by its own address |
          *     | request/range-not-satisfiable | 416 | the range begins after the end | no |
          *     | system/not-built | 501 | the area is not on this server | no |
          *     | system/unexpected | 500 | a fault of the server, which logged it | yes |
@@ -1429,25 +1867,30 @@ export interface components {
          *     | human/not-verified | 422 | proof missing, wrong, expired or already used | with a new challenge |
          *     | auth/link-invalid | - | only in `/login?problem=`: the mail link was used, expired or never existed | with a new mail |
          *     | auth/code-wrong | 422 | wrong six digits; tries are left | yes |
-         *     | auth/code-invalid | 422 | code expired or used, tries used up, or another browser asked | with a new mail |
+         *     | auth/code-invalid | 422 | code expired or used, tries used up, or another browser asked | with a new mail, or its link |
+         *     | auth/account-locked | 403 | the operator has locked the account; also in `/login?problem=` | after it is unlocked |
+         *     | auth/passkey-refused | 422 | the passkey is unknown, or its answer is over, used or wrong | with a new challenge |
+         *     | passkeys/not-found | 404 | no such passkey | no |
+         *     | passkeys/too-many | 422 | the user has 20 passkeys | after removing one |
          *     | human/other-provider | 404 | this server verifies people in another way | no |
          *     | users/not-found | 404 | not the signed-in user | no |
          *     | presets/not-offered | 422 | this server has no recipe for the edit | no |
          *     | presets/doubled | 422 | the same edit twice in one job | no |
-         *     | presets/needs-sound | 422 | an edit changes the sound, and the video has none | no |
+         *     | presets/needs-sound | 422 | an edit changes the sound, and the video has none or none that it can work on | no |
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
-         *     | uploads/account-full | 422 | the unfinished uploads of this account would take too much together | after ending one |
-         *     | uploads/no-space | 507 | the server's disk is full | yes |
+         *     | uploads/account-full | 422 | the files of this account would take too much together | after removing some |
+         *     | uploads/no-space | 507 | the server's disk has no room for it now | yes |
          *     | uploads/provider-not-offered | 422 | this server cannot fetch from there | no |
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
          *     | uploads/parts-missing | 409 | `missingPartNumbers` are not stored, or differ | after sending them |
-         *     | uploads/aborted | 409 | it was aborted or removed after 7 days | no |
+         *     | uploads/aborted | 409 | it was aborted, removed after 7 days, or its file was deleted | no |
          *     | uploads/not-open | 409 | it is complete or failed, so it takes no parts | no |
-         *     | uploads/in-use | 409 | a job or asset uses it | no |
+         *     | uploads/in-use | 409 | a job or asset uses it; of storage: it is not checked yet, an order of it is being paid, or paid edits of it are not finished | later |
          *     | uploads/not-complete | 409 | parts are still missing | yes |
          *     | uploads/failed | 409 | the file could not be read; see `failureReason` | with another file |
+         *     | uploads/held | 451 | the file is held after a report; nothing of it is given out or changed | after its release |
          *     | uploads/other-purpose | 409 | sent for an asset and used for a job, or the reverse | no |
          *     | parts/signature-invalid | 403 | wrong or expired URL | with a fresh URL |
          *     | BadDigest | 400 | the bytes differ from `x-amz-checksum-sha256`; S3's own word | yes |
@@ -1465,8 +1908,14 @@ export interface components {
          *     | media-job-tasks/not-found | 404 | no such task | no |
          *     | media-job-tasks/not-failed | 409 | only failed tasks can be tried again | no |
          *     | media-job-tasks/already-retried | 409 | a task can be tried again once | no |
+         *     | face-reviews/not-found | 404 | the task has no faces to review | no |
+         *     | face-reviews/file-not-found | 404 | there is no such picture or copy (yet) | yes |
+         *     | face-reviews/searching | 409 | the search for faces has not ended | later |
+         *     | face-reviews/changed | 409 | another device has saved the review since | after reading it again |
+         *     | face-reviews/finished | 409 | the review has ended, so it cannot change any more | no |
          *     | outputs/not-found | 404 | no such result, or its file was removed | no |
          *     | orders/not-found | 404 | no such order | no |
+         *     | orders/attestation-missing | 422 | the video is not attested yet: that everyone shown agreed | with `attestation` |
          *     | orders/metadata-pending | 409 | the video is still being measured, the price depends on it | yes |
          *     | orders/already-paid | 409 | nothing is left to pay | no |
          *     | orders/not-paid | 409 | tokens have not paid it, so no receipt | after paying |
@@ -1486,6 +1935,11 @@ export interface components {
          *     | wallets/not-found | 404 | no such wallet | no |
          *     | media-assets/not-found | 404 | no such asset | no |
          *     | media-assets/wrong-kind | 422 | the edit needs another kind of file there | no |
+         *     | media-assets/file-not-found | 404 | there is no picture or preview (yet) | yes |
+         *     | media-assets/in-use | 409 | an edit that is paid and not finished uses it, or its order is being paid | later |
+         *     | media-assets/too-long | 422 | the intros and outros of an edit are longer than 30 minutes together | with fewer |
+         *     | media-assets/too-many | 422 | the account has as many assets as it may | after deleting one |
+         *     | media-assets/account-full | 422 | the assets of this account would take too much together | after deleting some |
          *     | music-tracks/not-found | 404 | no such track | no |
          *     | subscriptions/not-found | 404 | no such subscription | no |
          *     | subscriptions/not-cancelable | 409 | lifetime or expired | no |
@@ -1541,7 +1995,15 @@ export interface components {
         UserProfile: {
             /** @description Null until chosen. */
             profession: components["schemas"]["Profession"] | null;
+            /** @description Additive. Kinds of notices of which the user wants no mail; none at first. */
+            mailsOff?: components["schemas"]["NoticeKind"][];
         };
+        /**
+         * @description What the server tells a user by mail: the edits of an order ended; an edit waits for the review of its faces; an
+         *     upload stopped more than a day ago; the free trial ends within a day.
+         * @enum {string}
+         */
+        NoticeKind: "edits-ready" | "review-waits" | "upload-waits" | "trial-ends";
         Session: {
             _id: components["schemas"]["Id"];
             /**
@@ -1554,6 +2016,117 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
             lastSeenAt: components["schemas"]["Instant"];
         };
+        Storage: {
+            usedBytes: number;
+            limitBytes: number;
+            /** @description Days after its last edit until a video is deleted; null when it stays. */
+            keepSourcesDays: number | null;
+            /** @description Days until the files of a finished edit are deleted; null when they stay. */
+            keepResultsDays: number | null;
+            /** @description Videos of which files are there. */
+            videoCount: number;
+            videos: components["schemas"]["StoredVideo"][];
+        };
+        StoredVideo: {
+            uploadRequestId: components["schemas"]["Id"];
+            /** @description As the file was called. */
+            name: string;
+            /** @description 0 when the video was deleted. */
+            sourceBytes: number;
+            resultBytes: number;
+            /** @description Files of finished edits. */
+            resultCount: number;
+            uploadedAt: components["schemas"]["Instant"];
+            /**
+             * Format: date-time
+             * @description When the server deletes the video; null when it does not.
+             */
+            sourceGoesAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the server deletes the first files of edits; null when it does not.
+             */
+            resultsGoAt: string | null;
+            /** @description It is being checked, being paid, or paid edits are not finished; its files cannot be deleted. */
+            isInUse: boolean;
+        };
+        Passkey: {
+            _id: components["schemas"]["Id"];
+            /** @example Chrome on Windows */
+            name: string;
+            /** @description A password manager keeps it, so that it outlives the device. */
+            isBackedUp: boolean;
+            createdAt: components["schemas"]["Instant"];
+            /** @description When it last signed in; null until it does. */
+            lastUsedAt: components["schemas"]["Instant"] | null;
+        };
+        /** @description Bytes in base64url without padding. */
+        WebAuthnBytes: string;
+        PasskeyDescriptor: {
+            id: components["schemas"]["WebAuthnBytes"];
+            /** @constant */
+            type: "public-key";
+            transports?: string[];
+        };
+        PasskeyRequestOptions: {
+            challenge: components["schemas"]["WebAuthnBytes"];
+            /** @description The host of this server. */
+            rpId: string;
+            /** @description Milliseconds. */
+            timeout: number;
+            /** @constant */
+            userVerification: "required";
+        };
+        PasskeyCreationOptions: {
+            rp: {
+                /** @description The host of this server. */
+                id: string;
+                name: string;
+            };
+            user: {
+                id: components["schemas"]["WebAuthnBytes"];
+                name: string;
+                displayName: string;
+            };
+            challenge: components["schemas"]["WebAuthnBytes"];
+            pubKeyCredParams: {
+                alg: number;
+                /** @constant */
+                type: "public-key";
+            }[];
+            /** @description Milliseconds. */
+            timeout: number;
+            /** @description The passkeys that the user has; a device makes no second one beside its own. */
+            excludeCredentials: components["schemas"]["PasskeyDescriptor"][];
+            authenticatorSelection: {
+                /** @constant */
+                residentKey: "required";
+                /** @constant */
+                requireResidentKey: true;
+                /** @constant */
+                userVerification: "required";
+            };
+            /** @constant */
+            attestation: "none";
+        };
+        AddPasskeyBody: {
+            /** @description What the user calls it; null names it after the device. */
+            name: string | null;
+            credential: {
+                id: components["schemas"]["WebAuthnBytes"];
+                clientDataJSON: components["schemas"]["WebAuthnBytes"];
+                attestationObject: components["schemas"]["WebAuthnBytes"];
+                transports: string[];
+            };
+        };
+        PasskeyAssertionBody: {
+            credential: {
+                id: components["schemas"]["WebAuthnBytes"];
+                clientDataJSON: components["schemas"]["WebAuthnBytes"];
+                authenticatorData: components["schemas"]["WebAuthnBytes"];
+                signature: components["schemas"]["WebAuthnBytes"];
+            };
+        };
         DeleteAccountBody: {
             email: components["schemas"]["Email"];
         };
@@ -1562,7 +2135,9 @@ export interface components {
         };
         UpdateProfileBody: {
             userProfile: {
-                profession: components["schemas"]["Profession"];
+                profession?: components["schemas"]["Profession"];
+                /** @description Additive. All kinds that are off from now on; left out = as they are. */
+                mailsOff?: components["schemas"]["NoticeKind"][];
             };
         };
         MagicLinkRequest: {
@@ -1578,6 +2153,36 @@ export interface components {
             redirectUri: string;
             /** @description Additive. A validated code, so that it is redeemed also when the mail is opened in another browser. */
             referralCode?: string;
+        };
+        CreateReportBody: {
+            report: {
+                /** @description Which video, in the reporter's words; addresses, names, what it shows. */
+                video: string;
+                /**
+                 * @description Who the reporter is to the video.
+                 * @enum {string}
+                 */
+                relation: "depicted" | "rights-holder" | "other";
+                reason: string;
+                /** @description The reporter's name, typed as a signature. */
+                signature: string;
+                contact: components["schemas"]["Email"];
+                /**
+                 * @description Confirmed to be true in good faith.
+                 * @constant
+                 */
+                isTruthful: true;
+            };
+            /** @description What the human verification gave; with ALTCHA the base64 of `{challenge, solution}`. */
+            captchaToken: string;
+        };
+        ReportReceipt: {
+            receiptNumber: string;
+            receivedAt: components["schemas"]["Instant"];
+            /** @description 48 hours later. */
+            firstLookBy: components["schemas"]["Instant"];
+            /** @description 7 days later. */
+            decisionBy: components["schemas"]["Instant"];
         };
         MagicLinkTokenBody: {
             /** @description 256 random bits in base64url. */
@@ -1640,9 +2245,11 @@ export interface components {
             mail: {
                 /** @enum {string} */
                 mode: "smtp" | "local-mailbox";
-                /** @description Where to read mails where the server sends none; null otherwise. */
+                /** @description Where this browser reads mails that the server does not send; null otherwise. */
                 localMailboxUrl: string | null;
             };
+            /** @description The address to which the operator of this server takes questions; null where none is set. */
+            supportMail: string | null;
             humanVerification: {
                 /** @enum {string} */
                 provider: "altcha" | "recaptcha";
@@ -1667,6 +2274,55 @@ export interface components {
                 orderCancel: boolean;
                 orderReceipt: boolean;
             };
+        };
+        FrontPage: {
+            /** @description The formats that this server offers, in display order. */
+            formats: components["schemas"]["FrontPageFormat"][];
+            payments: {
+                /** @description False when edits cost nothing here, and no plan, trial or tokens are offered. */
+                isEnabled: boolean;
+                /** @description As in `Capabilities`. */
+                isPublicTest: boolean;
+            };
+            /** @description Those of the operator; null while none are set, and the page shows its examples as examples. */
+            testimonials: components["schemas"]["Testimonial"][] | null;
+            /** @description Those of the operator; null while none are set, and the page shows its examples as examples. */
+            figures: components["schemas"]["FrontPageFigures"] | null;
+            socialLinks: {
+                name: string;
+                /**
+                 * Format: uri
+                 * @description Over https.
+                 */
+                url: string;
+            }[];
+            /** @description As in `Capabilities`. */
+            supportMail: string | null;
+        };
+        FrontPageFormat: {
+            slug: components["schemas"]["PresetSlug"];
+            name: string;
+            pricingStrategies: components["schemas"]["PricingStrategy"][];
+        };
+        Testimonial: {
+            id: string;
+            name: string;
+            role: string;
+            /**
+             * Format: uri
+             * @description The creator's own site, over https.
+             */
+            url: string;
+            quote: string;
+            /** @description A path of this server. */
+            videoUrl: string;
+            /** @description A path of this server. */
+            thumbnailUrl: string;
+        };
+        FrontPageFigures: {
+            editsDelivered: number;
+            averageDeliveryHours: number;
+            yearsInIndustry: number;
         };
         /** @enum {string} */
         PresetSlug: "teaser-60s" | "teaser-15s" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-trailer" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "dynamic-watermark" | "tube-cut" | "face-blurred-full-scene" | "voice-mask-full-scene" | "incognito-full-scene" | "short-trailer-gif" | "still-pack" | "blur-video-and-audio" | "uniform-sampling";
@@ -1842,6 +2498,8 @@ export interface components {
             /** @description Frames a second. */
             frameRate: number | null;
             hasAudio: boolean;
+            /** @description Whether both channels of the sound differ so much that music can be turned down between them; null where it is not known. */
+            hasWideSound?: boolean | null;
         };
         /** @description One finding of the pre-checks. The client has the words for it. */
         SourceFinding: {
@@ -1868,10 +2526,10 @@ export interface components {
             /** @description Additive. A sentence the user can act on. */
             failureReason: string | null;
             /**
-             * @description Additive. The same for clients with their own words.
+             * @description Additive. The same for clients with their own words. `not-accepted`: the same file was removed from this server after a report.
              * @enum {string|null}
              */
-            failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | null;
+            failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | "not-accepted" | null;
             /** @description Additive. Bytes of stored parts, or imported so far. */
             receivedBytes: number;
             /** @description Additive. When the last part was stored; null while none is. */
@@ -1880,8 +2538,10 @@ export interface components {
             urlsExpireAt: components["schemas"]["NullableInstant"];
             /** @description Additive. Null until `metadataProcessedAt`. */
             sourceMetadata: components["schemas"]["SourceMetadata"] | null;
-            /** @description Additive. What the pre-checks say about the stored file, worst first. Null until `metadataProcessedAt`, for media assets, and for uploads that an older server checked. They replace what a client found by the same rules. */
+            /** @description Additive. What the pre-checks say about the stored file, worst first. Null until `metadataProcessedAt` and for uploads that an older server checked; of media assets only those that say how they will look. They replace what a client found by the same rules. */
             findings: components["schemas"]["SourceFinding"][] | null;
+            /** @description Additive. It is held after a report, and only lists show it. */
+            isHeld: boolean;
             createdAt: components["schemas"]["Instant"];
         };
         /**
@@ -1948,6 +2608,8 @@ export interface components {
         ShortTrailerGifPayload: {
             /** @description Whether the closing moments of the scene may appear. */
             includeKumshot: boolean;
+            /** @description Additive. Where the creator set the closing moment. Without it, it is sought in the last fifth. */
+            momentMs?: number | null;
         };
         ShortTrailerGifTaskRequest: {
             /** @constant */
@@ -2019,7 +2681,96 @@ export interface components {
             progressRatio: components["schemas"]["ProgressRatio"];
             /** @description Additive. Tokens given back for this task when it failed or was cancelled; 0 otherwise. */
             refundedCoinAmount: components["schemas"]["TokenAmount"];
+            /**
+             * Format: date-time
+             * @description Additive. When the server deletes the files of the finished task by itself; null when it does not, and when
+             *     there are none.
+             */
+            filesGoAt?: string | null;
+            review?: components["schemas"]["TaskReview"];
             createdAt: components["schemas"]["Instant"];
+        };
+        /**
+         * @description Additive. Of an edit that is made only after its owner has looked at what it covers; null for all others.
+         *     `searching`: the server looks for faces, and `progressRatio` says how far it is. `waiting`: nothing goes on until
+         *     the owner ends the review. `done`: the owner has ended it.
+         */
+        TaskReview: {
+            /** @enum {string} */
+            state: "searching" | "waiting" | "done";
+            /**
+             * Format: date-time
+             * @description While it waits: when the server cancels the edit by itself and gives its tokens back. Null when it does not.
+             */
+            until: string | null;
+        } | null;
+        /** @description Raised by each change that is saved; 0 before the first. */
+        FaceReviewRevision: number;
+        /** @description Of one track, unique in its finding or its decisions. */
+        FaceTrackId: string;
+        /** @description A part of the video's time; `endMs` is no part of it. */
+        FaceStretch: {
+            startMs: components["schemas"]["FaceTime"];
+            endMs: components["schemas"]["FaceTime"];
+        };
+        /** @description Milliseconds from the video's beginning. */
+        FaceTime: number;
+        /** @description Of the displayed picture's width or height, from its top left. */
+        FaceShare: number;
+        FaceBox: {
+            atMs: components["schemas"]["FaceTime"];
+            x: components["schemas"]["FaceShare"];
+            y: components["schemas"]["FaceShare"];
+            width: components["schemas"]["FaceShare"];
+            height: components["schemas"]["FaceShare"];
+        };
+        /** @description One face from where it appears to where it is lost; between two boxes it moves linearly. */
+        FaceTrack: {
+            id: components["schemas"]["FaceTrackId"];
+            startMs: components["schemas"]["FaceTime"];
+            endMs: components["schemas"]["FaceTime"];
+            boxes: components["schemas"]["FaceBox"][];
+            certainty: number;
+        };
+        /** @description The same, drawn by hand; its certainty is 1. */
+        DrawnFaceTrack: {
+            id: components["schemas"]["FaceTrackId"];
+            startMs: components["schemas"]["FaceTime"];
+            endMs: components["schemas"]["FaceTime"];
+            boxes: components["schemas"]["FaceBox"][];
+            /** @constant */
+            certainty: 1;
+        };
+        /** @description What the search found. The shots fill the whole video in order, from cut to cut. */
+        FaceFinding: {
+            version: number;
+            tracks: components["schemas"]["FaceTrack"][];
+            shots: components["schemas"]["FaceStretch"][];
+        } | null;
+        /** @description What a person decided; with three empty lists every track of the finding is covered. */
+        FaceDecisions: {
+            /** @description Ids of tracks that stay visible. */
+            uncovered: components["schemas"]["FaceTrackId"][];
+            added: components["schemas"]["DrawnFaceTrack"][];
+            /** @description Stretches in which the whole picture is covered. */
+            wholly: components["schemas"]["FaceStretch"][];
+        };
+        FaceReview: {
+            taskId: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "searching" | "waiting" | "done";
+            /**
+             * Format: date-time
+             * @description As in `TaskReview`.
+             */
+            until: string | null;
+            revision: components["schemas"]["FaceReviewRevision"];
+            decisions: components["schemas"]["FaceDecisions"];
+            finding: components["schemas"]["FaceFinding"];
+            durationMs: components["schemas"]["FaceTime"];
+            /** @description Of the displayed picture, in pixels. */
+            width: number;
+            height: number;
         };
         /** @description Never falls while an attempt runs; 1 only when everything ended. */
         ProgressRatio: number;
@@ -2050,6 +2801,10 @@ export interface components {
             thumbnailUrl: string | null;
             /** @description Milliseconds of the source; null until measured. */
             videoDuration: number | null;
+            /** @description Additive. Its video is held after a report: it shows no picture, no outputs and no options. */
+            isHeld: boolean;
+            /** @description Additive. When its video was attested; null before the first order of the video. */
+            attestedAt: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
         };
         MediaJobWithUploadRequest: components["schemas"]["MediaJob"] & {
@@ -2107,7 +2862,12 @@ export interface components {
         CreateOrderBody: {
             order: {
                 mediaJobId: components["schemas"]["Id"];
+                attestation?: components["schemas"]["AttestationBody"];
             };
+        };
+        /** @description Additive. The person has confirmed the text of this version: everyone shown is an adult and agreed. Needed for the first order of each video; ignored once the video is attested. */
+        AttestationBody: {
+            version: string;
         };
         PayOrderBody: {
             walletCoinTransaction: {
@@ -2328,44 +3088,80 @@ export interface components {
             disconnectedAt: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
         };
+        /** @description Additive. As displayed, after rotation. */
+        AssetPixels: number;
         VideoAssetFormat: {
             /** @constant */
             slug: "video";
             /** Format: uri-reference */
             thumbnailUrl: string | null;
+            /**
+             * Format: uri-reference
+             * @description Additive. Null until it is made.
+             */
+            previewUrl: string | null;
             duration: components["schemas"]["DurationMs"];
+            width: components["schemas"]["AssetPixels"];
+            height: components["schemas"]["AssetPixels"];
         };
         ImageAssetFormat: {
             /** @constant */
             slug: "image";
             /** Format: uri-reference */
             thumbnailUrl: string | null;
+            width: components["schemas"]["AssetPixels"];
+            height: components["schemas"]["AssetPixels"];
         };
         AudioAssetFormat: {
             /** @constant */
             slug: "audio";
-            /** Format: uri-reference */
+            /**
+             * Format: uri-reference
+             * @description Null until it is made.
+             */
             previewUrl: string | null;
             duration: components["schemas"]["DurationMs"];
         };
         UnsupportedAssetFormat: {
             /** @constant */
             slug: "unsupported";
+            /** @description Additive. For the creator, why no edit can use the file. */
+            reason: string;
         };
         MediaAssetFormat: components["schemas"]["VideoAssetFormat"] | components["schemas"]["ImageAssetFormat"] | components["schemas"]["AudioAssetFormat"] | components["schemas"]["UnsupportedAssetFormat"];
         MediaAsset: {
             _id: components["schemas"]["Id"];
             name: string;
             uploadRequestId: components["schemas"]["Id"];
-            /** @description Null while the file is being read. URLs in it are short-lived and signed. */
+            /**
+             * @description Null while the file is being read; it cannot be chosen before. The URLs in it are relative to this origin,
+             *     stay the same and need the session.
+             */
             format: components["schemas"]["MediaAssetFormat"] | null;
+            /** @description Additive. Of the file that was uploaded. */
+            sizeBytes: number;
+            /** @description Additive. It is held after a report: it has no pictures and cannot be used. */
+            isHeld: boolean;
             createdAt: components["schemas"]["Instant"];
+        };
+        /** @description Additive. What the account's assets take and may take; unfinished uploads of assets count. */
+        MediaAssetRoom: {
+            count: number;
+            maxCount: number;
+            bytes: number;
+            maxBytes: number;
         };
         CreateMediaAssetBody: {
             mediaAsset: {
                 uploadRequestId: components["schemas"]["Id"];
-                /** @description Stored trimmed. */
-                name: string;
+                name: components["schemas"]["MediaAssetName"];
+            };
+        };
+        /** @description Stored trimmed. */
+        MediaAssetName: string;
+        RenameMediaAssetBody: {
+            mediaAsset: {
+                name: components["schemas"]["MediaAssetName"];
             };
         };
         MusicTrack: {
@@ -2373,9 +3169,13 @@ export interface components {
             name: string;
             /**
              * Format: uri-reference
-             * @description Additive. For listening before choosing; short-lived and signed.
+             * @description Additive. For listening before choosing; needs the session. Null while it cannot be played.
              */
             previewUrl: string | null;
+            /** @description Additive. Under which it may be used in edits. */
+            licence: string;
+            /** @description Additive. Who must be named where it is used. */
+            credit: string | null;
             /** @description Additive. Milliseconds. */
             duration: number | null;
             createdAt: components["schemas"]["Instant"];
@@ -2498,6 +3298,23 @@ export interface components {
                  *       "error": {
                  *         "message": "You have 740 tokens to spend; this needs 1,000.",
                  *         "code": "payments/insufficient-tokens"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Additive. The file is held after a report, and nothing of it is given out or changed (`uploads/held`). */
+        Held: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "message": "This file is being reviewed and is not available for now.",
+                 *         "code": "uploads/held"
                  *       }
                  *     }
                  */
@@ -2883,6 +3700,60 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options, as WebAuthn has them in JSON. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        options: components["schemas"]["PasskeyRequestOptions"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyAssertionBody"];
+            };
+        };
+        responses: {
+            /** @description Signed in; the cookies are set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
         };
@@ -2987,6 +3858,109 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkeys, 20 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkeys: components["schemas"]["Passkey"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description The passkey signs in from now on. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        passkey: components["schemas"]["Passkey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
+    beginAddingPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options, as WebAuthn has them in JSON. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        options: components["schemas"]["PasskeyCreationOptions"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3113,6 +4087,35 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
         };
     };
+    createReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReportBody"];
+            };
+        };
+        responses: {
+            /** @description The report was received. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        report: components["schemas"]["ReportReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     getHumanChallenge: {
         parameters: {
             query?: never;
@@ -3160,6 +4163,29 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
         };
     };
+    getFrontPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is true here. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        frontPage: components["schemas"]["FrontPage"];
+                    };
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+        };
+    };
     listPresets: {
         parameters: {
             query?: never;
@@ -3181,6 +4207,81 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    readStorage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        storage: components["schemas"]["Storage"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    deleteStoredVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No file of it can be reached. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
+        };
+    };
+    deleteStoredSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The video cannot be reached. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
         };
     };
     createUploadRequest: {
@@ -3228,6 +4329,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
             507: components["responses"]["NoSpace"];
         };
     };
@@ -3288,6 +4390,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     abortUploadRequest: {
@@ -3313,6 +4416,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
         };
     };
     completeUploadRequest: {
@@ -3349,6 +4453,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
         };
     };
     createPartUrls: {
@@ -3386,6 +4491,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
         };
     };
     listHeldParts: {
@@ -3413,6 +4519,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     getUploadRequestMetadata: {
@@ -3451,6 +4558,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     createMediaJob: {
@@ -3498,6 +4606,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
         };
     };
     listMediaJobsPage: {
@@ -3561,6 +4670,91 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    renameMediaJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    mediaJob: {
+                        name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mediaJob: components["schemas"]["MediaJob"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    downloadJobResults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole archive. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
         };
     };
     listMediaJobOrders: {
@@ -3588,6 +4782,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     getMediaJobThumbnail: {
@@ -3615,6 +4810,7 @@ export interface operations {
             302: components["responses"]["FoundElsewhere"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     retryMediaJobTask: {
@@ -3648,6 +4844,187 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getFaceReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review as it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        faceReview: components["schemas"]["FaceReview"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    saveFaceReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    faceReview: {
+                        basedOn: components["schemas"]["FaceReviewRevision"];
+                        decisions: components["schemas"]["FaceDecisions"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The review as it stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        faceReview: components["schemas"]["FaceReview"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    finishFaceReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    faceReview: {
+                        basedOn: components["schemas"]["FaceReviewRevision"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The task, waiting to be made. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mediaJobTask: components["schemas"]["MediaJobTask"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getFaceReviewVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole copy. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getFaceStrip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+                /** @description The `id` of a track of the finding. */
+                trackId: components["schemas"]["FaceTrackId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The strip. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
         };
     };
     downloadOutput: {
@@ -3698,6 +5075,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
         };
     };
     createOrder: {
@@ -3745,6 +5123,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
         };
     };
     getOrder: {
@@ -3772,6 +5151,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     listOrderMediaJobs: {
@@ -3799,6 +5179,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
         };
     };
     cancelOrder: {
@@ -3832,6 +5213,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
             501: components["responses"]["NotBuilt"];
         };
     };
@@ -3914,6 +5296,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
         };
     };
     listWallets: {
@@ -4013,6 +5396,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         mediaAssets: components["schemas"]["MediaAsset"][];
+                        mediaAssetRoom: components["schemas"]["MediaAssetRoom"];
                     };
                 };
             };
@@ -4066,6 +5450,142 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
+        };
+    };
+    deleteMediaAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
+        };
+    };
+    renameMediaAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameMediaAssetBody"];
+            };
+        };
+        responses: {
+            /** @description The asset with its new name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mediaAsset: components["schemas"]["MediaAsset"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getMediaAssetThumbnail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getMediaAssetPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole preview. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                    "video/mp4": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            451: components["responses"]["Held"];
         };
     };
     listMusicTracks: {
@@ -4089,6 +5609,48 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+        };
+    };
+    getMusicTrackPreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole preview. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/mp4": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
         };
     };
     createSubscriptionCheckoutSession: {
@@ -4318,6 +5880,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4793,6 +6356,7 @@ export interface operations {
             411: components["responses"]["LengthRequired"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
         };
@@ -4843,6 +6407,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            451: components["responses"]["Held"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4903,6 +6468,7 @@ export interface operations {
             411: components["responses"]["LengthRequired"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
         };

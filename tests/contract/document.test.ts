@@ -195,12 +195,15 @@ describe('the contract', () => {
     const asset = {
       _id: id,
       name: 'Logo',
+      isHeld: false,
       uploadRequestId: id,
+      sizeBytes: 1,
       createdAt: '2026-11-21T09:10:00.000Z',
     }
+    const mediaAssetRoom = { count: 1, maxCount: 200, bytes: 1, maxBytes: 2 }
     const answer = (format: unknown) =>
       contract.backend.validateResponse(
-        { mediaAssets: [{ ...asset, format }] },
+        { mediaAssets: [{ ...asset, format }], mediaAssetRoom },
         'listMediaAssets',
         200,
       ).errors ?? []

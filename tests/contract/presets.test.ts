@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
+import { createFakeFaceSearch } from '#tests/fakes/face-search.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 type Preset = components['schemas']['MediaJobTaskPreset']
 
 /** An ffmpeg that has everything anybody asks for. */
-const completeFfmpeg = { filters: everything(), encoders: everything() }
+const completeFfmpeg = { filters: everything(), encoders: everything(), canRunNode: true }
 
 function everything(): ReadonlySet<string> {
   return new (class extends Set<string> {
@@ -70,12 +71,15 @@ describe('the catalogue', () => {
 
 describe('what is offered', () => {
   it('FMT-01 an edit is offered exactly when it has a recipe and ffmpeg can do all of it', () => {
+    const faces = createFakeFaceSearch()
     for (const { slug } of catalogue) {
-      expect([slug, isOffered(slug, completeFfmpeg)]).toEqual([slug, Object.hasOwn(recipes, slug)])
-      expect(isOffered(slug, null)).toBe(false)
-      expect(isOffered(slug, { ...completeFfmpeg, filters: new Set(), encoders: new Set() })).toBe(
-        false,
-      )
+      const has = Object.hasOwn(recipes, slug)
+      expect([slug, isOffered(slug, { ffmpeg: completeFfmpeg, faces })]).toEqual([slug, has])
+      expect(isOffered(slug, { ffmpeg: null, faces })).toBe(false)
+      const bare = { ...completeFfmpeg, filters: new Set<string>(), encoders: new Set<string>() }
+      expect(isOffered(slug, { ffmpeg: bare, faces })).toBe(false)
     }
+    const without = { ffmpeg: completeFfmpeg, faces: null }
+    expect(isOffered('face-blurred-full-scene', without)).toBe(false)
   })
 })

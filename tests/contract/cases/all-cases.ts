@@ -1,10 +1,13 @@
 import { authCases } from '#tests/contract/cases/auth.ts'
+import { faceReviewCases } from '#tests/contract/cases/face-reviews.ts'
 import { mediaAssetCases } from '#tests/contract/cases/media-assets.ts'
 import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
 import { orderCases } from '#tests/contract/cases/orders.ts'
 import { paymentCases } from '#tests/contract/cases/payments.ts'
 import { referralCases } from '#tests/contract/cases/referrals.ts'
+import { reportCases } from '#tests/contract/cases/reports.ts'
+import { storageCases } from '#tests/contract/cases/storage.ts'
 import { systemCases } from '#tests/contract/cases/system.ts'
 import { uploadCases } from '#tests/contract/cases/uploads.ts'
 import { userCases } from '#tests/contract/cases/users.ts'
@@ -13,11 +16,14 @@ import { walletCases } from '#tests/contract/cases/wallets.ts'
 /** Every case; a new area adds its file here. */
 export const allCases: OperationCases = {
   ...authCases,
+  ...faceReviewCases,
   ...mediaAssetCases,
   ...mediaJobCases,
   ...orderCases,
   ...paymentCases,
   ...referralCases,
+  ...reportCases,
+  ...storageCases,
   ...systemCases,
   ...uploadCases,
   ...userCases,

@@ -1,4 +1,6 @@
 import { humanToken } from '#tests/fakes/human.ts'
+import { createFakePasskey } from '#tests/fakes/authenticator.ts'
+import { expectPasskeyAdded } from '#tests/setup/passkeys.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 
 const link = (email: string) => ({
@@ -31,7 +33,29 @@ async function askForMail({ server, newPerson }: World) {
   }
 }
 
+const NO_ASSERTION = { id: 'a', clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' }
+
 export const authCases: OperationCases = {
+  beginPasskeySignIn: {
+    valid: async ({ server }) => ({ client: server.createClient(), status: 200 }),
+  },
+  signInByPasskey: {
+    valid: async ({ server, newPerson }) => {
+      const { client: owner } = await newPerson()
+      const passkey = createFakePasskey()
+      await expectPasskeyAdded(server, owner, passkey)
+      const client = server.createClient()
+      const asked = await client.post<{ options: { challenge: string; rpId: string } }>(
+        '/v1/auth/passkey/options',
+      )
+      const credential = passkey.get({ ...asked.body.options, origin: server.origin })
+      return { client, body: { credential }, status: 200 }
+    },
+    invalid: [
+      { body: { credential: { ...NO_ASSERTION, id: '%' } }, field: 'credential.id' },
+      { body: {}, field: 'credential' },
+    ],
+  },
   signUpByMagicLink: {
     valid: async ({ server }) => ({
       client: server.createClient(),

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { eq } from 'drizzle-orm'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
+import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
 
 const newJob = ({ server, me }: World): Promise<StoredJob> =>
@@ -15,13 +14,24 @@ const ask = (uploadRequestId: string, ...slugs: string[]) => ({
   },
 })
 
-/** A small object in the server's store; its key. */
-async function storeObject({ server }: World): Promise<string> {
-  const key = `contract-${v7()}`
-  const path = join(server.deps.settings.dataDir, key)
-  await writeFile(path, 'bytes')
-  await server.deps.store.putFile(key, path, 'image/jpeg')
-  return key
+/** A file among the results of a job. */
+async function storeOutput(
+  world: World,
+  { taskIds: [taskId = ''] }: StoredJob,
+): Promise<{ taskId: string; outputId: string }> {
+  const outputId = v7()
+  await world.server.deps.db.insert(taskOutputs).values({
+    id: outputId,
+    taskId,
+    position: 0,
+    kind: 'download-button',
+    buttonText: 'Picture',
+    fileName: 'a.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 5,
+    objectKey: await storeObject(world),
+  })
+  return { taskId, outputId }
 }
 
 export const mediaJobCases: OperationCases = {
@@ -45,6 +55,24 @@ export const mediaJobCases: OperationCases = {
   },
   getMediaJob: {
     valid: async (world) => ({ params: { id: (await newJob(world)).jobId }, status: 200 }),
+  },
+  renameMediaJob: {
+    valid: async (world) => ({
+      params: { id: (await newJob(world)).jobId },
+      body: { mediaJob: { name: 'Pool at night' } },
+      status: 200,
+    }),
+    invalid: [
+      { body: { mediaJob: { name: ' ' } }, field: 'mediaJob.name' },
+      { body: { mediaJob: { name: 'x'.repeat(201) } }, field: 'mediaJob.name' },
+    ],
+  },
+  downloadJobResults: {
+    valid: async (world) => {
+      const job = await newJob(world)
+      await storeOutput(world, job)
+      return { params: { id: job.jobId }, headers: { range: 'bytes=1-2' }, status: 206 }
+    },
   },
   getMediaJobThumbnail: {
     valid: async (world) => {
@@ -73,21 +101,7 @@ export const mediaJobCases: OperationCases = {
   },
   downloadOutput: {
     valid: async (world) => {
-      const {
-        taskIds: [taskId = ''],
-      } = await newJob(world)
-      const outputId = v7()
-      await world.server.deps.db.insert(taskOutputs).values({
-        id: outputId,
-        taskId,
-        position: 0,
-        kind: 'download-button',
-        buttonText: 'Picture',
-        fileName: 'a.jpg',
-        contentType: 'image/jpeg',
-        sizeBytes: 5,
-        objectKey: await storeObject(world),
-      })
+      const { taskId, outputId } = await storeOutput(world, await newJob(world))
       return { params: { taskId, outputId }, headers: { range: 'bytes=1-2' }, status: 206 }
     },
   },

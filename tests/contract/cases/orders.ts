@@ -1,23 +1,26 @@
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { walletIdOf } from '#tests/contract/cases/wallets.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { payFor } from '#tests/setup/order.ts'
+import { attestation, payFor } from '#tests/setup/order.ts'
 
 const newJob = async ({ server, me }: World): Promise<string> =>
   (await storeJob(server.deps, me.userId, ['still-pack'])).jobId
 const newOrder = async (world: World): Promise<string> =>
   (
     await world.me.client.post<{ order: { _id: string } }>('/v1/orders', {
-      order: { mediaJobId: await newJob(world) },
+      order: { mediaJobId: await newJob(world), attestation },
     })
   ).body.order._id
 
 export const orderCases: OperationCases = {
   createOrder: {
-    valid: async (world) => ({ body: { order: { mediaJobId: await newJob(world) } }, status: 201 }),
+    valid: async (world) => ({
+      body: { order: { mediaJobId: await newJob(world), attestation } },
+      status: 201,
+    }),
     isOwned: true,
     invalid: [
-      { body: { order: { mediaJobId: 'x' } }, field: 'order.mediaJobId' },
+      { body: { order: { mediaJobId: 'x', attestation } }, field: 'order.mediaJobId' },
       { body: { order: {} }, field: 'order.mediaJobId' },
     ],
   },

@@ -1,5 +1,9 @@
 import { sessions } from '#server/db/schema.ts'
+import { createFakePasskey } from '#tests/fakes/authenticator.ts'
+import { expectPasskeyAdded, newPasskeyBody } from '#tests/setup/passkeys.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
+
+const NO_CREDENTIAL = { id: 'a', clientDataJSON: 'a', attestationObject: 'a', transports: [] }
 
 export const userCases: OperationCases = {
   getCurrentUser: { valid: async () => ({ status: 200 }) },
@@ -12,7 +16,8 @@ export const userCases: OperationCases = {
     }),
     invalid: [
       { body: { userProfile: { profession: 'Pirate' } }, field: 'userProfile.profession' },
-      { body: { userProfile: {} }, field: 'userProfile.profession' },
+      { body: { userProfile: { mailsOff: ['all'] } }, field: 'userProfile.mailsOff.0' },
+      { body: { userProfile: {} }, field: 'userProfile' },
     ],
   },
   listSessions: { valid: async () => ({ status: 200 }) },
@@ -28,6 +33,25 @@ export const userCases: OperationCases = {
         .insert(sessions)
         .values({ id, userId: me.userId, tokenHash: id, ...dates })
       return { params: { id }, status: 204 }
+    },
+  },
+  listPasskeys: { valid: async () => ({ status: 200 }) },
+  beginAddingPasskey: { valid: async () => ({ status: 200 }) },
+  addPasskey: {
+    valid: async ({ me, server }) => ({
+      body: await newPasskeyBody(server, me.client, createFakePasskey()),
+      status: 201,
+    }),
+    invalid: [
+      { body: { name: ' ', credential: NO_CREDENTIAL }, field: 'name' },
+      { body: { name: null, credential: { ...NO_CREDENTIAL, id: '%' } }, field: 'credential.id' },
+      { body: { name: null }, field: 'credential' },
+    ],
+  },
+  removePasskey: {
+    valid: async ({ me, server }) => {
+      const { _id } = await expectPasskeyAdded(server, me.client, createFakePasskey())
+      return { params: { id: _id }, status: 204 }
     },
   },
   exportAccount: { valid: async () => ({ status: 200 }) },
