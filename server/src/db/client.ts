@@ -89,3 +89,9 @@ function isBegin(statement: unknown): boolean {
   const isConfig = typeof statement === 'object' && statement !== null && 'text' in statement
   return isConfig && typeof statement.text === 'string' && statement.text.startsWith('begin')
 }
+
+/** Whether the server could read files and start programs by SQL; it needs no such role. */
+export async function isSuperuser(db: Db): Promise<boolean> {
+  const { rows } = await db.$client.query<{ is_superuser: string }>('show is_superuser')
+  return rows[0]?.is_superuser === 'on'
+}

@@ -1,16 +1,22 @@
 /** Rows as the tables give them; `New…` is what an insert takes. */
 import type {
+  attestations,
   checkoutSessions,
   magicLinks,
   mails,
   mediaAssets,
   mediaJobs,
   mediaJobTasks,
+  notices,
   orderLineItems,
   orders,
+  passkeys,
   payments,
   presets,
   referralCodes,
+  reports,
+  reportSteps,
+  securityEvents,
   sessions,
   storedPaymentMethods,
   taskOutputs,
@@ -23,11 +29,18 @@ import type {
 
 export type UserRow = typeof users.$inferSelect
 export type SessionRow = typeof sessions.$inferSelect
+export type SecurityEventRow = typeof securityEvents.$inferSelect
+export type PasskeyRow = typeof passkeys.$inferSelect
 export type LinkRow = typeof magicLinks.$inferSelect
 export type MailRow = typeof mails.$inferSelect
 export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
+export type AttestationRow = typeof attestations.$inferSelect
+/** What an account is told of by a notice. */
+export type NoticeKind = (typeof notices.$inferSelect)['kind']
+export type ReportRow = typeof reports.$inferSelect
+export type ReportStepRow = typeof reportSteps.$inferSelect
 export type JobRow = typeof mediaJobs.$inferSelect
 export type TaskRow = typeof mediaJobTasks.$inferSelect
 export type OutputRow = typeof taskOutputs.$inferSelect

@@ -29,6 +29,9 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const bytes = (name: string) => bigint(name, { mode: 'number' })
 
+/** What an account is told of by a notice. */
+const NOTICE_KINDS = ['edits-ready', 'review-waits', 'upload-waits', 'trial-ends'] as const
+
 // ---------------------------------------------------------------- people and sessions
 
 /**
@@ -61,10 +64,15 @@ export const users = pgTable(
     erasedAt: at('erased_at'),
     /** HMAC of the mailbox of a deleted account: a new one of it gets no second trial or reward. */
     mailboxHash: text('mailbox_hash'),
+    /** When the operator locked it, so that it cannot sign in; null while it can. */
+    lockedAt: at('locked_at'),
+    /** Kinds of notices of which the person wants no mail. */
+    noticesOff: text('notices_off', { enum: NOTICE_KINDS }).array().notNull().default([]),
   },
   (t) => [
     index('users_mailbox').on(mailboxOf(t.email)),
     index('users_mailbox_hash').on(t.mailboxHash),
+    index('users_trial').on(t.trialEndsAt),
     index('users_to_delete')
       .on(t.deletionRequestedAt)
       .where(sql`erased_at is null and deletion_requested_at is not null`),
@@ -88,6 +96,29 @@ export const sessions = pgTable(
     expiresAt: at('expires_at').notNull(),
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
+)
+
+/** What signs a user in beside the mail (WebAuthn). Bytes are base64url. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').notNull().unique(),
+    /** COSE. */
+    publicKey: text('public_key').notNull(),
+    /** Of signatures, as the device counts them; always 0 where it does not. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    /** How browsers reach the device, such as `internal` or `usb`. */
+    transports: text('transports').array().notNull(),
+    isBackedUp: boolean('is_backed_up').notNull(),
+    name: text('name').notNull(),
+    createdAt: at('created_at').notNull(),
+    lastUsedAt: at('last_used_at'),
+  },
+  (t) => [index('passkeys_user').on(t.userId)],
 )
 
 /** A request to sign in: one link, one six-digit code, both dead after the first success. */
@@ -116,7 +147,10 @@ export const magicLinks = pgTable(
   ],
 )
 
-/** Human-verification answers already spent, kept until they would have expired (stops replays). */
+/**
+ * Human-verification answers and challenges of passkeys already spent, kept until they would have
+ * expired (stops replays).
+ */
 export const spentChallenges = pgTable(
   'spent_challenges',
   {
@@ -124,6 +158,27 @@ export const spentChallenges = pgTable(
     expiresAt: at('expires_at').notNull(),
   },
   (t) => [index('spent_challenges_expiry').on(t.expiresAt)],
+)
+
+/**
+ * What happened to accounts, for the operator (db/security-log.ts). Swept when old.
+ */
+export const securityEvents = pgTable(
+  'security_events',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: at('at').notNull(),
+    event: text('event').notNull(),
+    userId: uuid('user_id'),
+    /** Keyed hash of where the call came from. */
+    clientHash: text('client_hash'),
+    facts: jsonb('facts').$type<Readonly<Record<string, string>>>().notNull(),
+  },
+  (t) => [
+    index('security_events_at').on(t.at),
+    index('security_events_user').on(t.userId, t.id),
+    index('security_events_event').on(t.event, t.id),
+  ],
 )
 
 /** One row per counted event, e.g. key `magic-link:address:<hash>`. Swept when old. */
@@ -157,7 +212,7 @@ export const idempotentAnswers = pgTable(
   ],
 )
 
-/** Server secrets made at the first start (cookie and URL signing keys), base64. */
+/** Signing keys of older versions, base64; a start moves them to the file of keys. */
 export const serverSecrets = pgTable('server_secrets', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
@@ -178,10 +233,30 @@ export const mails = pgTable(
     subject: text('subject').notNull(),
     text: text('text').notNull(),
     html: text('html').notNull(),
+    /** Where one press ends mails of this kind (RFC 8058); null where they cannot be ended. */
+    unsubscribeUrl: text('unsubscribe_url'),
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
   },
   (t) => [index('mails_created').on(t.createdAt), index('mails_recipient').on(t.recipient)],
+)
+
+/**
+ * What an account was told, once for each cause. Written in the transaction that queues its mail.
+ */
+export const notices = pgTable(
+  'notices',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
+    /** The job, task, upload or account that it tells of. */
+    cause: uuid('cause').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [unique('notices_once').on(t.kind, t.cause), index('notices_user').on(t.userId)],
 )
 
 // ---------------------------------------------------------------- tokens
@@ -332,6 +407,7 @@ export const uploadRequests = pgTable(
         'too-large',
         'link-expired',
         'import-failed',
+        'not-accepted',
       ],
     }),
     /** Raw tool output of a failed check, for support; never shown. */
@@ -345,24 +421,60 @@ export const uploadRequests = pgTable(
     earlyDurationMs: integer('early_duration_ms'),
     /** Measured with it. */
     earlyHasAudio: boolean('early_has_audio'),
-    /** What the pre-checks say of it (recipes/source-facts.ts Finding[]); null for assets. */
+    /** What the pre-checks say of it (checks/facts.ts Finding[]); null before the check. */
     findings: jsonb('findings'),
     /**
      * Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs
-     * them.
+     * them. What an older search has stored is made again.
      */
     moments: jsonb('moments'),
+    /**
+     * From it follows how voices and pictures of this upload are disguised (recipes/types.ts
+     * PlanContext.secret): 32 bytes as hexadecimal digits. Who has it can undo that, so that it
+     * leaves the database for plans only. Made here, so that no way to store an upload can forget
+     * it.
+     */
+    secret: text('secret')
+      .notNull()
+      .default(
+        sql`encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex')`,
+      ),
     thumbnailKey: text('thumbnail_key'),
+    /**
+     * Of a video or sound that is an asset: its short piece is to be made, is stored, or could not
+     * be made. Null for everything else.
+     */
+    assetPreview: text('asset_preview', { enum: ['waiting', 'ready', 'failed'] }),
+    /** When its file was deleted: by its owner, or because its time was over. */
+    sourceRemovedAt: at('source_removed_at'),
+    /** Since when it is held after a report (operations/reports/hold.ts); null while it is not. */
+    heldAt: at('held_at'),
+    /** When its owner was last told that it will be deleted. */
+    deletionToldAt: at('deletion_told_at'),
     createdAt: at('created_at').notNull(),
     uploadEndedAt: at('upload_ended_at'),
     /** When the check last opened it again because stored bytes were damaged. */
     reopenedAt: at('reopened_at'),
+    /** How often the system killed a tool of its check, but for the last time that it may. */
+    checkKills: integer('check_kills').notNull().default(0),
     metadataProcessedAt: at('metadata_processed_at'),
   },
   (t) => [
     unique('upload_requests_key').on(t.userId, t.idempotencyKey),
     index('upload_requests_user').on(t.userId, t.createdAt),
     index('upload_requests_state').on(t.state, t.createdAt),
+    index('upload_requests_kept')
+      .on(t.uploadEndedAt)
+      .where(sql`source_removed_at is null and state in ('validated', 'failed')`),
+    index('upload_requests_assets')
+      .on(t.uploadEndedAt)
+      .where(sql`purpose = 'media-asset' and source_removed_at is null`),
+    index('upload_requests_previews')
+      .on(t.metadataProcessedAt)
+      .where(sql`asset_preview = 'waiting'`),
+    index('upload_requests_held')
+      .on(t.heldAt)
+      .where(sql`held_at is not null`),
   ],
 )
 
@@ -393,8 +505,130 @@ export const mediaAssets = pgTable(
       .references(() => uploadRequests.id),
     name: text('name').notNull(),
     createdAt: at('created_at').notNull(),
+    /**
+     * When its owner deleted it. The row stays, and no list shows it, while an edit that is not
+     * finished names it; then it goes with its files.
+     */
+    deletedAt: at('deleted_at'),
   },
-  (t) => [index('media_assets_user').on(t.userId, t.createdAt)],
+  (t) => [
+    index('media_assets_user').on(t.userId, t.createdAt),
+    index('media_assets_deleted')
+      .on(t.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
+/**
+ * What was deleted of an account's files, why and when: a line is written with the deletion of the
+ * rows, and `doneAt` when the bytes are gone. The lines outlive what they speak of.
+ */
+export const deletionLog = pgTable(
+  'deletion_log',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** No reference: the upload's row may go later. */
+    uploadRequestId: uuid('upload_request_id').notNull(),
+    what: text('what', { enum: ['source', 'picture', 'faces', 'results'] }).notNull(),
+    reason: text('reason', { enum: ['owner', 'retention', 'report', 'account'] }).notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    /** Of the object, or of `results` the beginning of the keys of all of them. */
+    objectKey: text('object_key').notNull(),
+    begunAt: at('begun_at').notNull(),
+    doneAt: at('done_at'),
+  },
+  (t) => [
+    index('deletion_log_user').on(t.userId, t.begunAt),
+    index('deletion_log_undone')
+      .on(t.begunAt)
+      .where(sql`done_at is null`),
+  ],
+)
+
+// ---------------------------------------------------------------- attestations and reports
+
+/** That a person confirmed, at the first order of a video, that everyone shown agreed. */
+export const attestations = pgTable(
+  'attestations',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .primaryKey()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Whose order it came with; no reference: the job may go before the video. */
+    mediaJobId: uuid('media_job_id').notNull(),
+    /** Of the text (spec/attestation.ts), and the SHA-256 of its words, hex. */
+    version: text('version').notNull(),
+    textSha256: text('text_sha256').notNull(),
+    attestedAt: at('attested_at').notNull(),
+  },
+  (t) => [index('attestations_user').on(t.userId, t.attestedAt)],
+)
+
+/** What a person wrote of a video, with or without an account. Kept when the video goes. */
+export const reports = pgTable(
+  'reports',
+  {
+    id: uuid('id').primaryKey(),
+    /** `R-`, the year and 40 random bits: what the reporter has in hand. */
+    receiptNumber: text('receipt_number').notNull().unique(),
+    /** Which video, who the reporter is to it, and why, in the reporter's words. */
+    video: text('video').notNull(),
+    relation: text('relation', { enum: ['depicted', 'rights-holder', 'other'] }).notNull(),
+    reason: text('reason').notNull(),
+    signature: text('signature').notNull(),
+    /** Address of the reporter, lower case. */
+    contact: text('contact').notNull(),
+    receivedAt: at('received_at').notNull(),
+  },
+  (t) => [index('reports_received').on(t.receivedAt)],
+)
+
+/**
+ * What was done about a report, by whom and when. Rows are only added: a trigger refuses every
+ * update and delete.
+ */
+export const reportSteps = pgTable(
+  'report_steps',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    reportId: uuid('report_id')
+      .notNull()
+      .references(() => reports.id),
+    step: text('step', {
+      enum: ['received', 'shown', 'held', 'released', 'removed', 'rejected'],
+    }).notNull(),
+    /** `reporter`, or the operator by the name of their login. */
+    actor: text('actor').notNull(),
+    /** No reference: the video may go. */
+    uploadRequestId: uuid('upload_request_id'),
+    note: text('note'),
+    at: at('at').notNull(),
+  },
+  (t) => [
+    index('report_steps_report').on(t.reportId, t.id),
+    index('report_steps_upload').on(t.uploadRequestId),
+  ],
+)
+
+/** Files that were removed after a report: the same bytes are not accepted again. */
+export const blockedFiles = pgTable(
+  'blocked_files',
+  {
+    /** SHA-256 of the whole file, hex. */
+    sha256: text('sha256').primaryKey(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    reportId: uuid('report_id')
+      .notNull()
+      .references(() => reports.id),
+    blockedAt: at('blocked_at').notNull(),
+  },
+  (t) => [index('blocked_files_size').on(t.sizeBytes)],
 )
 
 // ---------------------------------------------------------------- jobs and orders
@@ -420,6 +654,12 @@ export const mediaJobs = pgTable(
   (t) => [
     index('media_jobs_user').on(t.userId, t.createdAt),
     index('media_jobs_upload').on(t.uploadRequestId),
+    index('media_jobs_at_work')
+      .on(t.workflowStartedAt)
+      .where(sql`workflow_started_at is not null and workflow_ended_at is null`),
+    index('media_jobs_ended')
+      .on(t.workflowEndedAt)
+      .where(sql`workflow_ended_at is not null`),
   ],
 )
 
@@ -442,26 +682,67 @@ export const mediaJobTasks = pgTable(
     }).notNull(),
     /** Raised by each worker that takes the task; results of an older attempt are refused. */
     attempt: integer('attempt').notNull().default(0),
-    /**
-     * Attempts that failed or were cut off by a crash; a clean stop of the server does not count.
-     */
+    /** Attempts that failed; those that the end of their server cut off do not count. */
     tries: integer('tries').notNull().default(0),
     /** When the creator asked to try a failed task again; that is free, and possible once. */
     retriedAt: at('retried_at'),
     progressRatio: doublePrecision('progress_ratio').notNull().default(0),
+    /** How far the review of its faces is (operations/faces/review.ts); null for other edits. */
+    reviewState: text('review_state', { enum: ['searching', 'waiting', 'done'] }),
+    /** Since when it waits for its owner. */
+    reviewAskedAt: at('review_asked_at'),
+    /** Estimated processor seconds; null until its work may begin. */
+    costS: integer('cost_s'),
     errorMessage: text('error_message'),
     /** Raw tool output for support; never shown. */
     supportLog: text('support_log'),
     /** Filled when work begins, to estimate the rest from measured speed. */
     startedAt: at('started_at'),
     endedAt: at('ended_at'),
+    /** When the files of its outputs were deleted. */
+    filesRemovedAt: at('files_removed_at'),
+    /** When its owner was told that they will be deleted. */
+    deletionToldAt: at('deletion_told_at'),
     createdAt: at('created_at').notNull(),
   },
   (t) => [
     index('media_job_tasks_job').on(t.mediaJobId, t.position),
     index('media_job_tasks_status').on(t.status),
+    index('media_job_tasks_reviews')
+      .on(t.reviewAskedAt)
+      .where(sql`review_state = 'waiting' and status = 'created'`),
+    index('media_job_tasks_kept')
+      .on(t.endedAt)
+      .where(sql`files_removed_at is null and status = 'succeeded'`),
   ],
 )
+
+/**
+ * What the search for faces found in a video, once for all its edits. Apart from the upload's row,
+ * because it is large and few calls read it.
+ */
+export const faceFindings = pgTable('face_findings', {
+  uploadRequestId: uuid('upload_request_id')
+    .primaryKey()
+    .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+  /** FaceFinding of recipes/face-cover/types.ts. */
+  finding: jsonb('finding').notNull(),
+  /** What the copy of the video and the strips take. */
+  sizeBytes: bytes('size_bytes').notNull(),
+  foundAt: at('found_at').notNull(),
+})
+
+/** What the owner of an edit decided of the faces, once something was decided. */
+export const faceReviews = pgTable('face_reviews', {
+  taskId: uuid('task_id')
+    .primaryKey()
+    .references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
+  /** Raised by each write. */
+  revision: integer('revision').notNull(),
+  /** FaceReview of recipes/face-cover/types.ts. */
+  decisions: jsonb('decisions').notNull(),
+  savedAt: at('saved_at').notNull(),
+})
 
 export const taskOutputs = pgTable(
   'task_outputs',

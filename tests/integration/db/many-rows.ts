@@ -23,7 +23,7 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     [
       5_000,
       sql`users (id, email, trial_ends_at, created_at)
-        select ${id('user', n)}, 'many-' || n || '@example.com', ${later}, ${made}`,
+        select ${id('user', n)}, 'many-' || n || '@example.com', now() + n * interval '1 hour', ${made}`,
     ],
     [
       5_000,
@@ -37,10 +37,20 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       10_000,
+      sql`passkeys (id, user_id, credential_id, public_key, counter, transports, is_backed_up, name, created_at)
+        select ${id('passkey', n)}, ${user}, 'many-' || n, '', 0, '{}', false, 'x', ${made}`,
+    ],
+    [
+      10_000,
       sql`magic_links (id, email, purpose, token_hash, code_hash, browser_hash, redirect_uri, created_at, expires_at)
         select ${id('link', n)}, 'many-' || n || '@example.com', 'login', 'many-' || n, '', '', '/', ${made}, ${later}`,
     ],
     [10_000, sql`spent_challenges (signature, expires_at) select 'many-' || n, ${later}`],
+    [
+      20_000,
+      sql`security_events (at, event, user_id, facts)
+        select ${made}, case when n % 3 = 0 then 'signed-in' else 'many-' || n % 20 end, ${user}, '{}'`,
+    ],
     [20_000, sql`rate_events (key, at) select 'many-' || n % 5000, ${made}`],
     [
       10_000,
@@ -66,6 +76,31 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       6_000,
+      sql`deletion_log (id, user_id, upload_request_id, what, reason, size_bytes, object_key, begun_at, done_at)
+        select ${id('deletion', n)}, ${user}, ${id('upload', n)}, 'source', 'owner', 1000, 'many/' || n, ${made}, ${made}`,
+    ],
+    [
+      6_000,
+      sql`attestations (upload_request_id, user_id, media_job_id, version, text_sha256, attested_at)
+        select ${id('upload', n)}, ${user}, ${id('job', n)}, 'x', '', ${made}`,
+    ],
+    [
+      5_000,
+      sql`reports (id, receipt_number, video, relation, reason, signature, contact, received_at)
+        select ${id('report', n)}, 'R-' || n, 'x', 'other', 'x', 'x', 'x@example.com', ${made}`,
+    ],
+    [
+      10_000,
+      sql`report_steps (report_id, step, actor, upload_request_id, at)
+        select ${id('report', sql`1 + (n - 1) / 2`)}, 'shown', 'x', ${id('upload', n)}, ${made}`,
+    ],
+    [
+      5_000,
+      sql`blocked_files (sha256, size_bytes, report_id, blocked_at)
+        select 'many-' || n, n, ${id('report', n)}, ${made}`,
+    ],
+    [
+      6_000,
       sql`media_assets (id, user_id, upload_request_id, name, created_at)
         select ${id('asset', n)}, ${user}, ${id('upload', n)}, 'asset', ${made}`,
     ],
@@ -78,6 +113,16 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
       30_000,
       sql`media_job_tasks (id, media_job_id, position, preset_slug, name, payload, status, progress_ratio, created_at)
         select ${id('task', n)}, ${id('job', sql`1 + (n - 1) / 5`)}, n % 5, 'still-pack', 'Still pack', '{}', 'succeeded', 1, ${made}`,
+    ],
+    [
+      30_000,
+      sql`face_reviews (task_id, revision, decisions, saved_at)
+        select ${id('task', n)}, 1, '{"uncovered":[],"added":[],"wholly":[]}', ${made}`,
+    ],
+    [
+      6_000,
+      sql`face_findings (upload_request_id, finding, size_bytes, found_at)
+        select ${id('upload', n)}, '{"version":1,"tracks":[],"shots":[]}', 100, ${made}`,
     ],
     [
       30_000,

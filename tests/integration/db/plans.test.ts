@@ -3,12 +3,17 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { failTask } from '#server/operations/tasks/fail.ts'
 import { inTransaction } from '#server/context.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
+import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { runOperator } from '#server/operator.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
+import { createFakePasskey } from '#tests/fakes/authenticator.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { storeReview } from '#tests/integration/orders/stored-review.ts'
 import { payFor } from '#tests/setup/order.ts'
+import { expectPasskeyAdded } from '#tests/setup/passkeys.ts'
 import { payer, settleNotices } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { manyId, storeManyRows } from './many-rows.ts'
@@ -18,9 +23,11 @@ const TABLES_THAT_STAY_SMALL = ['presets', 'server_secrets']
 
 let server: TestServer
 let me: SignedUp
+const passkey = createFakePasskey()
 beforeAll(async () => {
   server = await startTestServer()
   me = await server.signUp()
+  await expectPasskeyAdded(server, me.client, passkey)
   const { wallets } = (await me.client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
   await storeManyRows(server.deps.db, { userId: me.userId, walletId: wallets[0]?._id ?? '' })
 })
@@ -38,6 +45,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['a search', async () => await libraryPages('name=cene%209')],
   ['the poll of one job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}`)],
   ['the orders of a job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}/orders`)],
+  ['a review of faces', reviewFaces],
   ['an order', async () => await get(`/v1/orders/${manyId('order', 1500)}`)],
   ['wallets and their history', readWallets],
   ['the uploads', async () => await get('/v1/upload-requests?limit=10')],
@@ -50,8 +58,14 @@ it.each<[string, () => Promise<unknown>]>([
   ['a month of a subscription', subscribeForAMonth],
   ['the minute of payments', async () => await tickPayments(server.deps)],
   ['the sweep', async () => await sweep(server.deps)],
+  ['what lies on the server', async () => await get('/v1/storage')],
+  ['the storage sweep', async () => await sweepStorage(keeping(30))],
   ['the devices that are signed in', async () => await get('/v1/users/me/sessions')],
+  ['the passkeys', async () => await get('/v1/users/me/passkeys')],
+  ['signing in with a passkey', signInWithPasskey],
+  ['the work of the operator', operate],
   ['everything of an account', async () => await get('/v1/users/me/export')],
+  ['deleting an asset', async () => await deleteAsset(manyId('asset', 2500))],
   ['the end of an account', endAnAccount],
   ['the search for lost work', async () => await reconcile(server.deps)],
 ])('%s reads no table that grows from end to end', async (_what, run) => {
@@ -63,10 +77,49 @@ it.each<[string, () => Promise<unknown>]>([
   expect(scans).toEqual([])
 })
 
+/** A server whose operator has set how long files are kept. */
+const keeping = (days: number) => ({
+  ...server.deps,
+  settings: { ...server.deps.settings, keepSourcesDays: days, keepResultsDays: days },
+})
+
 async function get<T>(path: string): Promise<T> {
   const answer = await me.client.get<T>(path)
   expect(answer.status).toBe(200)
   return answer.body
+}
+
+async function deleteAsset(id: string): Promise<void> {
+  expect((await me.client.delete(`/v1/media-assets/${id}`)).status).toBe(204)
+}
+
+async function operate(): Promise<void> {
+  for (const args of [
+    ['accounts'],
+    ['account', me.email],
+    ['unlock', me.userId],
+    ['log'],
+    ['log', '--account', me.userId],
+    ['log', '--event', 'limit-reached'],
+    ['reports', 'list'],
+    ['reports', 'show', 'R-1'],
+    ['reports', 'find', me.userId],
+    ['reports', 'find', me.email],
+    ['reports', 'reject', 'R-1'],
+  ])
+    expect(await runOperator({ ...server.deps, actor: 'operator:test' }, args)).toMatchObject({
+      isDone: true,
+    })
+  expect((await me.client.delete(`/v1/users/me/sessions/${crypto.randomUUID()}`)).status).toBe(404)
+}
+
+async function signInWithPasskey(): Promise<void> {
+  const device = server.createClient()
+  const asked = await device.post<{ options: { challenge: string; rpId: string } }>(
+    '/v1/auth/passkey/options',
+  )
+  const credential = passkey.get({ ...asked.body.options, origin: server.origin })
+  expect((await device.post('/v1/auth/passkey', { credential })).status).toBe(200)
 }
 
 async function libraryPages(query: string): Promise<void> {
@@ -74,6 +127,19 @@ async function libraryPages(query: string): Promise<void> {
   const { pagination } = await get<{ pagination: { nextCursor: string | null } }>(path)
   if (pagination.nextCursor !== null)
     await get(`/v1/media-jobs/paginated?limit=10&cursor=${pagination.nextCursor}`)
+}
+
+async function reviewFaces(): Promise<void> {
+  const { id } = await storeReview(server.deps, me.userId)
+  await get(`/v1/media-job-tasks/${id}/faces`)
+  const decisions = { uncovered: ['doubtful'], added: [], wholly: [] }
+  const saved = await me.client.call('PUT', `/v1/media-job-tasks/${id}/faces`, {
+    body: { faceReview: { basedOn: 0, decisions } },
+  })
+  const finished = await me.client.post(`/v1/media-job-tasks/${id}/faces/finish`, {
+    faceReview: { basedOn: 1 },
+  })
+  expect([saved.status, finished.status]).toEqual([200, 200])
 }
 
 async function readWallets(): Promise<void> {

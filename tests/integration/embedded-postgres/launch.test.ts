@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isSuperuser, openDb } from '#server/db/client.ts'
+import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
 import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { livingPostmaster, lockedBy } from '#server/db/embedded/stale-locks.ts'
@@ -51,6 +53,55 @@ describe('the embedded PostgreSQL', () => {
     const second = await launch()
     expect(second.wasAdopted).toBe(false)
     expect(await query(second, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('TRU-03 gives the server a role that owns its database and is no superuser', async () => {
+    const postgres = await launch()
+    const db = openDb(postgres.connection, { onError: () => undefined })
+    expect(await isSuperuser(db)).toBe(false)
+    await db.$client.end()
+    await query(postgres, 'create schema own; create table own.kept (n int)')
+    for (const refused of [
+      "select pg_read_file('/etc/passwd')",
+      "copy (select 1) to program 'true'",
+      'create role another superuser',
+      "alter system set log_statement = 'all'",
+      `set role ${CLUSTER_OWNER}`,
+    ])
+      await expect(query(postgres, refused), refused).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('TRU-03 gives a data folder from before the role to it, with all that is inside', async () => {
+    const first = await launch()
+    const owner = { ...first, connection: { ...first.connection, user: CLUSTER_OWNER } }
+    // As an older Onecut left it: everything belongs to the superuser.
+    await query(owner, `reassign owned by ${first.connection.user} to ${CLUSTER_OWNER}`)
+    await query(
+      owner,
+      `create schema queue;
+       create type queue.state as enum ('new', 'done');
+       create table queue.job (id serial, way queue.state, at int generated always as identity)
+         partition by list (way);
+       create table queue.fresh partition of queue.job for values in ('new');
+       create sequence queue.counter;
+       create view queue.waiting as select * from queue.job;
+       create function queue.twice(n int) returns int language sql as 'select 2 * n';
+       insert into queue.job (way) values ('new')`,
+    )
+    await first.stop()
+    const second = await launch()
+    expect(await query(second, 'select id, way, queue.twice(2) from queue.waiting')).toEqual([
+      { id: 1, way: 'new', twice: 4 },
+    ])
+    await query(
+      second,
+      `alter table queue.job add column more int; alter type queue.state add value 'late';
+       select nextval('queue.counter'); drop table queue.fresh; drop schema queue cascade`,
+    )
+    const owners = 'select datdba::regrole::text as owner from pg_database where datname = $1'
+    expect(await query(second, owners.replace('$1', "'onecut'"))).toEqual([
+      { owner: second.connection.user },
+    ])
   })
 
   it('is adopted by the next start when its launcher was killed', async () => {
@@ -143,4 +194,23 @@ describe('the embedded PostgreSQL', () => {
       expect((await stat(join(folder, 'inside/postgres'))).uid).toBe(65_534)
     },
   )
+
+  it.runIf(process.getuid?.() === 0)(
+    'leaves a cluster to the user that it belongs to when root starts it',
+    async () => {
+      const first = await launch()
+      await first.stop()
+      await rm(first.connection.host, { recursive: true, force: true })
+      execFileSync('chown', ['-R', '1234:1234', folder])
+      const again = await launch()
+      expect(await query(again, 'select 1 as one')).toEqual([{ one: 1 }])
+      for (const path of [join(folder, 'postgres/PG_VERSION'), again.connection.host])
+        expect((await stat(path)).uid, path).toBe(1234)
+    },
+  )
+
+  it('makes no new cluster in the place of one that cannot be read', async () => {
+    await mkdir(join(folder, 'postgres/PG_VERSION'), { recursive: true })
+    await expect(launch()).rejects.toThrow('cannot be read')
+  })
 })

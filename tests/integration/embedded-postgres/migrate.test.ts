@@ -1,9 +1,12 @@
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { count } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { presets, serverSecrets } from '#server/db/schema.ts'
-import { loadSecrets } from '#server/db/secrets.ts'
+import { loadSecrets, rotateKeys } from '#server/db/secrets.ts'
 import { catalogue } from '#recipes/presets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 
@@ -48,15 +51,101 @@ it('brings texts and prices back to the catalogue and hides what left it', async
   expect(rows.find(({ slug }) => slug === 'gone')).toMatchObject({ isVisible: false })
 })
 
-it('makes the secrets once: processes that start together share them', async () => {
-  const clock = (): Date => new Date()
-  const [first, ...others] = await Promise.all(
-    Array.from({ length: 4 }, () => loadSecrets(database.db, clock)),
+describe('the keys that sign', () => {
+  const DAY_MS = 86_400_000
+  let file: string
+  let now: Date
+  const place = () => ({ file, clock: () => now })
+  beforeEach(async () => {
+    file = join(await mkdtemp(join(tmpdir(), 'onecut-keys-')), 'keys.json')
+    now = new Date('2026-11-22T12:00:00Z')
+  })
+  afterEach(() => rm(dirname(file), { recursive: true, force: true }))
+
+  it('TRU-03 are made once, in a file that only the server reads, and not in the database', async () => {
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 4 }, () => loadSecrets(database.db, place())),
+    )
+    for (const other of others) expect(other).toEqual(first)
+    expect(first?.session.signing).toHaveLength(32)
+    expect(first?.session.signing).not.toEqual(first?.xsrf.signing)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await database.db.select().from(serverSecrets)).toEqual([])
+  })
+
+  it('TRU-03 move out of a database of an older version, and check only what they signed before', async () => {
+    const old = { session: Buffer.alloc(32, 1), mailbox: Buffer.alloc(32, 2) }
+    await database.db.insert(serverSecrets).values(
+      Object.entries(old).map(([name, value]) => ({
+        name,
+        value: value.toString('base64'),
+        createdAt: now,
+      })),
+    )
+    const { session, mailbox } = await loadSecrets(database.db, place())
+    expect(session.signing).not.toEqual(old.session)
+    expect(session.accepted).toEqual([session.signing, old.session])
+    // The pseudonyms of deleted accounts are found again.
+    expect(mailbox).toEqual({ signing: old.mailbox, accepted: [old.mailbox] })
+    expect(await database.db.select().from(serverSecrets)).toEqual([])
+    expect((await loadSecrets(database.db, place())).session).toEqual(session)
+  })
+
+  it('TRU-03 stay in the database where a process only migrates, whose folder may go with it', async () => {
+    const old = { name: 'mailbox', value: Buffer.alloc(32, 2).toString('base64'), createdAt: now }
+    await database.db.insert(serverSecrets).values(old)
+    await loadSecrets(database.db, { ...place(), isReadOnly: true })
+    expect(await database.db.select().from(serverSecrets)).toEqual([old])
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+    await database.db.delete(serverSecrets)
+  })
+
+  it('TRU-03 what an older version that ran again made of deleted mailboxes is found again', async () => {
+    const { mailbox } = await loadSecrets(database.db, place())
+    const other = Buffer.alloc(32, 3)
+    await database.db
+      .insert(serverSecrets)
+      .values({ name: 'mailbox', value: other.toString('base64'), createdAt: now })
+    await loadSecrets(database.db, place())
+    now = new Date(now.getTime() + 400 * DAY_MS)
+    expect((await loadSecrets(database.db, place())).mailbox).toEqual({
+      signing: mailbox.signing,
+      accepted: [mailbox.signing, other],
+    })
+    expect(await database.db.select().from(serverSecrets)).toEqual([])
+  })
+
+  it('TRU-03 are replaced: new ones sign, old ones check for half a year, or not at all', async () => {
+    const before = await loadSecrets(database.db, place())
+    await rotateKeys(place(), { forget: false })
+    const after = await loadSecrets(database.db, place())
+    expect(after.partUrl.accepted).toEqual([after.partUrl.signing, before.partUrl.signing])
+    expect(after.partUrl.signing).not.toEqual(before.partUrl.signing)
+    expect(after.mailbox).toEqual(before.mailbox)
+    now = new Date(now.getTime() + 180 * DAY_MS)
+    expect((await loadSecrets(database.db, place())).partUrl.accepted).toHaveLength(1)
+    await rotateKeys(place(), { forget: true })
+    const leaked = await loadSecrets(database.db, place())
+    expect(leaked.partUrl.accepted).toHaveLength(1)
+    expect(leaked.partUrl.signing).not.toEqual(after.partUrl.signing)
+  })
+
+  it.runIf(process.getuid?.() === 0)(
+    "TRU-03 stay their owner's when root replaces them",
+    async () => {
+      await loadSecrets(database.db, place())
+      await chown(file, 1234, 1235)
+      await rotateKeys(place(), { forget: false })
+      expect(await stat(file)).toMatchObject({ uid: 1234, gid: 1235 })
+    },
   )
-  for (const other of others) expect(other).toEqual(first)
-  expect(first?.session).toHaveLength(32)
-  expect(first?.session).not.toEqual(first?.xsrf)
-  expect(await database.db.select({ rows: count() }).from(serverSecrets)).toEqual([
-    { rows: Object.keys(first ?? {}).length },
-  ])
+
+  it('TRU-03 are refused with a sentence when their file is damaged, and stay as they are', async () => {
+    await writeFile(file, '{"session": [')
+    await expect(loadSecrets(database.db, place())).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('are damaged') as string,
+    })
+    expect(await readFile(file, 'utf8')).toBe('{"session": [')
+  })
 })

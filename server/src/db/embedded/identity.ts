@@ -7,7 +7,8 @@ import { StartError } from '#server/start-error.ts'
 /**
  * The user that PostgreSQL runs as. It refuses to run as root, so root starts it under an
  * unprivileged uid or, where that uid cannot reach the folders (a project below /root), in a user
- * namespace in which root's files belong to another user.
+ * namespace in which root's files belong to another user. A cluster that belongs to a user stays
+ * that user's: the server may run as that user, and root only one command.
  */
 export type Identity =
   | { readonly kind: 'self' }
@@ -24,26 +25,35 @@ const NAMESPACE_COMMAND = [
   '--',
 ] as const
 
-/** Chooses the identity for a data folder that exists; throws `StartError` when root has no way. */
-export function chooseIdentity(binaries: PostgresBinaries, dataDir: string): Identity {
+/**
+ * Chooses the identity for a data folder that exists; throws `StartError` when root has no way.
+ * @param owner the uid that the cluster belongs to; null before the first start
+ */
+export function chooseIdentity(
+  binaries: PostgresBinaries,
+  dataDir: string,
+  owner: number | null,
+): Identity {
   if (process.getuid?.() !== 0) return { kind: 'self' }
-  const asUnprivileged = {
-    uid: UNPRIVILEGED_UID,
-    gid: UNPRIVILEGED_UID,
-    cwd: '/',
-    stdio: 'ignore',
-  } as const
-  const runs = spawnSync(binaries.postgres, ['--version'], asUnprivileged).status === 0
-  const enters = spawnSync('test', ['-x', dataDir], asUnprivileged).status === 0
-  if (runs && enters) return { kind: 'unprivileged', uid: UNPRIVILEGED_UID }
+  if (owner !== null && owner !== 0 && missingFor(owner, binaries, dataDir) === null)
+    return { kind: 'unprivileged', uid: owner }
+  const unreachable = missingFor(UNPRIVILEGED_UID, binaries, dataDir)
+  if (unreachable === null) return { kind: 'unprivileged', uid: UNPRIVILEGED_UID }
   const [command, ...flags] = NAMESPACE_COMMAND
   const works =
     spawnSync(command, [...flags, binaries.postgres, '--version'], { cwd: '/', stdio: 'ignore' })
       .status === 0
   if (works) return { kind: 'namespace' }
   throw new StartError(
-    `PostgreSQL does not run as root, and no other user can reach ${runs ? dataDir : binaries.postgres}; start Onecut as another user, or move it to a folder that everybody may enter, such as /srv/onecut.`,
+    `PostgreSQL does not run as root, and no other user can reach ${unreachable}; start Onecut as another user, or move it to a folder that everybody may enter, such as /srv/onecut.`,
   )
+}
+
+/** What a user cannot reach of the programs and the data; null when nothing is missing. */
+function missingFor(uid: number, { postgres }: PostgresBinaries, dataDir: string): string | null {
+  const options = { uid, gid: uid, cwd: '/', stdio: 'ignore' } as const
+  if (spawnSync(postgres, ['--version'], options).status !== 0) return postgres
+  return spawnSync('test', ['-x', dataDir], options).status === 0 ? null : dataDir
 }
 
 /** The command line and spawn options of a program under an identity. */

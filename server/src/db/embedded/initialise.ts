@@ -6,8 +6,8 @@ import type { PostgresBinaries } from './binaries.ts'
 import { commandFor, ownFolder, type Identity } from './identity.ts'
 import { StartError } from '#server/start-error.ts'
 
-/** The one role of the embedded cluster. */
-export const DATABASE_USER = 'onecut'
+/** The role that made the cluster: a superuser, only for its upkeep by this folder. */
+export const CLUSTER_OWNER = 'onecut'
 
 /**
  * Creates the cluster at the first start; afterwards checks that the programs are of its major
@@ -19,7 +19,7 @@ export async function ensureCluster(
   identity: Identity,
   cluster: string,
 ): Promise<void> {
-  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
+  const version = await readVersion(cluster)
   if (version !== null) {
     if (Number(version) !== binaries.major)
       throw new StartError(
@@ -35,7 +35,7 @@ export async function ensureCluster(
     '-D',
     unfinished,
     '-U',
-    DATABASE_USER,
+    CLUSTER_OWNER,
     '-E',
     'UTF8',
     '--locale=C',
@@ -50,4 +50,16 @@ export async function ensureCluster(
     )
   })
   await rename(unfinished, cluster)
+}
+
+/** What the cluster says of itself; null when there is none. */
+async function readVersion(cluster: string): Promise<string | null> {
+  return await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw new StartError(
+        `The database in ${cluster} cannot be read (${error.message}); start Onecut as the user that it belongs to.`,
+      )
+    },
+  )
 }

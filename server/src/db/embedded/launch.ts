@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { chooseIdentity, commandFor, type Identity } from './identity.ts'
-import { DATABASE_USER, ensureCluster } from './initialise.ts'
+import { CLUSTER_OWNER, ensureCluster } from './initialise.ts'
+import { APP_ROLE, ensureAppRole, giveToAppRole } from './role.ts'
 import { ensureSocketFolder, socketFolder, SOCKET_PORT } from './socket.ts'
 import { removeStaleLocks } from './stale-locks.ts'
 import { stopServer } from './stop.ts'
@@ -13,7 +14,7 @@ import { StartError } from '#server/start-error.ts'
 
 /** A running embedded database. */
 export interface EmbeddedPostgres {
-  /** For `pg`: the socket's folder as host. */
+  /** For `pg`: the socket's folder as host, and a role that is no superuser. */
   readonly connection: {
     readonly host: string
     readonly port: number
@@ -43,17 +44,20 @@ export async function launchPostgres(dataDir: string): Promise<EmbeddedPostgres>
   const wasAdopted = await isUp(place)
   if (!wasAdopted) {
     const binaries = await findBinaries()
-    const identity = chooseIdentity(binaries, root)
+    const owner = await stat(place.cluster).then(
+      ({ uid }) => uid,
+      () => null,
+    )
+    const identity = chooseIdentity(binaries, root, owner)
     await ensureCluster(binaries, identity, place.cluster)
     await ensureSocketFolder(identity, place.socketDir)
     await start(binaries, identity, place)
   }
   await ensureDatabase(place)
-  const connection = connectionTo(place, DATABASE_NAME)
   return {
-    connection,
+    connection: { ...ownerConnection(place, DATABASE_NAME), user: APP_ROLE },
     wasAdopted,
-    stop: () => stopServer(place.cluster, connectionTo(place, 'postgres')),
+    stop: () => stopServer(place.cluster, ownerConnection(place, 'postgres')),
   }
 }
 
@@ -145,14 +149,15 @@ async function spawnServer(
 }
 
 async function isUp(place: Place): Promise<boolean> {
-  return withClient(connectionTo(place, 'postgres'), async (client) => {
+  return withClient(ownerConnection(place, 'postgres'), async (client) => {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory')
     return rows[0]?.data_directory === place.cluster
   }).catch(() => false)
 }
 
 async function ensureDatabase(place: Place): Promise<void> {
-  await withClient(connectionTo(place, 'postgres'), async (client) => {
+  await withClient(ownerConnection(place, 'postgres'), async (client) => {
+    await ensureAppRole(client)
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
       DATABASE_NAME,
     ])
@@ -162,10 +167,13 @@ async function ensureDatabase(place: Place): Promise<void> {
         if (error.code !== '42P04') throw error
       })
   })
+  await withClient(ownerConnection(place, DATABASE_NAME), async (client) => {
+    await giveToAppRole(client, DATABASE_NAME)
+  })
 }
 
-function connectionTo(place: Place, database: string): EmbeddedPostgres['connection'] {
-  return { host: place.socketDir, port: SOCKET_PORT, user: DATABASE_USER, database }
+function ownerConnection(place: Place, database: string): EmbeddedPostgres['connection'] {
+  return { host: place.socketDir, port: SOCKET_PORT, user: CLUSTER_OWNER, database }
 }
 
 async function withClient<T>(
