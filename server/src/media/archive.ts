@@ -65,6 +65,71 @@ async function fill(
   zip.end()
 }
 
+/** A finished file of an archive. */
+interface StoredMember {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly open: () => Promise<Readable>
+}
+
+/** An archive whose length is known before it is made. */
+interface StoredArchive {
+  readonly sizeBytes: number
+  readonly stream: Readable
+}
+
+/**
+ * An archive of finished files, not compressed, that is made while it is read, one file after the
+ * other: nothing of it is on the disk or in memory. The same members and time make the same bytes,
+ * so that a download can go on where it broke off. A file that cannot be read, or has another size,
+ * breaks the stream off. Destroying the stream ends the making.
+ */
+export async function storedArchive(
+  members: readonly StoredMember[],
+  madeAt: Date,
+): Promise<StoredArchive> {
+  const zip = new ZipFile()
+  const stream = new PassThrough()
+  const taken = new Set<string>()
+  let reading: Readable | null = null
+  zip.on('error', (error: Error) => stream.destroy(error))
+  stream.once('close', () => reading?.destroy())
+  for (const { name, sizeBytes, open } of members)
+    zip.addReadStreamLazy(
+      freeName(cleanName(name), taken),
+      { compress: false, size: sizeBytes, mtime: madeAt },
+      (done) => {
+        if (stream.destroyed) return
+        open().then(
+          (content) => {
+            reading = content
+            if (stream.destroyed) content.destroy()
+            content.on('error', (error) => stream.destroy(error))
+            done(null, content)
+          },
+          (error: unknown) => done(error, Readable.from([])),
+        )
+      },
+    )
+  // Its types forget the argument, which is known at once where every size is.
+  const sizeBytes = await new Promise<number>((resolve) => {
+    zip.end(undefined, (bytes?: number) => resolve(bytes ?? 0))
+  })
+  zip.outputStream.pipe(stream)
+  return { sizeBytes, stream }
+}
+
+/** A name that every system takes, without a path. */
+export function cleanName(name: string): string {
+  const clean = name
+    // oxlint-disable-next-line no-control-regex -- these are the characters that must go
+    .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]/g, '_')
+    .replace(/^\.+/, '')
+    .replace(/[. ]+$/, '')
+    .slice(0, 200)
+  return clean === '' ? 'file' : clean
+}
+
 function freeName(name: string, taken: Set<string>): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? []
   let free = name

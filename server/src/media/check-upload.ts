@@ -1,14 +1,21 @@
-import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open } from 'node:fs/promises'
+import { refuseAsset } from '#checks/asset-limits.ts'
 import { deepFindings } from '#checks/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
+import type { SourceProbe } from '#recipes/types.ts'
 import type { Finding } from '#checks/facts.ts'
 import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { findEndMs } from '#server/media/find-end.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
+import { measureWidth } from '#server/media/measure-width.ts'
+import {
+  measurePackets,
+  type MeasureFailure,
+  type PacketMeasure,
+} from '#server/media/measure-packets.ts'
 import { probeFile, type FileProbe } from '#server/media/probe.ts'
-import { runFfmpeg } from '#server/media/run.ts'
+import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
 
 /** What the check was asked to accept. */
 export interface UploadCheck {
@@ -37,8 +44,9 @@ export interface Refusal {
 }
 
 /**
- * Looks into a file from a user, whatever its name says: format, streams, sizes, one decoded frame,
- * and whether its end is there.
+ * Looks into a file from a user, whatever its name and its headers say: format, streams, sizes, the
+ * length that its packets have, one decoded frame, and whether its end is there. Rejects with a
+ * `ToolFault` when the machine is at fault.
  */
 export async function checkUpload(
   ffmpeg: Ffmpeg,
@@ -48,14 +56,18 @@ export async function checkUpload(
   if (!probed.ok)
     return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
   const declared = probed.value
-  const refusal = refuseFacts(declared, findingsOf(check, declared, 0))
+  const refusal = refusePicture(declared, findingsOf(check, declared, 0))
   if (refusal !== null) return err(refusal)
-  const endMs =
-    declared.kind === 'image'
-      ? declared.source.durationMs
-      : await findEndMs(ffmpeg, { ...check, durationMs: declared.source.durationMs })
-  const missingShare = declared.kind === 'image' ? 0 : 1 - endMs / declared.source.durationMs
-  const probe = missingShare === 0 ? declared : upTo(declared, endMs)
+  const measured = await measure(ffmpeg, check, declared)
+  if (!measured.ok) return measured
+  const { missingShare } = measured.value
+  const probe =
+    check.purpose === 'media-job'
+      ? await withWidth(ffmpeg, check, measured.value.probe)
+      : measured.value.probe
+  const tooMuch =
+    check.purpose === 'media-asset' ? refuseAsset({ ...probe.source, ...probe }) : null
+  if (tooMuch !== null) return err({ ...tooMuch, detail: JSON.stringify(probe.source) })
   const findings = findingsOf(check, probe, missingShare)
   // Assets are played from end to end; of a video, half is better than none, and the creator was
   // asked.
@@ -67,11 +79,12 @@ export async function checkUpload(
       code: 'unreadable',
       message:
         'The file ends early, so part of the video is missing. Please export or copy it again, then upload the new file.',
-      detail: `no packets after ${endMs} ms`,
+      detail: `no packets after ${probe.source.durationMs} ms of ${declared.claimedMs} ms`,
     })
   }
   if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings })
-  const thumbnail = await makeThumbnail(ffmpeg, check, probe)
+  const take = check.purpose === 'media-asset' ? makeAssetThumbnail : makeThumbnail
+  const thumbnail = await take(ffmpeg, check, probe)
   // A picture came out of it, so what looked like an unknown codec can be read after all.
   return thumbnail.ok
     ? ok({
@@ -87,6 +100,11 @@ export async function checkUpload(
             : `We could not read the video in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
         detail: thumbnail.error,
       })
+}
+
+async function withWidth(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
+  const soundWidthDb = await measureWidth(ffmpeg, check, probe.source)
+  return soundWidthDb === null ? probe : { ...probe, source: { ...probe.source, soundWidthDb } }
 }
 
 function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: boolean): Refusal {
@@ -115,13 +133,22 @@ async function beginsLikeMp4(path: string): Promise<boolean> {
   return ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].includes(buffer.toString('latin1', 4, 8))
 }
 
-/** Assets may be pictures or sounds: the rules are about videos. */
+/**
+ * Of an asset: the rules that say whether it will look as its creator knows it. An intro may be
+ * short, small and without sound, and a picture or a sound is no video at all.
+ */
+const ASSET_RULES: ReadonlySet<string> = new Set(['A14', 'A17', 'B5', 'B7'])
+
 function findingsOf(
   check: UploadCheck,
   probe: FileProbe,
   missingShare: number,
 ): readonly Finding[] {
-  return check.purpose === 'media-job' ? checkSource(probe, check.fileName, missingShare) : []
+  if (check.purpose === 'media-asset' && probe.kind !== 'video') return []
+  const findings = checkSource(probe, check.fileName, missingShare)
+  return check.purpose === 'media-job'
+    ? findings
+    : findings.filter(({ ruleId }) => ASSET_RULES.has(ruleId))
 }
 
 /**
@@ -146,9 +173,9 @@ export function checkSource(
   ])
 }
 
-function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
-  const { durationMs, width, height } = probe.source
-  const detail = JSON.stringify({ formatName: probe.formatName, durationMs, width, height })
+function refusePicture(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
+  const { width, height } = probe.source
+  const detail = JSON.stringify({ formatName: probe.formatName, width, height })
   const noPicture = findings.find((finding) => finding.ruleId === 'A4')
   if (noPicture !== undefined) {
     const message =
@@ -169,7 +196,11 @@ function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | 
       message: `The video is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
       detail,
     }
-  if (probe.kind === 'image') return null
+  return null
+}
+
+function refuseLength(durationMs: number): Refusal | null {
+  const detail = `${durationMs} ms`
   if (durationMs < MIN_DURATION_MS)
     return {
       code: 'unsupported',
@@ -185,63 +216,104 @@ function refuseFacts(probe: FileProbe, findings: readonly Finding[]): Refusal | 
   return null
 }
 
-/** The same file as far as it goes: its edits are planned, and paid for, by what is there. */
-function upTo(probe: FileProbe, durationMs: number): FileProbe {
-  return {
-    ...probe,
-    source: { ...probe.source, durationMs },
-    facts: { ...probe.facts, durationMs },
-  }
+/** A file with the length that it has, and how much of what its headers claim is missing (0..1). */
+interface MeasuredFile {
+  readonly probe: FileProbe
+  readonly missingShare: number
 }
 
-async function makeThumbnail(
+/**
+ * How near to the claimed end packets must be: no muxer ends its tracks exactly together, and some
+ * note a length that they only estimate.
+ */
+const TOLERANCE_SHARE = 0.03
+const TOLERANCE_MIN_MS = 4000
+
+/**
+ * Replaces the length that the headers claim by that of the packets: what is planned, paid for and
+ * rendered must be there, and must be all. A copy that broke off keeps its headers.
+ */
+async function measure(
   ffmpeg: Ffmpeg,
   check: UploadCheck,
-  probe: FileProbe,
-): Promise<Result<string, string>> {
-  const path = join(check.scratchDir, 'thumbnail.jpg')
-  let detail = ''
-  for (const atMs of probe.kind === 'image' ? [0] : [probe.source.durationMs / 10, 0]) {
-    const end = await runFfmpeg(ffmpeg, {
-      inputs: [
-        {
-          from: { kind: 'source' },
-          flags: ['-threads', '2'],
-          ...(atMs > 0 ? { seekMs: atMs } : {}),
-        },
-      ],
-      args: [
-        '-an',
-        '-sn',
-        '-dn',
-        '-frames:v',
-        '1',
-        '-vf',
-        "scale=w='min(640,iw*sar)':h=-2,setsar=1,format=yuvj420p",
-        '-map_metadata',
-        '-1',
-        '-q:v',
-        '3',
-        '-f',
-        'mjpeg',
-        { kind: 'output', name: 'thumbnail.jpg' },
-      ],
-      pathOf: (place) => (place.kind === 'source' ? check.path : path),
-      cwd: check.scratchDir,
-      signal: check.signal,
-      outputDurationMs: 0,
-      timeoutMs: 60_000,
-      maxFileBytes: 8 << 20,
-    })
-    if (!end.ok) detail = end.error.detail
-    else if (await isNotEmpty(path)) return ok(path)
-  }
-  return err(detail === '' ? 'no frame came out' : detail)
+  declared: FileProbe,
+): Promise<Result<MeasuredFile, Refusal>> {
+  if (declared.kind === 'image') return ok({ probe: declared, missingShare: 0 })
+  const { claimedMs } = declared
+  const measured = await measurePackets(ffmpeg, { ...check, ...declared })
+  if (!measured.ok) return err(unmeasured(measured.error))
+  const { lengthMs, endMs } = measured.value
+  const toleranceMs = Math.max(TOLERANCE_MIN_MS, claimedMs * TOLERANCE_SHARE)
+  const missingShare = endMs < claimedMs - toleranceMs ? 1 - endMs / claimedMs : 0
+  const refusal = refuseLength(lengthMs)
+  if (refusal !== null) return err(refusal)
+  const { probe, load } = counted(declared, measured.value)
+  const detail = JSON.stringify(load)
+  const cost = probe.kind === 'video' ? refuseLoad(load) : null
+  if (cost !== null) return err({ code: 'too-large', message: cost, detail })
+  // An asset may be a still that is shown for long.
+  const sparse = check.purpose === 'media-job' ? refuseSparse(load) : null
+  if (sparse !== null) return err({ code: 'unsupported', message: sparse, detail })
+  return ok({ probe, missingShare })
 }
 
-async function isNotEmpty(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (facts) => facts.size > 0,
-    () => false,
-  )
+function unmeasured({ code, detail }: MeasureFailure): Refusal {
+  const messages = {
+    'media/no-packets':
+      'There is no video in this file that can be played. Please export or copy it again, then upload the new file.',
+    'media/clock-restarts':
+      'The clock of this video starts again in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
+    'media/clock-jumps':
+      'The clock of this video jumps ahead in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
+    'media/too-slow':
+      'This video is stored in too many small pieces to be read in time. Please export it as MP4 and upload that.',
+  }
+  return { code: 'unreadable', message: messages[code], detail: `${code}: ${detail}` }
+}
+
+/** More pictures than this share beyond the noted rate are another rate, not a rounded one. */
+const RATE_TOLERANCE = 1.5
+
+/** Less than this share beside the average is the average. */
+const UNEVEN_SHARE = 0.01
+
+/** The rate that the edits of an uneven video follow; a hostile rate stays within what is taken. */
+function nominalRateOf(
+  { kind }: FileProbe,
+  average: number,
+  evenRate: number | null,
+): Pick<SourceProbe, 'nominalRate'> {
+  const isUneven =
+    kind === 'video' && evenRate !== null && Math.abs(evenRate - average) > average * UNEVEN_SHARE
+  return isUneven ? { nominalRate: Math.round(evenRate * 1000) / 1000 } : {}
+}
+
+/** The file with the length, and the rate where the noted one is too low, that its packets have. */
+function counted(
+  probe: FileProbe,
+  { lengthMs, packets, bytes, evenRate }: PacketMeasure,
+): { readonly probe: FileProbe; readonly load: PictureLoad } {
+  const seconds = lengthMs / 1000
+  const rate = Math.round((packets / seconds) * 1000) / 1000
+  const isNoted = probe.kind !== 'video' || rate <= probe.source.frameRate * RATE_TOLERANCE
+  const frameRate = isNoted ? probe.source.frameRate : rate
+  const video =
+    probe.facts.video === null || isNoted ? probe.facts.video : { ...probe.facts.video, frameRate }
+  return {
+    probe: {
+      ...probe,
+      source: {
+        ...probe.source,
+        durationMs: lengthMs,
+        frameRate,
+        ...nominalRateOf(probe, frameRate, evenRate),
+      },
+      facts: { ...probe.facts, durationMs: lengthMs, video },
+    },
+    load: {
+      pixelsPerPicture: probe.codedPixels,
+      picturesPerSecond: rate,
+      bitsPerSecond: (bytes * 8) / seconds,
+    },
+  }
 }

@@ -1,14 +1,27 @@
-import { runTool } from '#server/media/process.ts'
+import { runConfined } from '#server/media/confined.ts'
+import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import { HOSTILE_INPUT_FLAGS, isImageFormat } from '#server/media/formats.ts'
-import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { machineFault } from '#server/media/process.ts'
 import { originOfTags } from '#checks/origin-tags.ts'
 import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#checks/facts.ts'
+import { pictureLengthMs } from '#recipes/picture-length.ts'
+import { usualMatrix } from '#recipes/picture.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 
-/** A media file as ffprobe sees it: sizes as displayed, the length without a late start. */
+/**
+ * A media file as its headers describe it: sizes as displayed, the length of its picture without a
+ * late start. Headers can say anything: `measurePackets` measures what is there.
+ */
 export interface FileProbe {
   readonly kind: 'video' | 'image' | 'audio'
+  /** Of the stream that is measured: the picture, or the sound of a file without one. */
+  readonly streamIndex: number
+  /** What the container claims of all its streams together, in milliseconds; 0 = nothing. */
+  readonly claimedMs: number
+  /** Of a picture as it is stored, before it is turned or stretched. */
+  readonly codedPixels: number
   readonly formatName: string
   readonly contentType: string
   readonly source: SourceProbe
@@ -24,7 +37,9 @@ export interface ProbeFailure {
 }
 
 /**
- * Reads headers only; a hostile file gets 30 s. `fileName` is the creator's and only passed on.
+ * Reads headers only; a hostile file gets 30 s of processor time. `fileName` is the creator's and
+ * only passed on. Rejects when aborted, and with a `ToolFault` when the machine ended ffprobe or
+ * was too slow for it.
  * @param inputFlags what may be opened; the default is for files of strangers
  */
 export async function probeFile(
@@ -36,8 +51,9 @@ export async function probeFile(
   inputFlags: readonly string[] = HOSTILE_INPUT_FLAGS,
 ): Promise<Result<FileProbe, ProbeFailure>> {
   let output = ''
-  const end = await runTool({
-    command: launched(ffmpeg, ffmpeg.ffprobePath, [
+  const end = await runConfined(ffmpeg, {
+    tool: 'ffprobe',
+    args: (seen) => [
       '-v',
       'error',
       ...inputFlags,
@@ -46,15 +62,18 @@ export async function probeFile(
       '-show_format',
       '-show_streams',
       '-i',
-      path,
-    ]),
+      seen(path),
+    ],
+    limits: { maxFileBytes: 0, cpuSeconds: GLANCE_CPU_S },
     cwd,
     signal,
-    timeoutMs: 30_000,
+    timeoutMs: GLANCE_WALL_MS,
     onOutput: (text) => {
       output = (output + text).slice(0, 4 << 20)
     },
   })
+  const fault = machineFault(end)
+  if (fault !== null) throw fault
   if (end.kind !== 'done')
     return err({ code: 'media/unreadable', detail: `${end.kind}: ${end.stderrTail}` })
   const parsed = parse(output)
@@ -66,12 +85,14 @@ export async function probeFile(
 }
 
 interface Stream {
+  readonly index?: number
   readonly codec_type?: string
   readonly codec_name?: string
   readonly width?: number
   readonly height?: number
   readonly pix_fmt?: string
   readonly field_order?: string
+  readonly color_space?: string
   readonly color_transfer?: string
   readonly channels?: number
   readonly avg_frame_rate?: string
@@ -117,8 +138,10 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
   const kind = video === undefined ? 'audio' : isImageFormat(formatName) ? 'image' : 'video'
   const { width, height } = displayedSize(video)
   const contentType = contentTypeOf(formatName, kind, video?.codec_name ?? '')
-  const source: SourceProbe = {
-    durationMs: kind === 'image' ? 0 : durationMs(format, video ?? audio),
+  const main = video ?? audio
+  const claimedMs = kind === 'image' ? 0 : containerMs(format, main)
+  const plain: SourceProbe = {
+    durationMs: kind === 'image' ? 0 : streamMs(format, main, claimedMs),
     width,
     height,
     frameRate:
@@ -128,17 +151,39 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
     audioCodec: audio?.codec_name ?? null,
     audioChannels: audio?.channels ?? 0,
     ...(video?.pix_fmt === undefined ? {} : { pixelFormat: video.pix_fmt }),
+    ...(isInterlaced(video) === true ? { isInterlaced: true } : {}),
     isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
     fileName,
+    ...(formatName === 'mpegts' && audio?.codec_name === 'aac' ? { isAdts: true } : {}),
   }
+  const source = video === undefined ? plain : withColorMatrix(plain, video.color_space)
   return {
     kind,
+    streamIndex: main?.index ?? 0,
+    claimedMs,
+    codedPixels: (video?.width ?? 0) * (video?.height ?? 0),
     formatName,
     contentType,
     source,
     facts: sourceFacts(streams, source, contentType, kind),
     deep: deepFacts(video, audio, tagNames(streams, format)),
   }
+}
+
+/** ffprobe's names of the matrices that video is stored with (ITU-T H.273, table 4). */
+const MATRICES: Readonly<Record<string, SourceProbe['colorMatrix']>> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  bt2020nc: 'bt2020',
+}
+
+/** Says nothing of the matrix: pictures made of red, green and blue have none of their own. */
+const UNSAID: ReadonlySet<string> = new Set(['', 'unknown', 'gbr', 'reserved'])
+
+function withColorMatrix(source: SourceProbe, said = ''): SourceProbe {
+  const colorMatrix = UNSAID.has(said) ? usualMatrix(source) : MATRICES[said]
+  return colorMatrix === undefined ? source : { ...source, colorMatrix }
 }
 
 function sourceFacts(
@@ -181,10 +226,7 @@ function deepFacts(
   return {
     ...NO_DEEP_FACTS,
     ...originOfTags(tags),
-    isInterlaced:
-      video?.field_order === undefined || video.field_order === 'unknown'
-        ? null
-        : video.field_order !== 'progressive',
+    isInterlaced: isInterlaced(video),
     sound:
       videoSpan === null || audioSpan === null
         ? null
@@ -193,6 +235,13 @@ function deepFacts(
             endsEarlyMs: videoSpan.end - audioSpan.end,
           },
   }
+}
+
+/** Null where the file does not say it. */
+function isInterlaced(video: Stream | undefined): boolean | null {
+  return video?.field_order === undefined || video.field_order === 'unknown'
+    ? null
+    : video.field_order !== 'progressive'
 }
 
 function tagNames(streams: readonly Stream[], format: ProbeJson['format']): readonly string[] {
@@ -225,13 +274,39 @@ function displayedSize(video: Stream | undefined): { width: number; height: numb
  * The container's length. Matroska's ends where the last frame ends, counted from 0, so a late
  * start is not part of it; the others give the length itself (`end - start`).
  */
-function durationMs(format: ProbeJson['format'], main: Stream | undefined): number {
+function containerMs(format: ProbeJson['format'], main: Stream | undefined): number {
   const total = Number(format.duration ?? main?.duration ?? 0)
-  const late = /matroska|webm/.test(format.format_name ?? '')
-    ? Math.max(0, Number(format.start_time ?? 0))
-    : 0
+  const late = isMatroska(format) ? Math.max(0, Number(format.start_time ?? 0)) : 0
   const seconds = late < total ? total - late : total
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0
+}
+
+/**
+ * How long one stream is shown. The last packet of the sound often outlasts the picture, so the
+ * container's length stands in only where the stream has none. Matroska's writers note a stream's
+ * end in a tag.
+ */
+function streamMs(
+  format: ProbeJson['format'],
+  main: Stream | undefined,
+  claimedMs: number,
+): number {
+  const startS = Number(main?.start_time ?? 0)
+  const noted = clockSeconds(main?.tags?.['DURATION'])
+  const ownS = isMatroska(format) && noted !== null ? noted - startS : Number(main?.duration)
+  const fileStartS = Number(format.start_time ?? 0)
+  const shownMs = pictureLengthMs({ fileStartS, startS, endS: startS + ownS })
+  return shownMs > 0 && shownMs < claimedMs ? shownMs : claimedMs
+}
+
+function isMatroska(format: ProbeJson['format']): boolean {
+  return /matroska|webm/.test(format.format_name ?? '')
+}
+
+/** `00:01:00.021000000` in seconds. */
+function clockSeconds(text: string | undefined): number | null {
+  const match = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text ?? '')
+  return match === null ? null : Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
 }
 
 function rate(text: string | undefined): number | null {

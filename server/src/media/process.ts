@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import type { ConfinedCommand } from './confinement/methods.ts'
 
 /** One run of a media tool. */
-export interface ToolRun {
-  readonly command: readonly [string, ...string[]]
+export interface ToolRun extends ConfinedCommand {
+  /** Open files of this process that the tool inherits, from descriptor 3 on. */
+  readonly handles: readonly number[]
   readonly cwd: string
   readonly signal: AbortSignal
   /** Wall-clock limit. */
@@ -13,13 +16,50 @@ export interface ToolRun {
   readonly onOutput: (text: string) => void
 }
 
-/** How a run ended; `stderrTail` is for support only, it names paths and is never shown. */
+/**
+ * How a run ended. A `timeout` is the end of its `work`, which is processor time and what it may
+ * print, or of its `wall` time: a slow disk or a busy machine looks the same there as a file that
+ * keeps a tool waiting. `stderrTail` is for support only, it names paths and is never shown.
+ */
 export type ToolEnd =
   | { readonly kind: 'done'; readonly stderrTail: string }
-  | { readonly kind: 'failed'; readonly exitCode: number | null; readonly stderrTail: string }
-  | { readonly kind: 'timeout'; readonly stderrTail: string }
+  | {
+      readonly kind: 'failed'
+      readonly exitCode: number | null
+      /** Where the machine is at fault and not the file, to be thrown; else null. */
+      readonly fault: ToolFault | null
+      readonly stderrTail: string
+    }
+  | { readonly kind: 'timeout'; readonly limit: 'work' | 'wall'; readonly stderrTail: string }
+
+/** The machine, and not the file, ended a run, so that it says nothing about the file. */
+export class ToolFault extends Error {
+  /**
+   * `killed` from outside, as a machine without memory does; `not-started` where a helper or the
+   * tool itself did not run, as while they are replaced by newer ones; `slow` where its wall time
+   * was over before its processor time.
+   */
+  readonly reason: 'killed' | 'not-started' | 'slow'
+
+  constructor(reason: ToolFault['reason'], stderrTail: string) {
+    super(`A media tool was ${reason.replace('-', ' ')}: ${stderrTail}`.trimEnd())
+    this.reason = reason
+  }
+}
+
+/**
+ * Why a run that only reads headers or packets says nothing about its file, or null when it does:
+ * such a run has processor time enough for every good file, so that the end of its wall time is the
+ * machine's.
+ */
+export function machineFault(end: ToolEnd): ToolFault | null {
+  if (end.kind === 'timeout' && end.limit === 'wall') return new ToolFault('slow', end.stderrTail)
+  return end.kind === 'failed' ? end.fault : null
+}
 
 const STDERR_BYTES = 8192
+/** Standard output: more than a listing of every packet of a day has. */
+const MAX_OUTPUT_CHARS = 1 << 30
 
 /**
  * Runs a tool in its own process group without a shell, standard input or inherited environment,
@@ -31,13 +71,14 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   const [program, ...args] = run.command
   const child = spawn(program, args, {
     cwd: run.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...run.handles],
+    ...(run.uid === null ? {} : { uid: run.uid, gid: run.uid }),
     // A group of its own: Ctrl-C reaches us first, and one kill ends whatever the tool started.
     detached: process.platform !== 'win32',
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: run.cwd, TMPDIR: run.cwd },
   })
   let stderrTail = ''
-  let isTimedOut = false
+  let passed: 'work' | 'wall' | null = null
   const kill = (): void => {
     try {
       if (child.pid !== undefined)
@@ -46,31 +87,76 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
       // It has just ended by itself.
     }
   }
-  const onLimit = (): void => {
-    isTimedOut = true
+  const onLimit = (which: 'work' | 'wall'): void => {
+    passed ??= which
     kill()
   }
-  const limit = setTimeout(onLimit, run.timeoutMs)
-  const stall = run.stallMs === undefined ? undefined : setTimeout(onLimit, run.stallMs)
+  const wall = setTimeout(onLimit, run.timeoutMs, 'wall')
+  const stall = run.stallMs === undefined ? undefined : setTimeout(onLimit, run.stallMs, 'wall')
   run.signal.addEventListener('abort', kill, { once: true })
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  let printed = 0
+  pipeOf(child, 1).on('data', (text: string) => {
     stall?.refresh()
-    run.onOutput(text)
+    printed += text.length
+    if (printed > MAX_OUTPUT_CHARS) onLimit('work')
+    else run.onOutput(text)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  pipeOf(child, 2).on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_BYTES)
   })
   try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
+    const { exitCode, signal } = await endOf(child)
     run.signal.throwIfAborted()
-    if (isTimedOut) return { kind: 'timeout', stderrTail }
-    return exitCode === 0 ? { kind: 'done', stderrTail } : { kind: 'failed', exitCode, stderrTail }
+    const limit = passed ?? (isOutOfCpu(exitCode, signal) ? 'work' : null)
+    if (limit !== null) return { kind: 'timeout', limit, stderrTail }
+    if (exitCode === 0) return { kind: 'done', stderrTail }
+    return { kind: 'failed', exitCode, fault: faultOf(exitCode, signal, stderrTail), stderrTail }
   } finally {
-    clearTimeout(limit)
+    clearTimeout(wall)
     clearTimeout(stall)
     run.signal.removeEventListener('abort', kill)
   }
+}
+
+/** Standard output or error; what more is inherited hides from the types that both are pipes. */
+function pipeOf(child: ChildProcess, index: 1 | 2): Readable {
+  const pipe = index === 1 ? child.stdout : child.stderr
+  if (pipe === null) throw new Error('A tool was started without pipes')
+  return pipe.setEncoding('utf8')
+}
+
+function endOf(
+  child: ChildProcess,
+): Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+}
+
+/** What helpers write before their own failures; the lines of the tools begin in other ways. */
+const HELPER_FAILED = /^(?:\S*\/)?(?:bwrap|unshare|setpriv|prlimit|nice): /
+
+/**
+ * 137 is how bubblewrap says SIGKILL; helpers end with 126 and 127 where they cannot start what
+ * follows them.
+ */
+function faultOf(
+  exitCode: number | null,
+  signal: NodeJS.Signals | null,
+  stderrTail: string,
+): ToolFault | null {
+  if (signal === 'SIGKILL' || exitCode === 137) return new ToolFault('killed', stderrTail)
+  return exitCode === 126 || exitCode === 127 || HELPER_FAILED.test(stderrTail)
+    ? new ToolFault('not-started', stderrTail)
+    : null
+}
+
+/**
+ * Whether SIGXCPU ended the run: seen directly, as a shell writes it (128 + 24, so does
+ * bubblewrap), or as 255, by which ffmpeg says that it stopped for a signal; no other is sent to it
+ * before it is killed.
+ */
+function isOutOfCpu(exitCode: number | null, signal: NodeJS.Signals | null): boolean {
+  return signal === 'SIGXCPU' || exitCode === 128 + 24 || exitCode === 255
 }

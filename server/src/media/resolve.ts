@@ -1,16 +1,24 @@
-import { execFile } from 'node:child_process'
-import { access, constants, stat } from 'node:fs/promises'
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { runConfined, type Tools } from '#server/media/confined.ts'
+import { chooseConfinement, type Choice, type Refused } from '#server/media/confinement/choose.ts'
+import { canStart } from '#server/media/confinement/reachable.ts'
+import { GLANCE_CPU_S } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-
-const run = promisify(execFile)
 
 /** Where to look; both paths come from the environment and win over PATH when set. */
 export interface FfmpegLocation {
   readonly ffmpegPath: string | null
   readonly ffprobePath: string | null
   readonly searchPath: string
+  /** Absolute, and there: what works is tried in it. */
+  readonly dataDir: string
+}
+
+/** What was found, and which stronger confinements this machine refused. */
+export interface FfmpegFound {
+  readonly ffmpeg: Ffmpeg
+  readonly refused: readonly Refused[]
 }
 
 /** Why media edits are off: a sentence for the operator. */
@@ -24,67 +32,105 @@ const ENCODERS = ['libx264', 'aac']
 const FIX =
   'Install it (Debian and Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_PATH.'
 
-/** Capabilities by path and time of change; asking costs three processes. */
-const known = new Map<string, Ffmpeg>()
+/** What an ffmpeg can do. */
+type Abilities = Pick<Ffmpeg, 'version' | 'filters' | 'encoders'>
 
-/** Finds an ffmpeg that is new enough and has what every edit needs, or says what is wrong. */
-export async function resolveFfmpeg(location: FfmpegLocation): Promise<Ffmpeg | FfmpegMissing> {
-  const ffmpegPath = location.ffmpegPath ?? (await onPath('ffmpeg', location.searchPath))
+/** By path and time of change; asking costs four processes. */
+const known = new Map<string, Abilities>()
+
+/**
+ * Finds an ffmpeg that is new enough and has what every edit needs, and the strongest confinement
+ * in which it works here; or says what is wrong. It never runs as root, not even to be asked.
+ */
+export async function resolveFfmpeg(
+  location: FfmpegLocation,
+): Promise<FfmpegFound | FfmpegMissing> {
+  const find = (name: string): Promise<string | null> => onPath(name, location.searchPath)
+  const ffmpegPath = location.ffmpegPath ?? (await find('ffmpeg'))
   if (ffmpegPath === null) return missing(`ffmpeg was not found. ${FIX}`)
   const beside = join(dirname(ffmpegPath), 'ffprobe')
   const ffprobePath =
-    location.ffprobePath ??
-    ((await isExecutable(beside)) ? beside : await onPath('ffprobe', location.searchPath))
+    location.ffprobePath ?? ((await isExecutable(beside)) ? beside : await find('ffprobe'))
   if (ffprobePath === null) return missing(`ffprobe was not found beside ${ffmpegPath}. ${FIX}`)
+  const { dataDir } = location
+  const choice = await chooseConfinement({ ffmpegPath, ffprobePath, dataDir, find })
+  if (choice.confinement === null) return unusable(ffmpegPath, choice.refused.at(-1)?.reason)
   try {
     const key = [ffmpegPath, ffprobePath, (await stat(ffmpegPath)).mtimeMs].join('\n')
-    const found = known.get(key) ?? (await inspect(ffmpegPath, ffprobePath, location.searchPath))
-    if ('code' in found) return found
-    known.set(key, found)
-    return found
+    const abilities = known.get(key) ?? (await inspect(choice, dataDir))
+    known.set(key, abilities)
+    const canRunNode = await canStart(choice.confinement, process.execPath)
+    return accept(choice, { ...abilities, canRunNode })
   } catch (error) {
-    return missing(
-      `${ffmpegPath} could not be run (${error instanceof Error ? error.message.split('\n')[0] : 'unknown'}). ${FIX}`,
-    )
+    return unusable(ffmpegPath, error instanceof Error ? error.message : undefined)
   }
 }
 
-async function inspect(
-  ffmpegPath: string,
-  ffprobePath: string,
-  searchPath: string,
-): Promise<Ffmpeg | FfmpegMissing> {
-  const ask = async (path: string, flag: string): Promise<string> =>
-    (await run(path, ['-hide_banner', flag], { maxBuffer: 4 << 20, timeout: 20_000 })).stdout
-  const [banner, filterList, encoderList] = await Promise.all([
-    ask(ffmpegPath, '-version'),
-    ask(ffmpegPath, '-filters'),
-    ask(ffmpegPath, '-encoders'),
-    ask(ffprobePath, '-version'),
-  ])
-  const version = /^ffmpeg version (\S+)/.exec(banner)?.[1] ?? ''
+function accept(
+  choice: Choice,
+  abilities: Abilities & Pick<Ffmpeg, 'canRunNode'>,
+): FfmpegFound | FfmpegMissing {
+  const { version, encoders } = abilities
   if (isTooOld(version))
     return missing(`ffmpeg ${version} is too old; ${OLDEST.join('.')} or newer is needed. ${FIX}`)
-  // Lines look like ` T.C gblur   V->V  Apply ...` and ` V....D libx264  libx264 H.264 ...`.
-  const filters = new Set(
-    [...filterList.matchAll(/^ [T.][S.][C.]? +(\w+) /gm)].map((match) => match[1] ?? ''),
-  )
-  const encoders = new Set(
-    [...encoderList.matchAll(/^ [VAS][F.][S.][X.][B.][D.] (\S+) /gm)].map(
-      (match) => match[1] ?? '',
-    ),
-  )
   const lacking = ENCODERS.filter((name) => !encoders.has(name))
-  if (lacking.length > 0) return missing(`${ffmpegPath} lacks ${lacking.join(' and ')}. ${FIX}`)
+  if (lacking.length > 0)
+    return missing(`${choice.ffmpegPath} lacks ${lacking.join(' and ')}. ${FIX}`)
+  const { refused, ...tools } = choice
+  return { ffmpeg: { ...tools, ...abilities }, refused }
+}
+
+/** Throws what the tools said where they cannot be asked. */
+async function inspect(tools: Tools, dataDir: string): Promise<Abilities> {
+  const [banner, filterList, encoderList] = await Promise.all([
+    ask(tools, dataDir, 'ffmpeg', '-version'),
+    ask(tools, dataDir, 'ffmpeg', '-filters'),
+    ask(tools, dataDir, 'ffmpeg', '-encoders'),
+    ask(tools, dataDir, 'ffprobe', '-version'),
+  ])
+  // Lines look like ` T.C gblur   V->V  Apply ...` and ` V....D libx264  libx264 H.264 ...`.
   return {
-    ffmpegPath,
-    ffprobePath,
-    version,
-    filters,
-    encoders,
-    launcher: await findLauncher(searchPath),
-    hasPrlimit: (await onPath('prlimit', searchPath)) !== null,
+    version: /^ffmpeg version (\S+)/.exec(banner)?.[1] ?? '',
+    filters: new Set(
+      [...filterList.matchAll(/^ [T.][S.][C.]? +(\w+) /gm)].map((match) => match[1] ?? ''),
+    ),
+    encoders: new Set(
+      [...encoderList.matchAll(/^ [VAS][F.][S.][X.][B.][D.] (\S+) /gm)].map(
+        (match) => match[1] ?? '',
+      ),
+    ),
   }
+}
+
+async function ask(
+  tools: Tools,
+  dataDir: string,
+  tool: 'ffmpeg' | 'ffprobe',
+  flag: string,
+): Promise<string> {
+  const cwd = await mkdtemp(join(dataDir, 'question-'))
+  try {
+    let answer = ''
+    const end = await runConfined(tools, {
+      tool,
+      args: () => ['-hide_banner', flag],
+      limits: { maxFileBytes: 0, cpuSeconds: GLANCE_CPU_S },
+      cwd,
+      signal: new AbortController().signal,
+      timeoutMs: 60_000,
+      onOutput: (text) => {
+        answer = (answer + text).slice(0, 4 << 20)
+      },
+    })
+    if (end.kind !== 'done') throw new Error(`${end.kind}: ${end.stderrTail}`)
+    return answer
+  } finally {
+    await rm(cwd, { recursive: true, force: true })
+  }
+}
+
+function unusable(ffmpegPath: string, reason = 'it gave no reason'): FfmpegMissing {
+  return missing(`${ffmpegPath} could not be run (${reason.split('\n')[0]}). ${FIX}`)
 }
 
 /** Builds from the development branch are named `N-12345-g...`; they are new. */
@@ -93,18 +139,6 @@ function isTooOld(version: string): boolean {
   if (match === null) return false
   const [major, minor] = [Number(match[1]), Number(match[2])]
   return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
-}
-
-async function findLauncher(searchPath: string): Promise<string[]> {
-  if (process.platform !== 'linux') return []
-  const [setpriv, nice] = await Promise.all([
-    onPath('setpriv', searchPath),
-    onPath('nice', searchPath),
-  ])
-  return [
-    ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL']),
-    ...(nice === null ? [] : [nice, '-n', '10']),
-  ]
 }
 
 async function onPath(name: string, searchPath: string): Promise<string | null> {

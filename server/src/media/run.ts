@@ -1,20 +1,22 @@
 import { printArgs, type PathOf } from '#recipes/print-args.ts'
-import type { PlanPlace, PlanRun } from '#recipes/types.ts'
+import type { PlanGain, PlanPlace, PlanRun } from '#recipes/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS, NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
-import { launched, type Ffmpeg } from '#server/media/ffmpeg.ts'
-import { runTool } from '#server/media/process.ts'
+import { runConfined } from '#server/media/confined.ts'
+import type { RunLimits } from '#server/media/confinement/methods.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { machineFault, type ToolEnd, type ToolFault } from '#server/media/process.ts'
 
-/** One run of ffmpeg in a folder of its own. */
-export interface FfmpegRun extends PlanRun {
+/** One run of ffmpeg in a folder of its own: it writes there, and only there. */
+export interface FfmpegRun extends PlanRun, RunLimits {
   readonly pathOf: PathOf
+  /** What steps before it measured. */
+  readonly decibelsOf?: (gain: PlanGain) => number
   readonly cwd: string
   readonly signal: AbortSignal
   /** What the progress counts up to; 0 when progress is all or nothing. */
   readonly outputDurationMs: number
   readonly timeoutMs: number
-  /** No file that ffmpeg writes may grow over this. */
-  readonly maxFileBytes: number
   /** 0..1, never falling. */
   readonly onProgress?: (ratio: number) => void
   /** Standard output instead of progress, for analyses that print there. */
@@ -25,10 +27,14 @@ export interface FfmpegRun extends PlanRun {
 export interface FfmpegFailure {
   readonly code: 'media/failed' | 'media/timeout'
   readonly detail: string
+  /** Where the machine is at fault and not what ffmpeg was given; else null. */
+  readonly fault: ToolFault | null
+  /** The same for a run that only glances at a file, where the end of wall time is a fault too. */
+  readonly glanceFault: ToolFault | null
 }
 
 /** Without progress for this long a run is stuck. */
-const STALL_MS = 10 * 60_000
+export const STALL_MS = 10 * 60_000
 /** One allocation; a crafted header asks for terabytes. */
 const MAX_ALLOC_BYTES = 2 ** 31 - 1
 
@@ -40,18 +46,6 @@ export async function runFfmpeg(
   ffmpeg: Ffmpeg,
   run: FfmpegRun,
 ): Promise<Result<void, FfmpegFailure>> {
-  let best = 0
-  let line = ''
-  const onProgress = (text: string): void => {
-    const lines = (line + text).split('\n')
-    line = lines.pop() ?? ''
-    for (const each of lines) {
-      const ratio = progressOf(each, run.outputDurationMs)
-      if (ratio === null || ratio <= best) continue
-      best = ratio
-      run.onProgress?.(ratio)
-    }
-  }
   const printsResult = run.onOutput !== undefined
   const flags = [
     '-nostdin',
@@ -62,27 +56,43 @@ export async function runFfmpeg(
     String(MAX_ALLOC_BYTES),
     ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
   ]
-  const end = await runTool({
-    command: launched(
-      ffmpeg,
-      ffmpeg.ffmpegPath,
-      [...flags, ...printArgs(run, run.pathOf, inputGuard)],
-      run.maxFileBytes,
-    ),
+  const end = await runConfined(ffmpeg, {
+    tool: 'ffmpeg',
+    args: (seen) => [
+      ...flags,
+      ...printArgs(run, (place) => pathFor(place, run.pathOf, seen), inputGuard, run.decibelsOf),
+    ],
+    limits: run,
     cwd: run.cwd,
     signal: run.signal,
     timeoutMs: run.timeoutMs,
     ...(printsResult ? {} : { stallMs: STALL_MS }),
-    onOutput: run.onOutput ?? onProgress,
+    onOutput: run.onOutput ?? progressReader(run),
   })
+  return resultOf(end, run.onProgress)
+}
+
+/** What a run that makes files comes to. */
+export function resultOf(
+  end: ToolEnd,
+  onProgress: FfmpegRun['onProgress'],
+): Result<void, FfmpegFailure> {
   if (end.kind === 'done') {
-    run.onProgress?.(1)
+    onProgress?.(1)
     return ok(undefined)
   }
   return err({
     code: end.kind === 'timeout' ? 'media/timeout' : 'media/failed',
+    fault: end.kind === 'failed' ? end.fault : null,
+    glanceFault: machineFault(end),
     detail: end.kind === 'failed' ? `exit ${end.exitCode}: ${end.stderrTail}` : end.stderrTail,
   })
+}
+
+/** What a plan reads must be made visible; what it makes is in the run's folder. */
+function pathFor(place: PlanPlace, pathOf: PathOf, seen: (path: string) => string): string {
+  const path = pathOf(place)
+  return place.kind === 'scratch' || place.kind === 'output' ? path : seen(path)
 }
 
 /**
@@ -91,7 +101,26 @@ export async function runFfmpeg(
  */
 export function inputGuard({ kind }: PlanPlace): readonly string[] {
   if (kind === 'source') return HOSTILE_INPUT_FLAGS
-  return kind === 'asset' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
+  return kind === 'asset' || kind === 'music' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
+}
+
+/** Reads what ffmpeg and our own programs print of their progress. */
+export function progressReader({
+  outputDurationMs,
+  onProgress,
+}: Pick<FfmpegRun, 'outputDurationMs' | 'onProgress'>): (text: string) => void {
+  let best = 0
+  let line = ''
+  return (text) => {
+    const lines = (line + text).split('\n')
+    line = lines.pop() ?? ''
+    for (const each of lines) {
+      const ratio = progressOf(each, outputDurationMs)
+      if (ratio === null || ratio <= best) continue
+      best = ratio
+      onProgress?.(ratio)
+    }
+  }
 }
 
 /**

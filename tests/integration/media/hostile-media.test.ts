@@ -3,10 +3,18 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { longestResultMs } from '#server/media/bounds.ts'
+import { checkOutput } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import { usageUnits } from '#recipes/pricing.ts'
 import { printArgs } from '#recipes/print-args.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
+import { probeFile } from '#server/media/probe.ts'
+import { renderPlan } from '#server/media/render-plan.ts'
 import { inputGuard, runFfmpeg } from '#server/media/run.ts'
+import { repeatPicture } from '#tests/setup/edit-list.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 
 let ffmpeg: Ffmpeg
@@ -274,6 +282,29 @@ describe('UPL-12 what an uploaded file may be', () => {
     },
   )
 
+  it.each([
+    ['ffprobe', 'killed', 'kill -KILL $$'],
+    ['ffprobe', 'not started', 'exit 127'],
+    ['ffmpeg', 'killed', 'kill -KILL $$'],
+  ])('UPL-12 a file is not refused for a %s that was %s', async (tool, what, script) => {
+    const program = at('ended')
+    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const ended = {
+      ...ffmpeg,
+      confinement: { kind: 'none', uid: null, nice: null },
+      [`${tool}Path`]: program,
+    } as const
+    await expect(
+      checkUpload(ended, {
+        path: at('good.mp4'),
+        fileName: 'good.mp4',
+        purpose: 'media-job',
+        scratchDir: dir,
+        signal: AbortSignal.timeout(30_000),
+      }),
+    ).rejects.toThrow(`A media tool was ${what}`)
+  })
+
   it('UPL-12 an asset may be a picture or sound', async () => {
     await makePicture(at('logo.png'))
     await makeSound(at('jingle.m4a'))
@@ -285,6 +316,180 @@ describe('UPL-12 what an uploaded file may be', () => {
       ok: true,
       value: { probe: { kind: 'audio' }, thumbnailPath: null },
     })
+  })
+})
+
+describe('TRU-01 the length that is paid for', () => {
+  it('TRU-01 a Matroska file is as long as its packets, whatever its header claims', async () => {
+    await makeClip(at('honest.mkv'), 20)
+    const bytes = await readFile(at('honest.mkv'))
+    const duration = bytes.indexOf(Buffer.from('448988', 'hex')) + 3
+    expect(bytes.readDoubleBE(duration)).toBeGreaterThan(19_999)
+    for (const claimed of [1000, 20_900, Number.NaN]) {
+      bytes.writeDoubleBE(claimed, duration)
+      await writeFile(at('claims.mkv'), bytes)
+      expect(await lengthOf('claims.mkv')).toBe(20_000)
+    }
+    bytes.writeDoubleBE(3_600_000, duration)
+    await writeFile(at('claims.mkv'), bytes)
+    expect(await check('claims.mkv')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
+  it('TRU-01 a movie that an edit list repeats is as long as it plays', async () => {
+    await writeFile(at('repeated.mp4'), repeatPicture(await readFile(at('good.mp4')), 8000, 60))
+    expect(await lengthOf('repeated.mp4')).toBe(480_000)
+  })
+
+  it('TRU-01 exactly N minutes are N, with sound that outlasts the picture, in every container', async () => {
+    await makeClip(at('second.mkv'), 20, {
+      size: '128x72',
+      output: [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-g',
+        '25',
+        '-c:a',
+        'aac',
+        '-af',
+        'apad=pad_dur=0.06',
+      ],
+    })
+    // 1, 10 and 60 minutes of the same 20 seconds.
+    for (const [name, minutes] of [
+      ['minutes.mp4', 1],
+      ['minutes.mkv', 1],
+      ['minutes.mov', 10],
+      ['minutes.ts', 1],
+      ['minutes.mp4', 60],
+    ] as const) {
+      await repeatClip(at('second.mkv'), at(name), minutes)
+      const lengthMs = await lengthOf(name)
+      expect(usageUnits('source-video-minutes', lengthMs), `${name}: ${lengthMs} ms`).toBe(minutes)
+      expect(lengthMs).toBeGreaterThan(minutes * 60_000 - 50)
+    }
+  })
+
+  it('TRU-01 a render ends with the length that was planned, and a longer result fails its check', async () => {
+    const recipe = findRecipe('dynamic-watermark')
+    const probed = await probeFile(
+      ffmpeg,
+      at('good.mp4'),
+      'good.mp4',
+      dir,
+      AbortSignal.timeout(30_000),
+    )
+    if (!probed.ok) throw new Error(probed.error.detail)
+    const { source } = probed.value
+    const plan = recipe?.plan(
+      source,
+      { text: '@name' },
+      { moments: [], assets: [], secret: SECRET },
+    )
+    if (plan?.ok !== true) throw new Error('no plan')
+    const [output] = plan.value.outputs
+    if (output === undefined) throw new Error('no output')
+    const signal = AbortSignal.timeout(60_000)
+    const result = at(output.name)
+    const longestMs = longestResultMs(plan.value, output.name)
+    // What is longer than its plan says stands in for a measure that ffmpeg does not share.
+    for (const [name, isLonger] of [
+      ['good.mp4', false],
+      ['repeated.mp4', true],
+    ] as const) {
+      const places = { source: at(name), folder: dir, assetPaths: new Map() }
+      const unbound = { ...source, durationMs: isLonger ? 60_000 : source.durationMs }
+      expect(
+        await renderPlan(
+          ffmpeg,
+          plan.value,
+          { source: unbound, assets: [] },
+          places,
+          signal,
+          () => {},
+        ),
+      ).toMatchObject({
+        ok: true,
+      })
+      expect(await checkOutput(ffmpeg, output, longestMs, result, dir, signal)).toMatchObject(
+        isLonger
+          ? { ok: false, error: expect.stringMatching(/lasts 9\d{3} ms, at most 8500 ms/) }
+          : { ok: true, value: { durationMs: 8000 } },
+      )
+    }
+  })
+
+  it('TRU-01 a stream whose clock starts again is refused with a sentence', async () => {
+    await makeClip(at('once.ts'), 6)
+    const once = await readFile(at('once.ts'))
+    await writeFile(at('again.ts'), Buffer.concat([once, once, once]))
+    const result = await check('again.ts')
+    expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(result.ok ? '' : result.error.message).toMatch(/clock of this video starts again/)
+  })
+
+  it('TRU-01 a stream whose clock jumps ahead is refused: its gap would be priced and not made', async () => {
+    const later = ['-output_ts_offset', '18000', '-c', 'copy', at('later.ts')]
+    await makeClip(at('once.ts'), 6)
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', at('once.ts'), ...later])
+    const parts = await Promise.all(['once.ts', 'later.ts'].map((name) => readFile(at(name))))
+    await writeFile(at('jumps.ts'), Buffer.concat(parts))
+    const result = await check('jumps.ts')
+    expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(result.ok ? '' : result.error.message).toMatch(/clock of this video jumps ahead/)
+  })
+})
+
+/** The length of a file that is accepted. */
+async function lengthOf(name: string): Promise<number> {
+  const result = await check(name)
+  if (!result.ok) throw new Error(`${result.error.message} ${result.error.detail}`)
+  return result.value.probe.source.durationMs
+}
+
+/** Copies a clip of 20 s after itself until it fills so many minutes. */
+async function repeatClip(from: string, to: string, minutes: number): Promise<void> {
+  const list = at('repeat.txt')
+  await writeFile(list, `file '${from}'\nduration 20\n`.repeat(minutes * 3))
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'concat',
+    '-safe',
+    '0',
+    '-i',
+    list,
+    '-c',
+    'copy',
+    to,
+  ])
+}
+
+describe('TRU-01 what a video may cost', () => {
+  it.each([
+    ['a picture of 67 megapixels', '8192x8192', 4, /larger than 8K/],
+    ['large pictures that say nothing', '4096x4096', 50, /than its file has data for/],
+  ])('TRU-01 %s in a tiny file is refused: %s', async (_title, size, rate, words) => {
+    const source = `color=black:size=${size}:rate=${rate}:duration=0.6`
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, at('tiny.gif')])
+    expect((await stat(at('tiny.gif'))).size).toBeLessThan(200_000)
+    const result = await check('tiny.gif')
+    expect(result).toMatchObject({ ok: false, error: { code: 'too-large' } })
+    expect(result.ok ? '' : result.error.message).toMatch(words)
+  })
+
+  it('TRU-01 pictures are counted, whatever rate the file notes', async () => {
+    await makeClip(at('slow.mkv'), 4, { size: '128x72', sound: false })
+    const bytes = await readFile(at('slow.mkv'))
+    // `DefaultDuration` of the track (RFC 9559, 5.1.4.1.13), in nanoseconds.
+    bytes.writeUInt32BE(1_000_000_000, bytes.indexOf(Buffer.from('23e38384', 'hex')) + 4)
+    await writeFile(at('slow.mkv'), bytes)
+    const result = await check('slow.mkv')
+    if (!result.ok) throw new Error(result.error.detail)
+    expect(result.value.probe.source.frameRate).toBeGreaterThan(20)
   })
 })
 
@@ -300,6 +505,7 @@ describe('runs of ffmpeg', () => {
       outputDurationMs: 0,
       timeoutMs: 10_000,
       maxFileBytes: 1e6,
+      cpuSeconds: 10,
     })
     expect(result).toMatchObject({ ok: false, error: { code: 'media/failed' } })
   })
@@ -331,6 +537,7 @@ describe('runs of ffmpeg', () => {
       outputDurationMs: 8000,
       timeoutMs: 20_000,
       maxFileBytes: 1e8,
+      cpuSeconds: 30,
     }
     const done = await runFfmpeg(ffmpeg, {
       ...common,
@@ -356,6 +563,9 @@ describe('runs of ffmpeg', () => {
       ok: false,
       error: { code: 'media/timeout' },
     })
+    expect(
+      await runFfmpeg(ffmpeg, { ...common, inputs: [], args: endless, cpuSeconds: 1 }),
+    ).toMatchObject({ ok: false, error: { code: 'media/timeout' } })
     expect(
       await runFfmpeg(ffmpeg, { ...common, inputs: [], args: endless, maxFileBytes: 100_000 }),
     ).toMatchObject({ ok: false, error: { code: 'media/failed' } })

@@ -1,0 +1,191 @@
+import { lstat, open, readlink, realpath, rm, symlink } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
+import type { Confinement } from './methods.ts'
+
+/** A file or folder and the path under which a tool sees it; a link is made again. */
+interface Seen {
+  readonly from: string
+  readonly at: string
+}
+type Shared = Seen | { readonly linkTo: string; readonly at: string }
+
+/** What a tool sees of the file system, where it has one of its own. */
+export interface Sight {
+  /** Programs and libraries. */
+  readonly shared: readonly Shared[]
+  readonly inputs: readonly Seen[]
+  /** The one folder that it may write. */
+  readonly folder: Seen
+}
+
+/** The inputs of one run while its command line is made. */
+export interface Inputs {
+  /** The path under which the tool sees a file. What no argument names stays unseen. */
+  readonly seen: (path: string) => string
+  /** Makes them visible; `close` after the run. */
+  open(): Promise<OpenInputs>
+}
+
+interface OpenInputs {
+  readonly sight: Sight
+  /** Descriptors that the tool inherits, from 3 on. */
+  readonly handles: readonly number[]
+  close(): Promise<void>
+}
+
+/**
+ * Programs and libraries of Linux distributions. Not the whole of /usr: a server may be installed
+ * there.
+ */
+const SYSTEM = [
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/usr/bin',
+  '/usr/lib',
+  '/usr/lib32',
+  '/usr/lib64',
+  '/usr/local/bin',
+  '/usr/local/lib',
+  '/nix/store',
+  '/etc/alternatives',
+  '/etc/ld.so.cache',
+]
+
+/** The programs and libraries that a tool outside the system's folders needs as well. */
+export async function sharedPlaces(programs: readonly string[]): Promise<readonly Shared[]> {
+  const shared: Shared[] = []
+  for (const at of SYSTEM) {
+    const facts = await lstat(at).catch(() => null)
+    if (facts === null) continue
+    shared.push(facts.isSymbolicLink() ? { linkTo: await readlink(at), at } : { from: at, at })
+  }
+  const isShared = (path: string): boolean => SYSTEM.some((each) => path.startsWith(each + sep))
+  for (const program of programs) {
+    const real = await realpath(program)
+    if (!isShared(program)) shared.push({ from: real, at: program })
+    // A build with libraries of its own keeps them beside its `bin`.
+    const libraries = join(dirname(dirname(real)), 'lib')
+    const hasOwn = basename(dirname(real)) === 'bin' && !isShared(real)
+    if (hasOwn && (await lstat(libraries).catch(() => null))?.isDirectory() === true)
+      shared.push({ from: libraries, at: libraries })
+  }
+  return shared
+}
+
+/**
+ * How a tool gets at its inputs: under their own paths in a file system of its own; by descriptors
+ * where it is another user, who cannot reach them; and plainly where it is the server's user.
+ */
+export function inputsOf(
+  { kind, uid }: Confinement,
+  shared: readonly Shared[],
+  folder: string,
+): Inputs {
+  if (kind === 'bubblewrap') return mountedInputs(shared, folder, uid)
+  return uid === null ? plainInputs(folder) : handedInputs(folder)
+}
+
+function mountedInputs(shared: readonly Shared[], folder: string, uid: Confinement['uid']): Inputs {
+  const paths = new Set<string>()
+  return {
+    seen: (path) => {
+      paths.add(path)
+      return path
+    },
+    async open() {
+      const own = await realpath(folder)
+      const inputs: Seen[] = []
+      for (const path of paths) {
+        // A file that is gone is the tool's to report.
+        const from = await realpath(path).catch(() => null)
+        if (from === null || isWithin(own, from)) continue
+        if (uid !== null) {
+          await using file = await open(from, 'r')
+          await letOthersRead(file)
+        }
+        // Of a link in the folder, what it points to must be seen.
+        const link = isWithin(folder, path) ? await readlink(path).catch(() => null) : null
+        inputs.push({ from, at: link === null ? path : resolve(folder, link) })
+      }
+      return { sight: { shared, inputs, folder: { from: own, at: folder } }, handles: [], close }
+    },
+  }
+}
+
+const close = (): Promise<void> => Promise.resolve()
+
+function plainInputs(folder: string): Inputs {
+  const sight: Sight = { shared: [], inputs: [], folder: { from: folder, at: folder } }
+  return {
+    seen: (path) => path,
+    open: () => Promise.resolve({ sight, handles: [], close }),
+  }
+}
+
+/**
+ * Links in the folder to descriptors that the tool inherits: it can open these files, and no other
+ * of the folders that they are in.
+ */
+function handedInputs(folder: string): Inputs {
+  const links = new Map<string, string>()
+  return {
+    seen: (path) => {
+      const real = realPathOrNull(path)
+      if (real === null || isWithin(realpathSync(folder), real)) return path
+      const known = links.get(path)
+      if (known !== undefined) return known
+      // The end of a name can tell a format.
+      const link = join(folder, `input-${links.size}-${basename(path)}`)
+      links.set(path, link)
+      return link
+    },
+    async open() {
+      const files: FileHandle[] = []
+      for (const [path, link] of links) {
+        const file = await open(path, 'r')
+        await letOthersRead(file)
+        await rm(link, { force: true })
+        await symlink(`/proc/self/fd/${FIRST_HANDLE + files.length}`, link)
+        files.push(file)
+      }
+      return {
+        sight: { shared: [], inputs: [], folder: { from: folder, at: folder } },
+        handles: files.map(({ fd }) => fd),
+        async close() {
+          for (const file of files) await file.close()
+          for (const link of links.values()) await rm(link, { force: true })
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The tool opens an input as its own user. The folders above stay closed to that user, so that only
+ * what it is shown is open to it.
+ */
+async function letOthersRead(file: FileHandle): Promise<void> {
+  const { mode } = await file.stat()
+  if ((mode & 0o004) === 0) await file.chmod((mode & 0o777) | 0o004)
+}
+
+/** After standard input, output and error. */
+const FIRST_HANDLE = 3
+
+function realPathOrNull(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`)
+}
