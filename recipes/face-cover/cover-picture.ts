@@ -1,0 +1,101 @@
+import { needs } from '#recipes/encoding.ts'
+import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import type { PlanContext, PlanInput, PlanMask, PlanStep, SourceProbe } from '#recipes/types.ts'
+import type { Cover } from './types.ts'
+
+/** What hides the covered places of a whole video. */
+export interface CoveredPicture {
+  /** Written by the runner before the first step. */
+  readonly mask: PlanMask
+  /** The mask as the second input of a step whose first is the source. */
+  readonly input: PlanInput
+  /** A filter graph from `[0:V:0]` and `[1:V:0]` to `[v]`. */
+  readonly graph: string
+  readonly needs: PlanStep['needs']['filters']
+}
+
+const MASK = 'faces.png'
+const MASK_RATE = 30
+/** A mask needs no more: on 1920 pixels its steps are 8 wide. */
+const MASK_SIDE = 240
+/**
+ * [Note: what hides a face] A box has eight cells at most, of which the face inside it has six.
+ * They change twice a second only, or a face that moves through them could be put together from
+ * many pictures. Their colours are rounded to 16 levels and have noise on them. All are as large as
+ * the largest covered face asks for, so that smaller ones have fewer.
+ */
+const CELLS_OF_BOX = 8
+const MOSAIC_RATE = 2
+const SMALLEST_CELL = 16
+/** Where whole pictures are covered and no face tells the size. */
+const CELLS_OF_PICTURE = 12
+const LEVEL = 16
+
+/**
+ * Hides what a cover names. Without a cover all of the video is hidden: an edit that lost its
+ * review must show no face.
+ */
+export function coverPicture(
+  source: SourceProbe,
+  size: Size,
+  context: Pick<PlanContext, 'availableFilters' | 'faces'>,
+): CoveredPicture {
+  const whole = { tracks: [], wholly: [{ startMs: 0, endMs: source.durationMs + 10_000 }] }
+  const cover = context.faces ?? whole
+  const standard = toStandardPicture(source, size, context)
+  const cell = cellOf(cover, size)
+  const cells = `${Math.ceil(size.width / cell)}:${Math.ceil(size.height / cell)}`
+  const full = `${size.width}:${size.height}`
+  const level = `trunc(val/${LEVEL})*${LEVEL}+${LEVEL / 2}`
+  // Faster than 60 pictures a second gains nothing but size.
+  const limit = source.frameRate > 61 ? ['fps=60'] : []
+  return {
+    mask: {
+      name: MASK,
+      cover,
+      size: fitInside(size, MASK_SIDE, MASK_SIDE),
+      frameRate: MASK_RATE,
+      durationMs: source.durationMs + 1000,
+    },
+    input: {
+      from: { kind: 'scratch', name: MASK },
+      flags: ['-f', 'png_pipe', '-framerate', String(MASK_RATE)],
+    },
+    // What lies over the picture begins a second before it and ends after it: before and after, it
+    // would hide nothing, and the picture's own end is the video's.
+    graph: [
+      `[0:V:0]${[...limit, standard.chain].join(',')},split[plain][copied]`,
+      `[copied]fps=${MOSAIC_RATE}:start_time=-1,scale=${cells}:flags=area,noise=alls=24:allf=t,` +
+        `lutyuv=y=${level}:u=${level}:v=${level},scale=${full}:flags=neighbor,fps=${MASK_RATE},` +
+        'tpad=stop_duration=3:stop_mode=clone[mosaic]',
+      `[1:V:0]format=gray,tpad=start_duration=1:start_mode=clone,setpts=PTS-1/TB,` +
+        `scale=${full}:flags=neighbor[mask]`,
+      '[mosaic][mask]alphamerge[hiding]',
+      '[plain][hiding]overlay=format=yuv420:shortest=1,format=yuv420p[v]',
+    ].join(';'),
+    needs: needs(
+      [
+        ...standard.filters,
+        'fps',
+        'split',
+        'noise',
+        'lutyuv',
+        'tpad',
+        'setpts',
+        'alphamerge',
+        'overlay',
+      ],
+      [],
+    ).filters,
+  }
+}
+
+/** The side of a cell in pixels. */
+function cellOf({ tracks }: Cover, { width, height }: Size): number {
+  const sides = tracks.flatMap(({ boxes }) =>
+    boxes.map((box) => Math.max(box.width * width, box.height * height)),
+  )
+  const largest = sides.reduce((most, side) => Math.max(most, side), 0)
+  const cell = largest === 0 ? Math.max(width, height) / CELLS_OF_PICTURE : largest / CELLS_OF_BOX
+  return Math.max(SMALLEST_CELL, Math.ceil(cell))
+}

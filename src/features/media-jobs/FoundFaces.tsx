@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { lengthWords } from '#src/components/time-words.ts'
+import { API_BASE } from '#src/config/paths.ts'
+import { Badge } from '#src/ui/Badge.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
+import {
+  isSure,
+  isWhole,
+  shotsToReview,
+  withCovered,
+  withWhole,
+  type FoundTrack,
+  type ShotFaces,
+} from './decisions.ts'
+import type { Desk } from './use-desk.ts'
+
+/** Shots that are shown at once; a long video has hundreds. */
+const AT_ONCE = 30
+
+/** The faces that the search found, by shot, those that it is least sure of first. */
+export function FoundFaces({ desk }: { readonly desk: Desk }) {
+  const [shown, setShown] = useState(AT_ONCE)
+  const { finding } = desk.review
+  if (finding === null) return null
+  const shots = shotsToReview(finding)
+  return (
+    <section aria-labelledby="found" className="flex flex-col gap-5">
+      <h2 id="found" className="text-xl font-bold">
+        Faces found
+      </h2>
+      {shots.length === 0 ? (
+        <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
+      ) : null}
+      {shots.slice(0, shown).map((faces) => (
+        <Shot key={faces.shot.startMs} desk={desk} faces={faces} />
+      ))}
+      {shots.length > shown ? (
+        <Button variant="secondary" onPress={() => setShown(shown + AT_ONCE)}>
+          Show more of {shots.length} shots
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function Shot({ desk, faces }: { readonly desk: Desk; readonly faces: ShotFaces }) {
+  const { shot, tracks } = faces
+  const { decisions, decide } = desk
+  const time = `${lengthWords(shot.startMs)} to ${lengthWords(shot.endMs)}`
+  return (
+    <div role="group" aria-label={`Shot from ${time}`} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h3 className="font-semibold tabular-nums">Shot {time}</h3>
+        <Checkbox
+          isSelected={isWhole(decisions, shot)}
+          onChange={(isOn) => decide(withWhole(decisions, shot, isOn))}
+        >
+          <span>
+            Cover all of this stretch<span className="sr-only"> from {time}</span>
+          </span>
+        </Checkbox>
+      </div>
+      <ul className="flex flex-col divide-y divide-line rounded-control border border-line bg-surface">
+        {tracks.map((track) => (
+          <Face key={track.id} desk={desk} track={track} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Face({ desk, track }: { readonly desk: Desk; readonly track: FoundTrack }) {
+  const { decisions, decide, review } = desk
+  const [hasStrip, setHasStrip] = useState(true)
+  const time = `${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3">
+      <button
+        type="button"
+        onClick={() => desk.setAtMs(track.boxes[0]?.atMs ?? track.startMs)}
+        className="w-full max-w-96 min-w-0 cursor-pointer rounded-control bg-surface-sunken text-left text-sm text-ink-muted"
+      >
+        <span className="sr-only">Show the face from {time} in the video</span>
+        {hasStrip ? (
+          <img
+            src={`${API_BASE}/v1/media-job-tasks/${review.taskId}/faces/${track.id}/strip`}
+            alt=""
+            width={384}
+            height={96}
+            loading="lazy"
+            onError={() => setHasStrip(false)}
+            className="block h-auto w-full rounded-control"
+          />
+        ) : (
+          <span aria-hidden className="grid min-h-16 place-items-center px-3">
+            No picture now. Press to see it in the video.
+          </span>
+        )}
+      </button>
+      <div className="flex flex-1 flex-wrap items-center justify-between gap-x-3">
+        <span className="flex flex-wrap items-center gap-x-2 text-sm whitespace-nowrap tabular-nums">
+          {time}
+          {isSure(track) ? null : <Badge tone="warning">Not sure</Badge>}
+        </span>
+        <Checkbox
+          isSelected={!decisions.uncovered.includes(track.id)}
+          onChange={(isOn) => decide(withCovered(decisions, track.id, isOn))}
+        >
+          <span>
+            Cover<span className="sr-only"> the face from {time}</span>
+          </span>
+        </Checkbox>
+      </div>
+    </li>
+  )
+}

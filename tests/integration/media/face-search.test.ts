@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
+import type { FaceFinding } from '#recipes/face-cover/types.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import { createFaceSearch } from '#server/media/faces/find-faces.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
+import { testFfmpeg } from '#tests/setup/media.ts'
+import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+
+const WIDTH = 640
+const HEIGHT = 360
+/** Of the photograph: left, top, width and height, in pixels of the video. */
+const FACES = [
+  [196, 100, 71, 80],
+  [350, 58, 80, 95],
+  [489, 88, 73, 84],
+] as const
+
+const source = probe({
+  durationMs: 1200,
+  width: WIDTH,
+  height: HEIGHT,
+  frameRate: 25,
+  hasAudio: false,
+  audioCodec: null,
+  audioChannels: 0,
+})
+let folder = ''
+let path = ''
+let finding: FaceFinding | null = null
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'face-search-'))
+  path = join(folder, 'source.mp4')
+  const models = createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')
+  const photograph = join(dirname(models), 'demo/sample3.jpg')
+  const filter = `scale=${WIDTH}:450,crop=${WIDTH}:${HEIGHT}:0:16,format=yuv420p`
+  const input = ['-loop', '1', '-framerate', '25', '-t', '1.2', '-i', photograph]
+  await ffmpeg([...input, '-vf', filter, '-c:v', 'libx264', '-preset', 'ultrafast', path])
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the search for faces', () => {
+  it('REC-18 finds the faces of a video with what it may see and use, and leaves nothing', async () => {
+    const search = createFaceSearch(await testFfmpeg())
+    const own = join(folder, 'attempt')
+    await mkdir(own)
+    const progress: number[] = []
+    const found = await search?.find({
+      path,
+      source,
+      folder: own,
+      signal: new AbortController().signal,
+      onProgress: (ratio) => progress.push(ratio),
+    })
+    if (found?.ok !== true) throw new Error(JSON.stringify(found))
+    finding = found.value
+    const boxes = boxesAt(coverOf(finding, nothingDecided), 600)
+    for (const [x, y, width, height] of FACES)
+      expect(
+        boxes.filter(
+          (box) =>
+            box.x * WIDTH <= x + 0.15 * width &&
+            box.y * HEIGHT <= y + 0.15 * height &&
+            (box.x + box.width) * WIDTH >= x + 0.85 * width &&
+            (box.y + box.height) * HEIGHT >= y + 0.85 * height,
+        ),
+      ).toHaveLength(1)
+    expect(finding.shots).toEqual([{ startMs: 0, endMs: 1200 }])
+    expect(progress.at(-1)).toBeCloseTo(1, 5)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    expect(await readdir(own)).toEqual([])
+  })
+
+  it('REC-18 hides them in the edit, leaves the rest, and shows who may be seen', async () => {
+    if (finding === null) throw new Error('nothing was found')
+    const [, middle] = FACES
+    const visible = finding.tracks.filter(({ boxes: [box] }) => {
+      const centre = ((box?.x ?? 0) + (box?.width ?? 0) / 2) * WIDTH
+      return Math.abs(centre - middle[0] - middle[2] / 2) < 20
+    })
+    const uncovered = visible.map(({ id }) => id)
+    expect(uncovered).not.toEqual([])
+    const faces = coverOf(finding, { ...nothingDecided, uncovered })
+    const given = { moments: [], assets: [], secret: SECRET, faces }
+    const plan = findRecipe('face-blurred-full-scene')?.plan(source, {}, given)
+    if (plan?.ok !== true) throw new Error('no plan')
+    const made = await renderPlan(plan.value, { source: path, folder })
+    const [before, after] = [await frameOf(path), await frameOf(made['face-blur.mp4'] ?? '')]
+    const changes = FACES.map((face) => difference(before, after, face))
+    expect(changes[0]).toBeGreaterThan(12)
+    expect(changes[1]).toBeLessThan(5)
+    expect(changes[2]).toBeGreaterThan(12)
+    expect(difference(before, after, [20, 250, 100, 100])).toBeLessThan(5)
+    expect(await secondsOf(made['face-blur.mp4'] ?? '')).toBeCloseTo(1.2, 1)
+  })
+
+  it('REC-18 hides the whole picture where no review came with the plan', async () => {
+    const given = { moments: [], assets: [], secret: SECRET }
+    const plan = findRecipe('face-blurred-full-scene')?.plan(source, {}, given)
+    if (plan?.ok !== true) throw new Error('no plan')
+    const made = await renderPlan(plan.value, { source: path, folder })
+    const [before, after] = [await frameOf(path), await frameOf(made['face-blur.mp4'] ?? '')]
+    for (const face of FACES) expect(difference(before, after, face)).toBeGreaterThan(12)
+  })
+})
+
+const nothingDecided = { uncovered: [], added: [], wholly: [] }
+const run = promisify(execFile)
+
+/** The brightness of each pixel in the middle of a video. */
+async function frameOf(file: string): Promise<Uint8Array> {
+  const args = ['-v', 'error', '-ss', '0.6', '-i', file, '-frames:v', '1']
+  const { stdout } = await run('ffmpeg', [...args, '-vf', 'format=gray', '-f', 'rawvideo', '-'], {
+    encoding: 'buffer',
+    maxBuffer: 1e7,
+  })
+  return stdout
+}
+
+/** How long a video is. */
+async function secondsOf(file: string): Promise<number> {
+  const words = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file]
+  return Number((await run('ffprobe', words)).stdout)
+}
+
+/** The mean difference of brightness in a rectangle. */
+function difference(
+  a: Uint8Array,
+  b: Uint8Array,
+  [x, y, width, height]: readonly [number, number, number, number],
+): number {
+  let sum = 0
+  for (let row = y; row < y + height; row += 1)
+    for (let column = x; column < x + width; column += 1) {
+      const at = row * WIDTH + column
+      sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0))
+    }
+  return sum / (width * height)
+}

@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import { err } from '#recipes/result.ts'
+import { faceFindings, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSlotWork } from '#server/operations/slots/waiting.ts'
+import { sweepStorage } from '#server/operations/storage/retention.ts'
+import { readCover } from '#server/operations/faces/review.ts'
+import { renderTask } from '#server/operations/tasks/render.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { createFakeFaceSearch, fakeFinding } from '#tests/fakes/face-search.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+import { uploadFile } from '#tests/setup/upload.ts'
+
+type Review = components['schemas']['FaceReview']
+type Answer = { faceReview: Review; error?: { code: string; fields?: Record<string, string> } }
+
+const DAY_MS = 86_400_000
+let server: TestServer
+let dir: string
+let now = Date.parse('2026-11-21T12:00:00Z')
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-faces-'))
+  await makeClip(join(dir, 'clip.mp4'), 2)
+  server = await startTestServer({
+    clock: () => new Date(now),
+    env: { ONECUT_KEEP_SOURCES_DAYS: '30' },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const stop = () => AbortSignal.timeout(60_000)
+
+/** A paid edit that covers faces. No recipe is needed for it: it is a row until it is made. */
+async function orderCovered(
+  client: TestClient,
+): Promise<{ jobId: string; taskId: string; uploadId: string }> {
+  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
+  await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
+  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  const taskId = job.tasks[0]?._id ?? ''
+  await server.deps.db
+    .update(mediaJobTasks)
+    .set({ presetSlug: 'face-blurred-full-scene' })
+    .where(eq(mediaJobTasks.id, taskId))
+  await payFor(client, job._id)
+  return { jobId: job._id, taskId, uploadId: upload._id }
+}
+
+const search = async (taskId: string, faces: Deps['faces'] = createFakeFaceSearch()) =>
+  await renderTask({ ...server.deps, faces }, { taskId, stop: stop() })
+const facesOf = (taskId: string) => `/v1/media-job-tasks/${taskId}/faces`
+const waitingTasks = async () =>
+  (await readSlotWork(server.deps, { kind: 'edits', resting: [] })).waiting.map(({ id }) => id)
+
+it('REC-18 an edit that covers faces is searched, waits for its owner, and is made by what the owner decided', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  const { jobId, taskId, uploadId } = await orderCovered(client)
+  expect((await fetchJob(client, jobId)).tasks[0]).toMatchObject({
+    status: 'created',
+    review: { state: 'searching', until: null },
+  })
+  expect((await client.get<Answer>(facesOf(taskId))).body.faceReview.finding).toBeNull()
+  const early = await client.call<Answer>('POST', `${facesOf(taskId)}/finish`, {
+    body: { faceReview: { basedOn: 0 } },
+  })
+  expect([early.status, early.body.error?.code]).toEqual([409, 'face-reviews/searching'])
+  expect(await waitingTasks()).toContain(taskId)
+
+  const faces = createFakeFaceSearch()
+  await search(taskId, faces)
+  expect(faces.searched).toHaveLength(1)
+  const job = await fetchJob(client, jobId)
+  expect(job).toMatchObject({ progressRatio: 0.5, estimatedCompletedAt: null })
+  expect(job.tasks[0]).toMatchObject({
+    status: 'created',
+    review: { state: 'waiting', until: new Date(now + 30 * DAY_MS).toISOString() },
+  })
+  // Neither a slot nor a message takes it on before its owner has looked.
+  expect(await waitingTasks()).not.toContain(taskId)
+  await search(taskId, faces)
+  expect(faces.searched).toHaveLength(1)
+
+  const read = (await client.get<Answer>(facesOf(taskId))).body.faceReview
+  expect(read).toMatchObject({
+    state: 'waiting',
+    revision: 0,
+    finding: fakeFinding,
+    durationMs: 2000,
+  })
+  const strip = await client.get(`${facesOf(taskId)}/certain/strip`)
+  expect([strip.status, strip.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect([...strip.bytes.subarray(0, 2)]).toEqual([0xff, 0xd8])
+  const copy = await client.call('GET', `${facesOf(taskId)}/video`, {
+    headers: { range: 'bytes=4-7' },
+  })
+  expect([copy.status, Buffer.from(copy.bytes).toString()]).toEqual([206, 'ftyp'])
+
+  const decisions = { uncovered: ['doubtful'], added: [], wholly: [{ startMs: 0, endMs: 100 }] }
+  const save = (basedOn: number, changes: object = {}) =>
+    client.call<Answer>('PUT', facesOf(taskId), {
+      body: { faceReview: { basedOn, decisions: { ...decisions, ...changes } } },
+    })
+  expect((await save(0)).body.faceReview).toMatchObject({ revision: 1, decisions })
+  // The same write again, whose answer was lost; then one of a device that has not seen it.
+  expect((await save(0)).body.faceReview.revision).toBe(1)
+  expect((await save(0, { uncovered: [] })).body.error?.code).toBe('face-reviews/changed')
+  const unknown = await save(1, { uncovered: ['unknown'] })
+  expect([unknown.status, unknown.body.error?.fields]).toEqual([
+    422,
+    { 'faceReview.decisions.uncovered.0': 'This face is not among those that were found' },
+  ])
+
+  const finish = (basedOn: number) =>
+    client.call<Answer>('POST', `${facesOf(taskId)}/finish`, { body: { faceReview: { basedOn } } })
+  expect((await finish(0)).body.error?.code).toBe('face-reviews/changed')
+  expect((await finish(1)).status).toBe(200)
+  expect((await finish(1)).status).toBe(200)
+  expect((await save(1, { uncovered: [] })).body.error?.code).toBe('face-reviews/finished')
+  expect((await fetchJob(client, jobId)).tasks[0]).toMatchObject({
+    progressRatio: 0.5,
+    review: { state: 'done', until: null },
+  })
+  expect(await waitingTasks()).toContain(taskId)
+  const { db } = server.deps
+  const [task] = await db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
+  const [upload] = await db.select().from(uploadRequests).where(eq(uploadRequests.id, uploadId))
+  if (task === undefined || upload === undefined) throw new Error('They are gone')
+  const cover = await readCover(server.deps, { task, upload })
+  expect(cover.tracks.map(({ id }) => id)).toEqual(['certain'])
+  expect(cover.wholly).toEqual([{ startMs: 0, endMs: 100 }])
+
+  // Another person learns nothing of it.
+  now += 4_000_000
+  const other = await server.signUp()
+  for (const path of ['', '/video', '/certain/strip'])
+    expect((await other.client.get(`${facesOf(taskId)}${path}`)).status).toBe(404)
+}, 60_000)
+
+it('REC-18 a second edit of the same video is not searched again, and the files go with the video', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  const { taskId, uploadId } = await orderCovered(client)
+  await search(taskId)
+  const faces = createFakeFaceSearch()
+  await server.deps.db
+    .update(mediaJobTasks)
+    .set({ reviewState: 'searching', reviewAskedAt: null })
+    .where(eq(mediaJobTasks.id, taskId))
+  await search(taskId, faces)
+  expect(faces.searched).toEqual([])
+
+  expect((await client.call('DELETE', `/v1/storage/${uploadId}`)).status).toBe(409)
+  now += 31 * DAY_MS
+  await sweepStorage(server.deps)
+  const { tasks } = (
+    await client.get<{ mediaJobs: components['schemas']['MediaJob'][] }>('/v1/media-jobs/paginated')
+  ).body.mediaJobs[0] ?? { tasks: [] }
+  expect(tasks[0]).toMatchObject({
+    status: 'canceled',
+    errorMessage: 'This edit was cancelled because its faces were not reviewed within 30 days.',
+  })
+  expect(tasks[0]?.refundedCoinAmount).toBeGreaterThan(0)
+  expect((await client.call('DELETE', `/v1/storage/${uploadId}`)).status).toBe(204)
+  expect((await client.get(`${facesOf(taskId)}/video`)).status).toBe(404)
+  expect(
+    await server.deps.db
+      .select()
+      .from(faceFindings)
+      .where(eq(faceFindings.uploadRequestId, uploadId)),
+  ).toEqual([])
+}, 60_000)
+
+it('REC-18 a search that cannot be made fails the edit and gives its tokens back', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  const { jobId, taskId } = await orderCovered(client)
+  const failure = { code: 'media/failed', detail: 'no pictures', fault: null } as const
+  await search(taskId, { find: () => Promise.resolve(err(failure)) })
+  const [task] = (await fetchJob(client, jobId)).tasks
+  expect(task).toMatchObject({ status: 'failed', review: { state: 'searching' } })
+  expect(task?.refundedCoinAmount).toBeGreaterThan(0)
+  // It can be tried again once, from the search on.
+  expect((await client.post(`/v1/media-job-tasks/${taskId}/retry`)).status).toBe(200)
+  await search(taskId)
+  expect((await fetchJob(client, jobId)).tasks[0]?.review?.state).toBe('waiting')
+}, 60_000)

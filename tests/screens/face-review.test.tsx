@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { MediaJob } from '#src/hooks/use-library.ts'
+import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
+import { faceReviewPath } from '#src/config/paths.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { refused } from './harness/fake-server.ts'
+import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+
+const review = fakeFaceReview()
+const task: MediaJob['tasks'][number] = {
+  _id: review.taskId,
+  name: 'Face Blurred Full Scene',
+  status: 'created',
+  mediaJobTaskPresetSlug: 'face-blurred-full-scene',
+  errorMessage: null,
+  outputs: [],
+  progressRatio: 0.5,
+  refundedCoinAmount: 0,
+  review: { state: 'waiting', until: '2026-12-21T10:00:00.000Z' },
+  createdAt: '2026-11-21T09:30:00.000Z',
+}
+const job = fakeMediaJob({
+  isMediaWorkflowStarted: true,
+  isUploadRequestCompleted: true,
+  isUploadRequestValidated: true,
+  orderIsPlaced: true,
+  progressRatio: 0.5,
+  tasks: [task],
+})
+const path = faceReviewPath(job._id, review.taskId)
+const row = { _id: review.taskId, value: review, pulledAtEpochMs: NOW }
+
+/** The screen of a review that waits, with a server that keeps what it is sent. */
+const openReview = (options: Partial<ScreenOptions> = {}) => {
+  let stored = review
+  return openScreen({
+    path,
+    rows: { mediaJobs: [mediaJobToRow(job, NOW)] },
+    ...options,
+    answers: {
+      getMediaJob: { mediaJob: job },
+      getFaceReview: () => ({ faceReview: stored }),
+      saveFaceReview: ({ body }) => {
+        const { faceReview } = body as {
+          faceReview: { basedOn: number; decisions: typeof review.decisions }
+        }
+        stored = {
+          ...stored,
+          revision: faceReview.basedOn + 1,
+          decisions: faceReview.decisions,
+        }
+        return { faceReview: stored }
+      },
+      ...options.answers,
+    },
+  })
+}
+/** As a finger does: on the label, which is in front of the box. */
+const tick = async (name: string) => {
+  const label = page.getByRole('checkbox', { name }).element().closest('label')
+  if (label === null) throw new Error(`${name} has no label`)
+  await userEvent.click(label)
+}
+const saved = page.getByText('Your decisions are saved.')
+
+test('REC-18 a review shows nothing yet, what this device has, what is fresh, and a failure', async () => {
+  let answer: (body: { faceReview: typeof review }) => void = () => undefined
+  const answered = new Promise<{ faceReview: typeof review }>((resolve) => {
+    answer = resolve
+  })
+  await openReview({ answers: { getFaceReview: () => answered } })
+  await expect.element(page.getByRole('heading', { name: 'Review faces' })).toBeVisible()
+  expect(page.getByRole('heading', { name: 'Faces found' }).elements()).toEqual([])
+  answer({ faceReview: review })
+  await expect.element(page.getByRole('heading', { name: 'Faces found' })).toBeVisible()
+  // The shot with the face that the search is least sure of comes first, and in it that face.
+  expect(page.getByRole('checkbox', { name: /Cover the face/ }).elements()).toHaveLength(3)
+  await expect
+    .element(page.getByRole('checkbox', { name: /Cover the face/ }).first())
+    .toHaveAccessibleName('Cover the face from 0:03 to 0:04')
+  await expect.element(page.getByText('Not sure')).toBeVisible()
+})
+
+test('REC-18 a review that cannot be fetched says so, with what this device has and without', async () => {
+  const answers = { getFaceReview: refused(422, 'request/invalid', 'Not today.') }
+  const screen = await openReview({ answers })
+  await expect.element(page.getByText('Unable to fetch the review')).toBeVisible()
+  await screen.db.faceReviews.put(row)
+  await expect.element(page.getByRole('heading', { name: 'Faces found' })).toBeVisible()
+})
+
+test('REC-18 faces are reviewed by keyboard alone: visible, a whole stretch, a box, undone, finished', async () => {
+  const screen = await openReview({
+    answers: {
+      finishFaceReview: { mediaJobTask: { ...task, review: { state: 'done', until: null } } },
+    },
+  })
+  await expect.element(saved).toBeVisible()
+  const focus = (name: string, role: 'checkbox' | 'button' | 'slider' = 'button') => {
+    const element = page.getByRole(role, { name }).element()
+    if (!(element instanceof HTMLElement)) throw new Error(`${name} cannot have the focus`)
+    element.focus()
+  }
+  focus('Cover the face from 0:03 to 0:04', 'checkbox')
+  await userEvent.keyboard(' ')
+  focus('Cover all of this stretch from 0:30 to 1:00', 'checkbox')
+  await userEvent.keyboard(' ')
+  focus('Place in the video', 'slider')
+  await userEvent.keyboard('{End}{ArrowLeft}')
+  await expect.element(page.getByText('The whole picture is covered here.')).toBeVisible()
+  await userEvent.keyboard('{Home}')
+  focus('Add a box')
+  await userEvent.keyboard('{Enter}')
+  focus(
+    'Box drawn by hand, 0:00 to 0:30. Arrow keys move it, with Shift they resize it, Delete removes it.',
+  )
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{Shift>}{ArrowDown}{/Shift}')
+  await expect.element(page.getByText('Box 1: 0:00 to 0:30')).toBeVisible()
+  await expect.poll(() => screen.server.calls('saveFaceReview').length).toBeGreaterThan(0)
+  await expect.element(saved).toBeVisible()
+  const kept = async () => (await screen.db.faceReviews.get(review.taskId))?.value.decisions
+  await expect.poll(async () => (await kept())?.added[0]?.boxes[0]?.height).toBeCloseTo(0.31)
+  expect(await kept()).toMatchObject({
+    uncovered: ['t2'],
+    wholly: [{ startMs: 30_000, endMs: 60_000 }],
+  })
+  expect((await kept())?.added[0]?.boxes[0]?.x).toBeCloseTo(0.38)
+  focus('Undo')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(async () => (await kept())?.added[0]?.boxes[0]?.height).toBeCloseTo(0.3)
+
+  await expect.element(page.getByRole('button', { name: 'Make the edit' })).toBeEnabled()
+  focus('Make the edit')
+  await userEvent.keyboard('{Enter}')
+  const question = page.getByRole('alertdialog', { name: 'Make the edit now?' })
+  await expect.element(question).toBeVisible()
+  await expect
+    .element(question.getByText(/^2 of 3 faces found are covered, 1 stays visible\./))
+    .toBeVisible()
+  await question.getByRole('button', { name: 'Make the edit' }).click()
+  await expect.element(page.getByText('This review has ended')).toBeVisible()
+  expect(screen.server.calls('finishFaceReview')).toHaveLength(1)
+})
+
+test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
+  const screen = await openReview({
+    rows: { mediaJobs: [mediaJobToRow(job, NOW)], faceReviews: [row] },
+    network: 'offline',
+  })
+  await expect.element(page.getByRole('heading', { name: 'Faces found' })).toBeVisible()
+  await tick('Cover the face from 0:31 to 0:58')
+  await expect
+    .element(page.getByText(/^Your decisions are on this device and go to the server/))
+    .toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Make the edit' })).toBeDisabled()
+  await expect.element(page.getByText('You can finish when you are online.')).toBeVisible()
+  screen.setNetwork('online')
+  await screen.letTimePassUntil(saved)
+  expect((await screen.db.faceReviews.get(review.taskId))?.value.decisions.uncovered).toEqual([
+    't3',
+  ])
+})
+
+test('REC-18 decisions of another device are not overwritten: the person chooses', async () => {
+  const other = { ...review, revision: 1, decisions: { ...review.decisions, uncovered: ['t1'] } }
+  const screen = await openReview({
+    answers: { saveFaceReview: refused(409, 'face-reviews/changed', 'It was changed.') },
+  })
+  await expect.element(saved).toBeVisible()
+  screen.server.answer({ getFaceReview: { faceReview: other } })
+  await tick('Cover the face from 0:03 to 0:04')
+  await expect.element(page.getByText('This review was also changed elsewhere')).toBeVisible()
+  await page.getByRole('button', { name: 'Take the other' }).click()
+  await expect.element(saved).toBeVisible()
+  await expect
+    .element(page.getByRole('checkbox', { name: 'Cover the face from 0:00 to 0:12' }))
+    .not.toBeChecked()
+})
+
+test('REC-18 a search says how far it is, and the library leads to the review when it waits', async () => {
+  const searching = { ...job, progressRatio: 0.2, tasks: [{ ...task, progressRatio: 0.2 }] }
+  const screen = await openReview({
+    rows: { mediaJobs: [mediaJobToRow(searching, NOW)] },
+    answers: {
+      getMediaJob: { mediaJob: searching },
+      getFaceReview: { faceReview: { ...review, state: 'searching', finding: null } },
+      listMediaJobsPage: { mediaJobs: [job], pagination: { nextCursor: null } },
+    },
+  })
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Search for faces' }))
+    .toHaveAttribute('aria-valuenow', '40')
+  screen.server.answer({
+    getFaceReview: { faceReview: review },
+    getMediaJob: { mediaJob: job },
+  })
+  await screen.goTo('/edits')
+  await page.getByRole('button', { name: /^Show Edits/ }).click()
+  await expect.element(page.getByText('Waiting for you')).toBeVisible()
+  await page.getByRole('link', { name: 'Review faces of Face Blurred Full Scene' }).click()
+  await screen.letTimePassUntil(page.getByRole('heading', { name: 'Faces found' }))
+})

@@ -1,0 +1,215 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { boxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
+import { FACE_BOUNDS, type FaceTrack } from '#recipes/face-cover/types.ts'
+import { joinStretches, type StretchFound } from '#server/media/faces/join-stretches.ts'
+import type { Detection } from '#server/media/faces/program/network.ts'
+import { overlap } from '#server/media/faces/program/rectangle.ts'
+import { linkFaces, type Looked } from '#server/media/faces/program/tracks.ts'
+import { turned, turnedBack, type Turn } from '#server/media/faces/program/turns.ts'
+import { writeMask } from '#server/media/faces/write-mask.ts'
+
+const WIDTH = 160
+const HEIGHT = 90
+
+/** A picture with a pattern of its own at a place, on a soft ground. */
+function pictureWith(x: number, y: number): Looked['picture'] {
+  const grey = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, index) => {
+    const [column, row] = [(index % WIDTH) - x, Math.floor(index / WIDTH) - y]
+    const isIn = column >= 0 && row >= 0 && column < 20 && row < 20
+    return isIn ? 128 + 100 * Math.sin(column / 2) * Math.cos(row / 3) : 60 + (index % WIDTH) / 4
+  })
+  return { width: WIDTH, height: HEIGHT, grey }
+}
+
+const faceAt = (x: number, y: number, score = 0.9): Detection => ({
+  x,
+  y,
+  width: 20,
+  height: 20,
+  score,
+})
+
+describe('linking faces', () => {
+  it('REC-18 follows a face through pictures in which it is not found, both ways', () => {
+    const way = (at: number): number => 20 + at * 4
+    const shot = Array.from({ length: 20 }, (_, at): Looked => ({
+      picture: pictureWith(way(at), 30),
+      faces: at === 4 || at === 14 ? [faceAt(way(at), 30)] : [],
+    }))
+    const paths = linkFaces(shot)
+    expect(paths).toHaveLength(1)
+    for (const { first, boxes } of paths) {
+      expect(first).toBe(0)
+      expect(boxes).toHaveLength(20)
+      for (const [at, box] of boxes.entries()) {
+        expect(box.x).toBeLessThanOrEqual(way(at))
+        expect(box.y).toBeLessThanOrEqual(30)
+        expect(box.x + box.width).toBeGreaterThanOrEqual(way(at) + 20)
+        expect(box.y + box.height).toBeGreaterThanOrEqual(50)
+        expect(box.width).toBeLessThan(50)
+      }
+    }
+  })
+
+  it('REC-18 keeps two faces apart and leaves out what one unsure look took for a face', () => {
+    const shot = Array.from({ length: 12 }, (_, at): Looked => ({
+      picture: pictureWith(20, 30),
+      faces: [
+        ...(at % 3 === 0 ? [faceAt(20, 30), faceAt(120, 40)] : []),
+        ...(at === 5 ? [faceAt(80, 5, 0.3)] : []),
+      ],
+    }))
+    const paths = linkFaces(shot)
+    expect(paths.map(({ boxes }) => Math.round((boxes[6]?.x ?? 0) / 10) * 10).toSorted()).toEqual([
+      120, 20,
+    ])
+  })
+})
+
+describe('turning pictures', () => {
+  it('says where a box of the turned picture was', () => {
+    const picture = { width: 4, height: 3, rgb: Uint8Array.from({ length: 36 }, (_, at) => at) }
+    for (const turn of [0, 1, 2, 3] as const satisfies readonly Turn[]) {
+      const way = turned(picture, turn)
+      for (let y = 0; y < way.height; y += 1)
+        for (let x = 0; x < way.width; x += 1) {
+          const box = turnedBack({ x, y, width: 1, height: 1 }, way, turn)
+          expect(way.rgb[(y * way.width + x) * 3]).toBe(picture.rgb[(box.y * 4 + box.x) * 3])
+        }
+    }
+  })
+
+  it('measures what two boxes share', () => {
+    expect(overlap(faceAt(0, 0), faceAt(0, 0))).toBe(1)
+    expect(overlap(faceAt(0, 0), faceAt(10, 0))).toBeCloseTo(1 / 3, 9)
+    expect(overlap(faceAt(0, 0), faceAt(20, 0))).toBe(0)
+  })
+})
+
+const times = Array.from({ length: 60 }, (_, index) => index / 10)
+const stretch = (fromMs: number, own: [number, number], rest: Partial<StretchFound>) => ({
+  fromMs,
+  own: { startMs: own[0], endMs: own[1] },
+  times,
+  cuts: [],
+  paths: [],
+  ...rest,
+})
+
+describe('joining stretches', () => {
+  it('makes one track of a face that goes on beyond a stretch, with few boxes', () => {
+    const boxes = (offset: number): number[][] =>
+      Array.from({ length: 60 }, (_, index) => [(index / 10 + offset) * 0.05, 0.4, 0.1, 0.2])
+    const finding = joinStretches(
+      [
+        stretch(0, [0, 5000], { paths: [{ first: 0, boxes: boxes(0), certainty: 0.5 }] }),
+        stretch(4000, [5000, 10_000], { paths: [{ first: 0, boxes: boxes(4), certainty: 0.9 }] }),
+      ],
+      10_000,
+    )
+    expect(finding?.shots).toEqual([{ startMs: 0, endMs: 10_000 }])
+    expect(finding?.tracks).toHaveLength(1)
+    const [track] = finding?.tracks ?? []
+    expect(track).toMatchObject({ startMs: 0, endMs: 10_000, certainty: 0.9 })
+    expect(track?.boxes.length).toBeLessThan(8)
+    expect(boxAt(track ?? { boxes: [] }, 6000).x).toBeCloseTo(0.3, 2)
+  })
+
+  it('never lets a track cross a cut, and fills a shot to its ends', () => {
+    const still = Array.from({ length: 30 }, () => [0.4, 0.4, 0.1, 0.2])
+    const finding = joinStretches(
+      [
+        stretch(0, [0, 6000], {
+          cuts: [2.95],
+          paths: [
+            { first: 0, boxes: still, certainty: 0.5 },
+            { first: 30, boxes: still, certainty: 0.5 },
+          ],
+        }),
+      ],
+      6000,
+    )
+    expect(finding?.tracks.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 2950],
+      [2950, 6000],
+    ])
+  })
+
+  it('keeps to the bounds of a finding and covers no less by it', () => {
+    const paths = Array.from({ length: 3000 }, (_, index) => ({
+      first: index % 50,
+      boxes: [0, 1, 2].map((step) => [(index % 80) / 100, (step + (index % 7)) / 20, 0.1, 0.1]),
+      certainty: 0.5,
+    }))
+    const finding = joinStretches([stretch(0, [0, 6000], { paths })], 6000)
+    expect(finding?.tracks.length).toBeLessThanOrEqual(FACE_BOUNDS.tracks)
+    const cover = coverOf(finding ?? { tracks: [] }, { uncovered: [], added: [], wholly: [] })
+    for (const { first, boxes } of paths.slice(0, 200))
+      for (const [step, [x = 0, y = 0, width = 0, height = 0]] of boxes.entries()) {
+        const covered = boxesAt(cover, (first + step) * 100)
+        const isIn = covered.some(
+          (box) =>
+            box.x <= x + 1e-6 &&
+            box.y <= y + 1e-6 &&
+            box.x + box.width >= x + width - 1e-6 &&
+            box.y + box.height >= y + height - 1e-6,
+        )
+        expect(isIn).toBe(true)
+      }
+  })
+})
+
+/** The rows of each PNG of a mask: its compressed part lies between two known names. */
+function rowsOf(file: Buffer): Buffer[] {
+  const pictures: Buffer[] = []
+  for (let at = file.indexOf('IDAT'); at > 0; at = file.indexOf('IDAT', at + 4))
+    pictures.push(inflateSync(file.subarray(at + 4, at + 4 + file.readUInt32BE(at - 4))))
+  return pictures
+}
+
+describe('the mask', () => {
+  it('REC-18 is white wherever a box is while its picture is shown', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mask-'))
+    const path = join(folder, 'mask.png')
+    const size = { width: 40, height: 24 }
+    const share = fc.integer({ min: 0, max: 50 }).map((value) => value / 100)
+    const box = fc.record({ x: share, y: share, width: share, height: share })
+    await fc.assert(
+      fc.asyncProperty(box, box, fc.integer({ min: 0, max: 400 }), async (from, to, startMs) => {
+        const track: FaceTrack = {
+          id: 'a',
+          startMs,
+          endMs: startMs + 500,
+          certainty: 1,
+          boxes: [
+            { atMs: startMs, ...from },
+            { atMs: startMs + 500, ...to },
+          ],
+        }
+        const wholly = [{ startMs: 950, endMs: 960 }]
+        const cover = { tracks: [track], wholly }
+        const mask = { name: 'mask.png', cover, size, frameRate: 30, durationMs: 1000 }
+        await writeMask(path, mask, new AbortController().signal)
+        const pictures = rowsOf(await readFile(path))
+        expect(pictures).toHaveLength(30)
+        for (const [index, rows] of pictures.entries())
+          for (const share of [0, 0.5, 0.99])
+            for (const hidden of boxesAt(cover, ((index + share) * 1000) / 30)) {
+              const column = Math.floor((hidden.x + hidden.width / 2) * size.width - 1e-6)
+              const row = Math.floor((hidden.y + hidden.height / 2) * size.height - 1e-6)
+              const byte = rows[Math.max(0, row) * 6 + 1 + (Math.max(0, column) >> 3)] ?? 0
+              expect(byte & (0x80 >> (Math.max(0, column) & 7))).not.toBe(
+                hidden.width * hidden.height > 0 ? 0 : -1,
+              )
+            }
+      }),
+      { numRuns: 20 },
+    )
+    await rm(folder, { recursive: true })
+  })
+})
