@@ -1,12 +1,40 @@
-import { announcePreset } from '#recipes/define-preset.ts'
+import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { ifItHasSound, planNewSound } from '#recipes/new-sound.ts'
+import { noiseStep, samplesInput, samplesStep } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
+import { wholePicture } from '#recipes/whole-picture.ts'
 
-/** Enhanced Audio. No recipe yet. */
-export const enhancedAudioFullScene = announcePreset({
+/**
+ * What is loud comes a little nearer to what is quiet, so that whispering is heard on a phone. No
+ * high-pass: it shifts the phase of low voices, and steps and traffic are noise that is taken.
+ */
+const CHAIN = 'acompressor=threshold=0.06:ratio=1.6:attack=15:release=250:knee=6'
+
+/** The whole video with steady noise taken off its sound, and voices brought forward. */
+export const enhancedAudioFullScene = definePreset({
   slug: 'enhanced-audio-full-scene',
   name: 'Enhanced Audio',
   description:
     'The whole video with clearer voices and even loudness; the picture stays untouched.',
   tab: 'full-scene',
   price: perMinute(15),
+  needs: { sound: true, minimumMs: 0 },
+  options: noOptions,
+  usesMoments: false,
+  plan: (source, _options, context) =>
+    ifItHasSound(source, 'nothing', () =>
+      planNewSound(source, {
+        picture: wholePicture(source, context),
+        steps: [
+          samplesStep(source, 'samples.pcm'),
+          noiseStep('samples.pcm', 'quiet.pcm', source.durationMs),
+        ],
+        input: samplesInput('quiet.pcm'),
+        chain: CHAIN,
+        filters: ['acompressor'],
+        name: 'enhanced-audio',
+        suffix: 'enhanced-audio',
+        buttonText: 'Download video with enhanced audio',
+      }),
+    ),
 })

@@ -1,12 +1,59 @@
-import { announcePreset } from '#recipes/define-preset.ts'
+import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { planNewSound } from '#recipes/new-sound.ts'
+import { samplesInput, samplesStep } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
+import { err, ok } from '#recipes/result.ts'
+import { hasWideSound } from '#recipes/sound-width.ts'
+import { wholePicture } from '#recipes/whole-picture.ts'
 
-/** Remove Background Music. No recipe yet. */
-export const removeBackgroundMusic = announcePreset({
+/** The filter answers so much later than it hears, at 48 kHz; undone here. */
+const DELAY_SAMPLES = 1536
+/**
+ * What both channels have alike becomes the one in the middle, which alone is kept, on both sides.
+ * The end is filled with silence for what the delay pushes out of the file.
+ */
+const MIDDLE = [
+  { name: 'apad', filter: 'apad=pad_dur=0.1' },
+  { name: 'dialoguenhance', filter: 'dialoguenhance=original=0:enhance=3:voice=2' },
+  { name: 'pan', filter: 'pan=stereo|c0=c2|c1=c2' },
+  { name: 'atrim', filter: `atrim=start_sample=${DELAY_SAMPLES}` },
+  { name: 'asetpts', filter: 'asetpts=PTS-STARTPTS' },
+] as const
+
+/** The whole video with its music turned down, where its two channels allow it. */
+export const removeBackgroundMusic = definePreset({
   slug: 'remove-background-music',
   name: 'Remove Background Music',
   description:
     'The whole video with music turned down behind the voices, so that a platform does not mute it.',
   tab: 'full-scene',
   price: perMinute(30),
+  needs: { sound: 'wide', minimumMs: 0 },
+  options: noOptions,
+  usesMoments: false,
+  plan: (source, _options, context) => {
+    if (!source.hasAudio)
+      return err({
+        code: 'recipe/source-unusable',
+        message: 'This video has no sound, so there is no music to turn down.',
+      })
+    if (hasWideSound(source) === false)
+      return err({
+        code: 'recipe/source-unusable',
+        message:
+          'Voices and music of this video are in one channel, so the music cannot be turned down by itself.',
+      })
+    return ok(
+      planNewSound(source, {
+        picture: wholePicture(source, context),
+        steps: [samplesStep(source, 'middle.pcm', MIDDLE)],
+        input: samplesInput('middle.pcm'),
+        chain: '',
+        filters: [],
+        name: 'less-music',
+        suffix: 'less-music',
+        buttonText: 'Download video with less music',
+      }),
+    )
+  },
 })

@@ -1,25 +1,18 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import {
-  deliveryAudio,
-  deliveryMp4,
-  deliveryVideo,
-  needs,
-  withoutTraces,
-} from '#recipes/encoding.ts'
+import { deliveryAudio, deliveryMp4, needs, withoutTraces } from '#recipes/encoding.ts'
+import { ifItHasSound } from '#recipes/new-sound.ts'
 import { outputFileName } from '#recipes/naming.ts'
-import { fitInside, toStandardPicture } from '#recipes/picture.ts'
 import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
+import { wholePicture } from '#recipes/whole-picture.ts'
 import type {
   PlanContext,
-  PlanProblem,
   PlanStep,
   PreviewWindow,
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import { voiceMask } from './voice-mask.ts'
+import { voiceMask } from '#recipes/voice-mask.ts'
 
 const OUTPUT = 'voice-mask.mp4'
 
@@ -37,26 +30,16 @@ export const voiceMaskFullScene = definePreset({
   needs: { sound: true, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
-  plan: (source, _options, context) => ifItHasSound(source, () => planMask(source, context)),
+  plan: (source, _options, context) =>
+    ifItHasSound(source, 'no voice', () => planMask(source, context)),
   previewLimitMs: PREVIEW_SOUND_MS,
-  preview: (source, _options, window) => ifItHasSound(source, () => planPreview(source, window)),
+  preview: (source, _options, window, { secret }) =>
+    ifItHasSound(source, 'no voice', () => planPreview(source, window, secret)),
 })
 
-/** A plan for a video without sound would sell the creator a copy of it. */
-function ifItHasSound(
-  source: SourceProbe,
-  plan: () => RecipePlan,
-): Result<RecipePlan, PlanProblem> {
-  return source.hasAudio
-    ? ok(plan())
-    : err({
-        code: 'recipe/source-unusable',
-        message: 'This video has no sound, so there is no voice to change.',
-      })
-}
-
 function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
-  const picture = canKeepPicture(source) ? keptPicture : newPicture(source, context)
+  const mask = voiceMask(context.secret)
+  const picture = wholePicture(source, context)
   const step: PlanStep = {
     id: 'mask',
     // Copied pictures without times get them from their order.
@@ -68,7 +51,7 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
       '0:a:0',
       ...picture.args,
       '-af',
-      voiceMask.chain,
+      mask.chain,
       ...withoutTraces,
       ...deliveryAudio,
       ...deliveryMp4,
@@ -76,7 +59,7 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
     ],
     outputDurationMs: source.durationMs,
     weight: 1,
-    needs: needs([...picture.filters, ...voiceMask.filters], [...picture.encoders, 'aac']),
+    needs: needs([...picture.filters, ...mask.filters], [...picture.encoders, 'aac']),
   }
   return {
     files: [],
@@ -93,50 +76,9 @@ function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
   }
 }
 
-/**
- * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
- * out of AVI, which does not say when its pictures show; one under another name comes out a frame
- * late at worst.
- */
-function canKeepPicture(source: SourceProbe): boolean {
-  return (
-    !/\.(?:avi|divx)$/i.test(source.fileName) &&
-    source.videoCodec === 'h264' &&
-    source.pixelFormat === 'yuv420p' &&
-    !source.isHdr
-  )
-}
-
-/**
- * Camcorders write date and place into the picture's own stream (SEI units, type 6 of H.264), which
- * no tag option removes.
- */
-const keptPicture = {
-  args: ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
-  filters: [],
-  encoders: [],
-} as const
-
-function newPicture(
-  source: SourceProbe,
-  context: PlanContext,
-): {
-  readonly args: readonly string[]
-  readonly filters: readonly string[]
-  readonly encoders: readonly string[]
-} {
-  const size = fitInside(source, 3840, 3840)
-  const standard = toStandardPicture(source, size, context)
-  const limit = source.frameRate > 61 ? 'fps=60,' : ''
-  return {
-    args: ['-vf', `${limit}${standard.chain}`, ...deliveryVideo(size), '-fps_mode', 'vfr'],
-    filters: [...standard.filters, ...(limit === '' ? [] : ['fps'])],
-    encoders: ['libx264'],
-  }
-}
-
 /** The same seconds twice, as they are and masked, to be heard one after the other. */
-function planPreview(source: SourceProbe, window: PreviewWindow): RecipePlan {
+function planPreview(source: SourceProbe, window: PreviewWindow, secret: string): RecipePlan {
+  const mask = voiceMask(secret)
   const plain =
     'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
   const sounds = [
@@ -151,42 +93,13 @@ function planPreview(source: SourceProbe, window: PreviewWindow): RecipePlan {
       name: 'after.wav',
       suffix: 'voice-after',
       buttonText: 'Download sound after',
-      chain: voiceMask.chain,
-      filters: voiceMask.filters,
+      chain: mask.chain,
+      filters: mask.filters,
     },
   ] as const
   return {
     files: [],
-    steps: sounds.map(({ name, chain, filters }) => ({
-      id: name.replace('.wav', ''),
-      inputs: [
-        {
-          from: { kind: 'source' },
-          seekMs: window.startMs,
-          durationMs: window.durationMs,
-        },
-      ],
-      args: [
-        '-map',
-        '0:a:0',
-        '-vn',
-        '-af',
-        chain,
-        ...withoutTraces,
-        '-c:a',
-        'pcm_s16le',
-        '-ar',
-        '48000',
-        '-ac',
-        '2',
-        '-f',
-        'wav',
-        { kind: 'output', name },
-      ],
-      outputDurationMs: window.durationMs,
-      weight: 1,
-      needs: needs(filters, ['pcm_s16le']),
-    })),
+    steps: sounds.map((sound) => soundStep(sound, window)),
     outputs: sounds.map(({ name, suffix, buttonText }) => ({
       name,
       buttonText,
@@ -194,5 +107,37 @@ function planPreview(source: SourceProbe, window: PreviewWindow): RecipePlan {
       contentType: 'audio/wav',
       kind: 'audio',
     })),
+  }
+}
+
+/** A part of the sound, changed by a chain of filters, as a file that every browser plays. */
+function soundStep(
+  sound: { readonly name: string; readonly chain: string; readonly filters: readonly string[] },
+  { startMs, durationMs }: PreviewWindow,
+): PlanStep {
+  const { name, chain, filters } = sound
+  return {
+    id: name.replace('.wav', ''),
+    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs }],
+    args: [
+      '-map',
+      '0:a:0',
+      '-vn',
+      '-af',
+      chain,
+      ...withoutTraces,
+      '-c:a',
+      'pcm_s16le',
+      '-ar',
+      '48000',
+      '-ac',
+      '2',
+      '-f',
+      'wav',
+      { kind: 'output', name },
+    ],
+    outputDurationMs: durationMs,
+    weight: 1,
+    needs: needs(filters, ['pcm_s16le']),
   }
 }

@@ -1,8 +1,14 @@
+import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
+import { listMusicTracks } from '#server/operations/music-tracks/list.ts'
+import { viewMusicTrack } from '#server/views/music-track.ts'
 
-/** Music for trailers. This server ships none, and no edit that it offers uses any. */
-export function createMusicTrackRoutes() {
+/** Music for trailers; no edit that the server offers uses any yet. */
+export function createMusicTrackRoutes(deps: Deps) {
   return {
-    listMusicTracks: async () => ({ status: 200, body: { musicTracks: [] } }),
+    listMusicTracks: async () => ({
+      status: 200,
+      body: { musicTracks: (await listMusicTracks(deps)).map(viewMusicTrack) },
+    }),
   } satisfies Partial<Handlers>
 }

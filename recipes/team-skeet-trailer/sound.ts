@@ -1,0 +1,117 @@
+import { intermediateAudio, needs, withoutTraces } from '#recipes/encoding.ts'
+import type { JoinedSound } from '#recipes/joined-passages.ts'
+import { levelled, LEVEL_FILTERS, loudnessStep } from '#recipes/loudness.ts'
+import { seconds } from '#recipes/naming.ts'
+import type { MusicSource, PlanInput, PlanStep } from '#recipes/types.ts'
+
+const MIX = 'mix.mov'
+const LOUDNESS = 'loudness'
+const FADE_OUT_MS = 1500
+
+/**
+ * Below the scene, at the loudness of a quiet voice; where the scene is loud it gives way within a
+ * word and comes back in the pause after a sentence.
+ */
+const BED = 'loudnorm=I=-23:TP=-3:LRA=9,aresample=48000'
+const DUCK = 'sidechaincompress=threshold=0.03:ratio=6:attack=15:release=450:knee=4'
+
+const FORM = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
+
+/**
+ * The sound of a trailer: that of its pieces, with music from the end of the intro on where there
+ * is some, as loud as networks play.
+ * @param lengthMs of the trailer itself, which the music accompanies
+ */
+export function trailerSound(music: MusicSource | null, lengthMs: number): JoinedSound {
+  return {
+    isAdded: music !== null,
+    make: ({ pieces, introMs, durationMs }) => {
+      if (music === null) return evenly(pieces, durationMs, [])
+      const mix: PlanStep = {
+        id: 'mix',
+        inputs: [pieces, musicInput(music, lengthMs)],
+        args: [
+          '-filter_complex',
+          mixGraph(music, { introMs, lengthMs }),
+          '-map',
+          '[a]',
+          '-vn',
+          ...withoutTraces,
+          ...intermediateAudio,
+          '-f',
+          'mov',
+          { kind: 'scratch', name: MIX },
+        ],
+        outputDurationMs: durationMs,
+        weight: durationMs * 0.1,
+        needs: needs(MIX_FILTERS, ['pcm_s16le']),
+      }
+      return evenly({ from: { kind: 'scratch', name: MIX } }, durationMs, [mix])
+    },
+  }
+}
+
+/** The sound of an input, measured after `steps` and then as loud as networks play. */
+function evenly(
+  input: PlanInput,
+  durationMs: number,
+  steps: readonly PlanStep[],
+): ReturnType<JoinedSound['make']> {
+  const sound = { inputs: [input], map: '0:a:0', chain: '', filters: [], durationMs }
+  return {
+    steps: [...steps, loudnessStep(LOUDNESS, sound)],
+    sound: { input, chain: levelled(LOUDNESS, ''), filters: LEVEL_FILTERS },
+  }
+}
+
+const MIX_FILTERS = [
+  'asplit',
+  'aformat',
+  'aloop',
+  'atrim',
+  'asetpts',
+  'afade',
+  'adelay',
+  'apad',
+  'loudnorm',
+  'aresample',
+  'sidechaincompress',
+  'amix',
+]
+
+/** The reader begins a track of unknown length again, with the gap that its format may have. */
+function musicInput({ id, durationMs }: MusicSource, lengthMs: number): PlanStep['inputs'][number] {
+  const from = { kind: 'music', id } as const
+  return durationMs === null
+    ? { from, flags: ['-stream_loop', '-1'], durationMs: lengthMs + 1000 }
+    : { from, durationMs: Math.min(durationMs, lengthMs) + 1000 }
+}
+
+/** From the sound of the pieces and the music to `[a]`, which is as long as the pieces. */
+function mixGraph(
+  { durationMs }: MusicSource,
+  { introMs, lengthMs }: { readonly introMs: number; readonly lengthMs: number },
+): string {
+  // Exactly as long as its list says: the padding of AAC would move each repetition off the beat.
+  const repeated =
+    durationMs === null
+      ? ''
+      : `,atrim=end=${seconds(durationMs)},aloop=loop=-1:size=${Math.round(durationMs * 48)}`
+  const fadeMs = Math.min(FADE_OUT_MS, lengthMs / 4)
+  const bed = [
+    `[1:a:0]${FORM}${repeated}`,
+    `atrim=duration=${seconds(lengthMs)}`,
+    'asetpts=PTS-STARTPTS',
+    BED,
+    `afade=t=out:st=${seconds(lengthMs - fadeMs)}:d=${seconds(fadeMs)}`,
+    FORM,
+    `adelay=${Math.round(introMs * 48)}S:all=1`,
+    'apad[bed]',
+  ].join(',')
+  return [
+    `[0:a:0]${FORM},asplit[scene][key]`,
+    bed,
+    `[bed][key]${DUCK}[below]`,
+    '[scene][below]amix=inputs=2:duration=first:normalize=0[a]',
+  ].join(';')
+}

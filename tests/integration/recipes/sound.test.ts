@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import { NO_WIDTH_DB, widthIn, widthRun } from '#recipes/sound-width.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
+import { signalToDistortion } from '#tests/integration/recipes/signal.ts'
+import { samplesOf } from '#tests/integration/recipes/voice.ts'
+import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+
+/** Words and a pause, in a room without noise. */
+const SPEECH =
+  '[0:a]atrim=duration=3,asplit[a][b];[b]asetpts=PTS-STARTPTS[c];[a][c]concat=n=2:v=0:a=1,' +
+  "volume='if(between(mod(t,2),1.4,2),0,0.4)':eval=frame,aformat=channel_layouts=stereo"
+const RAW = '-f s16le -ar 48000 -ac 2'.split(' ')
+let folder = ''
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sound-'))
+  const voice = join(import.meta.dirname, '../../fixtures/voices/high.ogg')
+  const lavfi = [
+    'testsrc2=s=320x180:r=30:d=6',
+    'anoisesrc=a=0.02:d=6:seed=7:r=48000',
+    'anullsrc=d=6',
+  ]
+  const graph =
+    `${SPEECH},asplit=3[clean][more][file];` +
+    '[2:a]aformat=channel_layouts=stereo[n];[more][n]amix=normalize=0:duration=first[noisy]'
+  const codecs = '-c:v libx264 -preset ultrafast -bf 2 -pix_fmt yuv420p'.split(' ')
+  const video = (sound: string, name: string): string[] =>
+    ['-map', '1:v', '-map', sound].concat(codecs, join(folder, name))
+  await ffmpeg(
+    ['-i', voice].concat(
+      lavfi.flatMap((source) => ['-f', 'lavfi', '-i', source]),
+      ['-filter_complex', graph, '-map', '[file]', join(folder, 'clean.wav')],
+      video('[clean]', 'clean.mp4'),
+      video('[noisy]', 'noisy.mp4'),
+      video('3:a', 'silent.mp4'),
+    ),
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Where the result is, and its folder with what was made on the way. */
+async function render(
+  slug: string,
+  source: string,
+  different: Partial<SourceProbe> = {},
+): Promise<{ readonly result: string; readonly made: string }> {
+  const plan = findRecipe(slug)?.plan(
+    probe({ durationMs: 6000, width: 320, height: 180, pixelFormat: 'yuv420p', ...different }),
+    undefined,
+    { moments: [], assets: [], secret: SECRET },
+  )
+  if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
+  const made = await mkdtemp(join(folder, 'render-'))
+  const files = await renderPlan(plan.value, { source: join(folder, source), folder: made })
+  return { result: Object.values(files)[0] ?? '', made }
+}
+
+const loudnessOf = async (path: string): Promise<number | null> =>
+  loudnessIn(await ffmpeg(['-i', path, '-vn', '-af', LOUDNESS_METER, '-f', 'null', '-']))
+
+/** How much louder the words are than the pauses of `SPEECH`, in dB. */
+function voiceOverPauses(sound: ArrayLike<number>): number {
+  const power = { words: 0, pauses: 0 }
+  for (let index = 0; index < 90_000; index += 1) {
+    const atS = (index / 16_000) % 2
+    const sample = (sound[index] ?? 0) ** 2
+    if (atS > 0.2 && atS < 1.2) power.words += sample
+    if (atS > 1.5 && atS < 1.9) power.pauses += sample * 2.5
+  }
+  return 10 * Math.log10(power.words / power.pauses)
+}
+
+const framesOf = (path: string): Promise<string> =>
+  ffmpeg(['-i', path, '-map', '0:v', '-f', 'framemd5', '-'])
+
+describe('music turned down', () => {
+  it('REC-17 is refused for voices and music in one channel, and offered where the channels differ', async () => {
+    const printed = async (chain: string): Promise<string> => {
+      const { args } = widthRun({ durationMs: 6000 })
+      const path = join(folder, 'width.wav')
+      await ffmpeg([
+        '-f',
+        'lavfi',
+        '-i',
+        'anoisesrc=d=6:seed=1',
+        '-f',
+        'lavfi',
+        '-i',
+        'anoisesrc=d=6:seed=2',
+        '-filter_complex',
+        chain,
+        path,
+      ])
+      return await ffmpeg(['-i', path].concat(args.map(String)))
+    }
+    const apart = widthIn(await printed('[0][1]join=inputs=2:channel_layout=stereo'))
+    const alike = widthIn(await printed('[0]aformat=channel_layouts=stereo'))
+    expect(Math.abs(apart ?? 99)).toBeLessThan(2)
+    expect(alike).toBeLessThan(NO_WIDTH_DB + 50)
+    const plan = (soundWidthDb: number | null) =>
+      findRecipe('remove-background-music')?.plan(
+        probe({ durationMs: 6000, ...(soundWidthDb === null ? {} : { soundWidthDb }) }),
+        undefined,
+        { moments: [], assets: [], secret: SECRET },
+      ).ok
+    expect([plan(apart), plan(alike), plan(null)]).toEqual([true, false, true])
+  })
+})
+
+describe('the denoised scene', () => {
+  it('REC-15 is at least 3 dB nearer to the picture without its grain', async () => {
+    const [clean, noisy] = [join(folder, 'detail.mkv'), join(folder, 'grain.mp4')]
+    const lossless = '-c:v libx264 -qp 0 -preset ultrafast'.split(' ')
+    const detail = 'mandelbrot=s=320x180:r=25:end_pts=200,format=yuv420p'
+    await ffmpeg(['-f', 'lavfi', '-i', detail, '-t', '2'].concat(lossless, clean))
+    await ffmpeg(['-i', clean, '-vf', 'noise=alls=14:allf=t:all_seed=3'].concat(lossless, noisy))
+    const likeness = async (path: string): Promise<number> => {
+      const graph = '[0:v][1:v]psnr=stats_file=-'
+      const printed = await ffmpeg(['-i', path, '-i', clean, '-lavfi', graph, '-f', 'null', '-'])
+      const values = [...printed.matchAll(/psnr_y:([\d.]+)/g)].map(([, text]) => Number(text))
+      return values.reduce((sum, each) => sum + each, 0) / values.length
+    }
+    const { result } = await render('denoised-full-scene', 'grain.mp4', {
+      durationMs: 2000,
+      hasAudio: false,
+    })
+    expect((await likeness(result)) - (await likeness(noisy))).toBeGreaterThan(3)
+  })
+})
+
+describe('enhanced audio', () => {
+  it('REC-16 takes noise off voices, comes out at -16 LUFS and leaves the picture as it is', async () => {
+    const { result } = await render('enhanced-audio-full-scene', 'noisy.mp4')
+    const [clean = [], noisy = [], heard = []] = await Promise.all(
+      [join(folder, 'clean.wav'), join(folder, 'noisy.mp4'), result].map((path) => samplesOf(path)),
+    )
+    expect(voiceOverPauses(heard) - voiceOverPauses(noisy)).toBeGreaterThan(15)
+    const after = signalToDistortion(clean, heard)
+    expect(Math.abs(after.delayMs)).toBeLessThan(10)
+    expect(Math.abs(((await loudnessOf(result)) ?? 0) + 16)).toBeLessThan(0.5)
+    expect(await framesOf(result)).toBe(await framesOf(join(folder, 'noisy.mp4')))
+  })
+
+  it('REC-16 takes nothing of a voice in a quiet room, and makes no noise of silence', async () => {
+    const { made } = await render('enhanced-audio-full-scene', 'clean.mp4')
+    const [heard, left] = await Promise.all(
+      ['samples.pcm', 'quiet.pcm'].map(async (name) => {
+        await ffmpeg(RAW.concat('-i', join(made, name), join(made, `${name}.wav`)))
+        return await samplesOf(join(made, `${name}.wav`))
+      }),
+    )
+    expect(signalToDistortion(heard ?? [], left ?? []).decibels).toBeGreaterThan(20)
+    const silent = await render('enhanced-audio-full-scene', 'silent.mp4')
+    expect(await loudnessOf(silent.result)).toBeLessThanOrEqual(-69)
+  })
+})
