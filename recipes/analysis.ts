@@ -1,218 +1,191 @@
-import { readMetadata, type FrameFacts } from './analysis-text.ts'
+import { assembleMoments, type Look } from './analysis-assembly.ts'
+import { BUCKET_MS, createPacketReader, type PacketSurvey } from './analysis-packets.ts'
+import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH, readPictures } from './analysis-picture.ts'
+import { readLevels } from './analysis-sound.ts'
 import type { Moment, PlanRun, SourceProbe } from './types.ts'
 
 /**
- * One run of ffmpeg that prints facts to its standard output. A run may fail (a damaged place): its
- * output is then used as far as it goes, and the rest of the analysis goes on.
+ * One run of ffmpeg that looks at a source. A run may fail (a damaged place): what it gave is used
+ * as far as it goes, and the rest of the search goes on.
  */
 export interface AnalysisRun extends PlanRun {
   readonly id: string
-  readonly kind: 'picture' | 'sound'
-  /** Added to every time in the output, because a run that seeks counts from its own start. */
-  readonly offsetMs: number
+  /** `survey` reads every packet and decodes nothing; `look` decodes a part of the source. */
+  readonly kind: 'survey' | 'look'
+  /** The most that it writes into `PICTURES`. */
+  readonly maxBytes: number
 }
 
-/** What a run printed; the text of a failed or stopped run is welcome too. */
-export interface AnalysisOutput {
-  readonly run: AnalysisRun
-  readonly stdout: string
-}
+/** The scratch file that a look writes. */
+export const PICTURES = 'pictures.raw'
 
 /**
- * Longer sources are looked at in places instead of from end to end: two hours must not take
- * minutes.
+ * Makes a run, passes on what it prints as it comes, and gives the bytes of `PICTURES`, of which
+ * there are none after a survey or a failure; null when the search has used up what it may cost.
  */
-const SAMPLED_FROM_MS = 20 * 60_000
-const MAX_SAMPLES = 240
-const MIN_SAMPLES = 120
+export type AnalysisRunner = (
+  run: AnalysisRun,
+  onText: (text: string) => void,
+) => Promise<Uint8Array | null>
+
+/** Pictures that are looked at in each second. */
+const LOOK_RATE = 6
+/** Long enough for a passage of a teaser, and for a GIF. */
+const LOOK_MS = 6000
+/** Parts of a source that is looked at as a whole: longer ones are large files. */
+const PART_MS = 60_000
+/** So much is looked at of a source of any length; the survey says which parts. */
+const MAX_LOOKED_MS = 480_000
+/** Large pictures take longer, so less of them is looked at: as much as this of 1080p at 30. */
+const LOOKED_PIXELS = 480 * 1920 * 1080 * 30
+/** A source that is hardly longer is looked at as a whole, which needs no seeks. */
+const WHOLE_FACTOR = 1.25
+/** Less would be no choice. */
+const MIN_LOOKED_MS = 60_000
 
 /**
- * The first look at a source: all its key frames, small, plus the loudness of every second; or
- * single places when the source is longer than 20 minutes (up to 240 runs of about 0.1 s each).
+ * Searches a source for moments; empty when nothing of it could be read. First a survey of all its
+ * packets, then looks at parts: at all of it where it is short, else at the parts where the packets
+ * say that something moves, spread over the whole length.
  */
-export function planAnalysis(source: SourceProbe): readonly AnalysisRun[] {
-  if (source.durationMs > SAMPLED_FROM_MS) return sampledRuns(source)
-  const picture: AnalysisRun = {
-    id: 'key-frames',
-    kind: 'picture',
-    // Only key frames are decoded: some 20 times faster, and recorders and encoders put them where
-    // scenes begin.
-    inputs: [{ from: { kind: 'source' }, flags: ['-skip_frame', 'nokey'] }],
-    args: ['-an', '-sn', '-dn', '-map', '0:V:0', '-vf', pictureFilter, ...toNowhere],
-    offsetMs: 0,
+export async function searchMoments(
+  source: SourceProbe,
+  run: AnalysisRunner,
+  onProgress: (ratio: number) => void = () => undefined,
+): Promise<Moment[]> {
+  const reader = createPacketReader()
+  await run(planSurvey(), reader.read)
+  const survey = reader.survey()
+  onProgress(0.1)
+  const parts = partsToLookAt(source, survey)
+  const looks: Look[] = []
+  for (const [index, part] of parts.entries()) {
+    const printed: string[] = []
+    const pictures = await run(planLook(source, part), (text) => printed.push(text))
+    if (pictures === null) break
+    looks.push({
+      startMs: part.startMs,
+      stepMs: 1000 / LOOK_RATE,
+      pictures: readPictures(pictures),
+      levels: readLevels(printed.join('')),
+    })
+    onProgress(0.1 + (0.9 * (index + 1)) / parts.length)
   }
-  return source.hasAudio ? [picture, soundRun(source)] : [picture]
+  return assembleMoments(source, survey, looks)
+}
+
+/** A part of the source to look at. */
+export interface Part {
+  readonly startMs: number
+  readonly durationMs: number
 }
 
 /**
- * Whether the key frames were too few to choose from (fewer than 8, or one in 10 s); then run
- * `planDenseAnalysis`, too.
+ * The parts to look at, in an order in which those that are looked at before the search must end
+ * are spread over the source.
  */
-export function isTooSparse(source: SourceProbe, moments: readonly Moment[]): boolean {
-  return (
-    source.durationMs <= SAMPLED_FROM_MS &&
-    (moments.length < 8 || moments.length < source.durationMs / 10_000)
-  )
+export function partsToLookAt(source: SourceProbe, survey: PacketSurvey): readonly Part[] {
+  const pixels = Math.max(1, source.width * source.height * Math.max(1, source.frameRate))
+  const worthMs = Math.max(MIN_LOOKED_MS, (LOOKED_PIXELS / pixels) * 1000)
+  const looked = Math.min(MAX_LOOKED_MS, worthMs)
+  return source.durationMs <= WHOLE_FACTOR * looked
+    ? spread(wholeIn(source, survey))
+    : spread(chosenIn(source, survey, Math.floor(looked / LOOK_MS)))
+}
+
+/** All of the source, divided at key frames, so that nothing is decoded twice. */
+function wholeIn({ durationMs }: SourceProbe, { keysMs }: PacketSurvey): readonly Part[] {
+  const parts: Part[] = []
+  let startMs = 0
+  while (startMs < durationMs) {
+    const targetMs = startMs + PART_MS
+    const earliestMs = startMs + PART_MS / 2
+    const key = keysMs.findLast((atMs) => atMs <= targetMs && atMs > earliestMs)
+    const endMs = durationMs - targetMs < PART_MS / 2 ? durationMs : (key ?? targetMs)
+    parts.push({ startMs, durationMs: endMs - startMs })
+    startMs = endMs
+  }
+  return parts
+}
+
+/** In each of `count` equal stretches the part where most moves, beginning at a key frame. */
+function chosenIn(
+  { durationMs }: SourceProbe,
+  { keysMs, sizes }: PacketSurvey,
+  count: number,
+): readonly Part[] {
+  const stretchMs = durationMs / count
+  let key = 0
+  return Array.from({ length: count }, (_, index): Part => {
+    const fromMs = index * stretchMs
+    const toMs = Math.max(fromMs, (index + 1) * stretchMs - LOOK_MS)
+    const starts: number[] = []
+    while (key < keysMs.length && (keysMs[key] ?? 0) <= toMs) {
+      const atMs = keysMs[key] ?? 0
+      // Where every picture is a key frame, twice a second is enough to choose from.
+      if (atMs >= fromMs && atMs - (starts.at(-1) ?? -BUCKET_MS) >= BUCKET_MS) starts.push(atMs)
+      key += 1
+    }
+    if (starts.length === 0) starts.push((fromMs + toMs) / 2)
+    const activity = (startMs: number): number => {
+      const first = Math.floor(startMs / BUCKET_MS)
+      const shown = sizes.slice(first, first + LOOK_MS / BUCKET_MS)
+      return shown.reduce((sum, size) => sum + size, 0) / Math.max(1, shown.length)
+    }
+    const startMs = starts.reduce((a, b) => (activity(b) > activity(a) ? b : a))
+    return { startMs, durationMs: Math.min(LOOK_MS, durationMs - startMs) }
+  })
+}
+
+/** First the middle, then the quarters, and so on. */
+function spread(parts: readonly Part[]): readonly Part[] {
+  const bits = Math.ceil(Math.log2(Math.max(2, parts.length)))
+  const reversed = (index: number): number =>
+    Array.from({ length: bits }, (_, bit) => ((index >> bit) & 1) << (bits - 1 - bit)).reduce(
+      (sum, each) => sum + each,
+      0,
+    )
+  return parts
+    .map((part, index) => ({ part, order: reversed(index) }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ part }) => part)
+}
+
+function planSurvey(): AnalysisRun {
+  return {
+    id: 'survey',
+    kind: 'survey',
+    inputs: [{ from: { kind: 'source' } }],
+    args: ['-map', '0:V:0', '-c', 'copy', '-f', 'framecrc', '-'],
+    maxBytes: 0,
+  }
 }
 
 /**
- * The second look at a source with few key frames: evenly spaced frames, which means decoding
- * everything. At most 240 frames.
+ * Pictures on which no other depends are left out where the codec has such, and so is the filter
+ * that smooths the edges of blocks: a third of the work for nothing that a small picture shows.
  */
-export function planDenseAnalysis(source: SourceProbe): readonly AnalysisRun[] {
-  const rate = Math.min(4, MAX_SAMPLES / (source.durationMs / 1000))
-  const picture: AnalysisRun = {
-    id: 'even-frames',
-    kind: 'picture',
-    inputs: [{ from: { kind: 'source' }, flags: ['-skip_frame', 'noref'] }],
+const QUICKLY = ['-skip_frame:v', 'noref', '-skip_loop_filter:v', 'all', '-sn', '-dn'] as const
+
+function planLook(source: SourceProbe, { startMs, durationMs }: Part): AnalysisRun {
+  const picture = `fps=${LOOK_RATE}:start_time=0,scale=${LOOK_WIDTH}:${LOOK_HEIGHT}:flags=area,format=yuv420p`
+  // A fact for each tenth of a second; 8 kHz is plenty for a level.
+  const sound =
+    'aresample=8000,asetnsamples=n=800,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level,ametadata=print:key=lavfi.astats.Overall.RMS_level:file=-'
+  return {
+    id: `look-${Math.round(startMs)}`,
+    kind: 'look',
+    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs, flags: QUICKLY }],
     args: [
-      '-an',
-      '-sn',
-      '-dn',
+      ...(source.hasAudio ? ['-map', '0:a:0', '-af', sound, '-f', 'null', '-'] : []),
       '-map',
       '0:V:0',
       '-vf',
-      `fps=${rate.toFixed(4)},${pictureFilter}`,
-      ...toNowhere,
+      picture,
+      '-f',
+      'rawvideo',
+      { kind: 'scratch', name: PICTURES },
     ],
-    offsetMs: 0,
+    maxBytes: (Math.ceil((durationMs / 1000) * LOOK_RATE) + 2 * LOOK_RATE) * LOOK_BYTES,
   }
-  return source.hasAudio ? [picture, soundRun(source)] : [picture]
-}
-
-/** Turns what the runs printed into moments in order of time; empty when nothing could be read. */
-export function momentsFrom(source: SourceProbe, outputs: readonly AnalysisOutput[]): Moment[] {
-  const facts = (kind: AnalysisRun['kind']): FrameFacts[] =>
-    outputs
-      .filter(({ run }) => run.kind === kind)
-      .flatMap(({ run, stdout }) =>
-        readMetadata(stdout).map((frame) => ({ ...frame, atMs: frame.atMs + run.offsetMs })),
-      )
-      .filter((frame) => frame.atMs >= 0 && frame.atMs <= source.durationMs)
-      .toSorted((a, b) => a.atMs - b.atMs)
-  const pictures = facts('picture').filter(
-    (frame, index, all) =>
-      frame.brightness !== null && (index === 0 || frame.atMs - (all[index - 1]?.atMs ?? 0) >= 1),
-  )
-  const sounds = facts('sound')
-  const blurs = rankOf(pictures.map(({ blur }) => blur).filter((blur) => blur !== null))
-  const levels = rankOf(sounds.map(({ loudness }) => loudness).filter((level) => level !== null))
-  const scenes = rankOf(pictures.map(({ scene }) => scene).filter((scene) => scene !== null))
-  return pictures.map((frame): Moment => {
-    const nearest = sounds.find((sound) => Math.abs(sound.atMs - frame.atMs) <= 1000)
-    const sharpness = frame.blur === null ? null : sharpnessOf(frame.blur)
-    const parts = [
-      { share: 0.35, value: frame.blur === null ? null : 1 - blurs(frame.blur) },
-      { share: 0.25, value: colourOf(frame) },
-      {
-        share: 0.2,
-        value:
-          nearest?.loudness === undefined || nearest.loudness === null
-            ? null
-            : levels(nearest.loudness),
-      },
-      { share: 0.2, value: frame.scene === null ? null : scenes(frame.scene) },
-    ].flatMap(({ share, value }) => (value === null ? [] : [{ share, value }]))
-    const sum = parts.reduce((total, part) => total + part.share, 0)
-    return {
-      atMs: Math.round(frame.atMs),
-      score: clamp(
-        sum === 0 ? 0 : parts.reduce((total, part) => total + part.share * part.value, 0) / sum,
-      ),
-      sceneStart: outputs.length <= 4 && (frame.scene ?? 0) > 0.3,
-      brightness: clamp(frame.brightness ?? 0),
-      ...(sharpness === null ? {} : { sharpness }),
-    }
-  })
-}
-
-/**
- * 320 px are enough to tell light, colour, sharpness and change apart. `select` only adds the scene
- * score: it lets every frame pass.
- */
-const pictureFilter =
-  "scale=320:-2:flags=fast_bilinear,format=yuv420p,select='gte(scene,0)',signalstats,blurdetect=block_width=32:block_height=32,metadata=print:file=-"
-const toNowhere = ['-f', 'null', '-'] as const
-
-function soundRun(source: SourceProbe): AnalysisRun {
-  return {
-    id: 'loudness',
-    kind: 'sound',
-    inputs: [
-      {
-        from: { kind: 'source' },
-        durationMs: source.durationMs,
-        flags: ['-vn', '-sn', '-dn'],
-      },
-    ],
-    args: [
-      '-map',
-      '0:a:0',
-      // One fact for each second; 8 kHz is plenty for a level.
-      '-af',
-      'aresample=8000,asetnsamples=n=8000,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level,ametadata=print:key=lavfi.astats.Overall.RMS_level:file=-',
-      ...toNowhere,
-    ],
-    offsetMs: 0,
-  }
-}
-
-function sampledRuns(source: SourceProbe): readonly AnalysisRun[] {
-  const count = Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, Math.round(source.durationMs / 30_000)))
-  return Array.from({ length: count }, (_, index): AnalysisRun => {
-    const offsetMs = Math.round(((index + 0.5) / count) * source.durationMs)
-    return {
-      id: `place-${index + 1}`,
-      kind: 'picture',
-      // The next key frame is near enough, and nothing before it has to be decoded.
-      inputs: [
-        {
-          from: { kind: 'source' },
-          seekMs: offsetMs,
-          flags: ['-noaccurate_seek', '-skip_frame', 'nokey'],
-        },
-      ],
-      args: [
-        '-an',
-        '-sn',
-        '-dn',
-        '-map',
-        '0:V:0',
-        '-frames:v',
-        '1',
-        '-vf',
-        pictureFilter,
-        ...toNowhere,
-      ],
-      offsetMs,
-    }
-  })
-}
-
-/** blurdetect gives some 1.5 for crisp and 12 for very soft pictures at 320 px. */
-function sharpnessOf(blur: number): number {
-  return clamp(1 - (blur - 2) / 11)
-}
-
-/** Colourful and neither dark nor pale. */
-function colourOf(frame: FrameFacts): number | null {
-  if (frame.brightness === null) return null
-  const exposure = 1 - Math.min(1, Math.abs(frame.brightness - 0.48) / 0.48)
-  return frame.saturation === null
-    ? exposure
-    : 0.6 * exposure + 0.4 * Math.min(1, frame.saturation / 0.35)
-}
-
-/**
- * Where a value stands among all of them, 0 lowest to 1 highest, so that one outlier does not
- * flatten the rest.
- */
-function rankOf(values: readonly number[]): (value: number) => number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return (value) =>
-    sorted.length < 2 ? 0.5 : sorted.filter((other) => other < value).length / (sorted.length - 1)
-}
-
-function clamp(value: number): number {
-  return Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0
 }

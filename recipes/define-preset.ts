@@ -6,6 +6,7 @@ import type {
   OptionsProblem,
   PlanContext,
   PlanProblem,
+  PreviewContext,
   PreviewWindow,
   Recipe,
   RecipePlan,
@@ -64,6 +65,8 @@ export interface OptionRules<O> {
   readonly typical: O
   /** Media assets that the options name. */
   readonly assetIds?: (options: O) => readonly string[]
+  /** Music that the options name. */
+  readonly musicTrackIds?: (options: O) => readonly string[]
 }
 
 /** What a preset does to a video, with the type of its own options. */
@@ -91,7 +94,7 @@ export interface RecipeRules<O> {
     source: SourceProbe,
     options: O,
     window: PreviewWindow,
-    context: Pick<PlanContext, 'availableFilters'>,
+    context: PreviewContext,
   ) => Result<RecipePlan, PlanProblem>
 }
 
@@ -154,7 +157,7 @@ function listingOf(
 function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   slug,
   needs,
-  options: { parse, typical, assetIds },
+  options: { parse, typical, assetIds, musicTrackIds },
   usesMoments,
   plan,
   timeline,
@@ -184,7 +187,11 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     validate: parse,
     assetIds: (payload) => {
       const options = parse(payload)
-      return options.ok ? [...new Set(assetIds?.(options.value) ?? [])] : []
+      return options.ok ? (assetIds?.(options.value) ?? []) : []
+    },
+    musicTrackIds: (payload) => {
+      const options = parse(payload)
+      return options.ok ? (musicTrackIds?.(options.value) ?? []) : []
     },
     plan: (source, payload, context) =>
       withOptions(source, payload, (options) => plan(source, options, context)),
@@ -193,7 +200,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
         withOptions(source, payload, (options) => timeline(source, options, context)),
     }),
     ...(preview !== undefined && {
-      preview: (source, payload, window, context = {}) =>
+      preview: (source, payload, window, context) =>
         withOptions(source, payload, (options) =>
           preview(source, options, windowInside(source, window, previewLimitMs), context),
         ),

@@ -1,26 +1,22 @@
-import {
-  deliveryAudio,
-  deliveryMp4,
-  deliveryVideo,
-  needs,
-  steadyFrameRate,
-  withoutTraces,
-} from './encoding.ts'
+import { steadyFrameRate } from './encoding.ts'
 import { outputFileName } from './naming.ts'
 import {
   framesIn,
+  JOINED_PIECES,
+  joinPieces,
   msOfFrames,
-  pieceName,
   pieceStep,
+  type Joined,
   type Piece,
   type PieceShape,
 } from './passage-steps.ts'
-import { fitInside } from './picture.ts'
+import { fitInside, matrixOf } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { err, ok, type Result } from './result.ts'
 import type {
   AssetSource,
   PlanContext,
+  PlanInput,
   PlanProblem,
   PlanStep,
   PreviewWindow,
@@ -31,8 +27,24 @@ import type {
 
 const SOUND_FADE_MS = 150
 /** How long a still image stands as intro or outro. */
-const IMAGE_MS = 3000
-const LIST = 'pieces.txt'
+export const ASSET_IMAGE_MS = 3000
+
+/** What an edit does to the sound of its pieces. */
+export interface JoinedSound {
+  /** It adds sound of its own, so that the edit has some where the video has none. */
+  readonly isAdded: boolean
+  readonly make: (joined: {
+    /** All pieces one after the other, as an input. */
+    readonly pieces: PlanInput
+    /** Where the passages of the source begin. */
+    readonly introMs: number
+    readonly durationMs: number
+  }) => {
+    /** Before the pieces are joined. */
+    readonly steps: readonly PlanStep[]
+    readonly sound: NonNullable<Joined['sound']>
+  }
+}
 
 /** A passage of the source, cut to a whole number of frames. */
 export interface JoinedPassage {
@@ -60,6 +72,7 @@ export function planJoined(
   edit: JoinedEdit,
   passages: readonly JoinedPassage[],
   context: PlanContext,
+  sound?: JoinedSound,
 ): Result<RecipePlan, PlanProblem> {
   const intro = findAssets(edit.introMediaAssetIds, context)
   if (!intro.ok) return intro
@@ -69,31 +82,37 @@ export function planJoined(
     size: fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
     hasAudio:
-      source.hasAudio || [...intro.value, ...outro.value].some((asset) => asset.probe.hasAudio),
+      sound?.isAdded === true ||
+      source.hasAudio ||
+      [...intro.value, ...outro.value].some((asset) => asset.probe.hasAudio),
+    matrix: matrixOf(source),
   }
   const pieces = [
     ...intro.value.map((asset) => assetPiece(asset, shape)),
-    ...passages.map(({ startMs, frames }): Piece => ({
-      from: { kind: 'source' },
-      probe: source,
-      startMs,
-      frames,
-      soundFadeMs: SOUND_FADE_MS,
-    })),
+    ...passages.map((passage) => sourcePiece(source, passage)),
     ...outro.value.map((asset) => assetPiece(asset, shape)),
   ]
-  const steps = pieces.map((piece, index) =>
-    pieceStep(index + 1, piece, shape, context, deliveryVideo(shape.size)),
-  )
-  const list = [
-    'ffconcat version 1.0',
-    ...pieces.map((_, index) => `file ${pieceName(index + 1)}`),
-    '',
-  ].join('\n')
-  const durationMs = pieces.reduce((sum, piece) => sum + msOfFrames(piece.frames, shape), 0)
+  const msOf = (some: readonly Piece[]): number =>
+    some.reduce((sum, piece) => sum + msOfFrames(piece.frames, shape), 0)
+  const durationMs = msOf(pieces)
+  const introMs = msOf(pieces.slice(0, intro.value.length))
+  const made = shape.hasAudio
+    ? sound?.make({ pieces: JOINED_PIECES, introMs, durationMs })
+    : undefined
+  const joined: Joined = {
+    count: pieces.length,
+    durationMs,
+    output: { kind: 'output', name: outputName(edit) },
+    ...(made === undefined ? {} : { sound: made.sound }),
+  }
+  const { file, step } = joinPieces(joined, shape)
   return ok({
-    files: [{ name: LIST, text: list }],
-    steps: [...steps, joinStep(shape, durationMs, outputName(edit))],
+    files: [file],
+    steps: [
+      ...pieces.map((piece, index) => pieceStep(index + 1, piece, shape, context)),
+      ...(made?.steps ?? []),
+      step,
+    ],
     outputs: [
       {
         name: outputName(edit),
@@ -150,13 +169,17 @@ function outputName(edit: Pick<JoinedEdit, 'slug'>): string {
   return `${edit.slug}.mp4`
 }
 
+function sourcePiece(probe: SourceProbe, { startMs, frames }: JoinedPassage): Piece {
+  return { from: { kind: 'source' }, probe, startMs, frames, soundFadeMs: SOUND_FADE_MS }
+}
+
 function assetPiece(asset: AssetSource, shape: PieceShape): Piece {
   const isImage = asset.kind === 'image'
   return {
     from: { kind: 'asset', id: asset.id },
     probe: asset.probe,
     startMs: 0,
-    frames: framesIn(isImage ? IMAGE_MS : asset.probe.durationMs, shape),
+    frames: framesIn(isImage ? ASSET_IMAGE_MS : asset.probe.durationMs, shape),
     padded: true,
     isImage,
     soundFadeMs: SOUND_FADE_MS,
@@ -176,25 +199,4 @@ function findAssets(
       message: 'An intro or outro is no longer in your media assets.',
     })
   return ok(found.filter((asset) => asset !== undefined))
-}
-
-/** Puts the pieces one after the other; the picture is copied, the sound is encoded once. */
-function joinStep(shape: PieceShape, durationMs: number, name: string): PlanStep {
-  return {
-    id: 'join',
-    inputs: [{ from: { kind: 'scratch', name: LIST }, flags: ['-f', 'concat'] }],
-    args: [
-      '-map',
-      '0:v:0',
-      '-c:v',
-      'copy',
-      ...(shape.hasAudio ? ['-map', '0:a:0', ...deliveryAudio] : []),
-      ...withoutTraces,
-      ...deliveryMp4,
-      { kind: 'output', name },
-    ],
-    outputDurationMs: durationMs,
-    weight: durationMs * 0.05,
-    needs: needs([], shape.hasAudio ? ['aac'] : []),
-  }
 }

@@ -1,10 +1,8 @@
-import type { Moment } from './types.ts'
+import { likenessBetween } from './likeness.ts'
+import { createWeigher, GOOD, type Passage, type Weigher } from './passage-worth.ts'
+import type { Moment, Shown } from './types.ts'
 
-/** A passage of the source. */
-export interface Passage {
-  readonly startMs: number
-  readonly durationMs: number
-}
+export type { Passage } from './passage-worth.ts'
 
 /**
  * Fades and logos live at both ends of a scene; this share of each end is left out while there is
@@ -23,43 +21,209 @@ export function pickPassages(
   moments: readonly Moment[],
   durationsMs: readonly number[],
 ): Passage[] {
-  const count = durationsMs.length
   const total = durationsMs.reduce((sum, each) => sum + each, 0)
-  if (count === 0 || total >= sourceDurationMs)
+  if (durationsMs.length === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
   const range = usableRange(sourceDurationMs, total)
-  const plain = inStretches(range, moments, durationsMs)
-  if (plain.every((passage) => passage.worth >= 0)) return plain.map(toPassage)
-  // Some stretch has nothing but black or blur: use more, shorter stretches and leave out the worst
-  // ones.
-  const longestMs = Math.max(...durationsMs)
-  for (
-    let stretches = count + 1;
-    stretches <= count * 3 && stretches * longestMs <= range.toMs - range.fromMs;
-    stretches += 1
-  ) {
-    const found = inStretches(
-      range,
-      moments,
-      Array.from({ length: stretches }, () => longestMs),
+  const even = evenly(range, durationsMs, total)
+  if (moments.length === 0) return even
+  const weigher = createWeigher(moments)
+  const starts = startsIn(range, moments, even)
+  const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
+  let best: readonly Passage[] = even
+  for (const share of GAPS) {
+    const found = differing(weigher, (shown) =>
+      bestOrder(starts, even, share * freeMs, (startMs, durationMs) =>
+        isShownBy(shown, { startMs, durationMs }, weigher)
+          ? SHOWN_BEFORE
+          : weigher.worth(startMs, durationMs),
+      ),
     )
-    const good = found.filter((passage) => passage.worth >= 0)
-    if (good.length < count) continue
-    const kept = good.toSorted((x, y) => y.worth - x.worth || x.startMs - y.startMs).slice(0, count)
-    return kept
-      .toSorted((x, y) => x.startMs - y.startMs)
-      .map((passage, index) => ({
-        startMs: passage.startMs,
-        durationMs: durationsMs[index] ?? longestMs,
-      }))
+    if (best === even || sumOf(found, weigher) > sumOf(best, weigher) + CLEARLY) best = found
+    if (best.every((passage) => isGood(passage, weigher))) break
   }
-  return plain.map(toPassage)
+  return [...best]
 }
 
+/** Shares of the even distance that passages are kept apart by, as long as all can be good. */
+const GAPS = [0.7, 0.5, 0.35, 0.2, 0.1, 0] as const
+/** Passages may stand closer together when they are worth so much more. */
+const CLEARLY = 0.15
+/** What a passage is worth that looks like one which is there already. */
+const SHOWN_BEFORE = -10
+/** How often passages that look alike are replaced. */
+const REPLACEMENTS = 10
+
+/** Each passage in the middle of its own share of the range. */
+function evenly(range: Range, durationsMs: readonly number[], total: number): Passage[] {
+  const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
+  const before = (index: number): number =>
+    durationsMs.slice(0, index).reduce((sum, each) => sum + each + freeMs, range.fromMs)
+  return durationsMs.map((durationMs, index) => ({
+    startMs: Math.floor(before(index) + freeMs / 2),
+    durationMs,
+  }))
+}
+
+/** Times at which passages may begin: with stretches, so that they end with a shot, or evenly. */
+function startsIn(
+  range: Range,
+  moments: readonly Moment[],
+  even: readonly Passage[],
+): readonly number[] {
+  const durations = [...new Set(even.map(({ durationMs }) => Math.ceil(durationMs)))]
+  const shotEnds = moments.flatMap(({ atMs, lengthMs }, index) => {
+    const next = moments[index + 1]
+    const goesOn = next !== undefined && !next.startsShot && next.atMs - atMs - lengthMs < 2
+    return goesOn ? [] : [atMs + lengthMs]
+  })
+  const gridMs = (range.toMs - range.fromMs) / GRID
+  const free = [
+    ...moments.map(({ atMs }) => atMs),
+    ...shotEnds.flatMap((endMs) => durations.map((durationMs) => endMs - durationMs)),
+    ...Array.from({ length: GRID }, (_, index) => Math.floor(range.fromMs + index * gridMs)),
+  ].filter((startMs) => startMs >= range.fromMs && startMs < range.toMs)
+  return [...new Set([...free, ...even.map(({ startMs }) => startMs)])].toSorted((a, b) => a - b)
+}
+
+/** Places of a source of which little is known. */
+const GRID = 300
+
 /**
- * Picks single places, the best of each of `count` equal stretches, but never nearer to each other
- * than a third of one; a stretch with nothing usable gives its place to the best leftover
- * elsewhere, or to its own middle.
+ * The passages in order of time whose worth together is the highest, at least `gapMs` apart. There
+ * is an answer when the even passages are that far apart.
+ */
+function bestOrder(
+  starts: readonly number[],
+  even: readonly Passage[],
+  gapMs: number,
+  worth: (startMs: number, durationMs: number) => number,
+): readonly Passage[] {
+  const endMs = Math.max(...even.map(endOf), starts.at(-1) ?? 0)
+  // Of each passage and start: the best sum with it there, and where the one before it then is.
+  const sums: Float64Array[] = []
+  const origins: Int32Array[] = []
+  for (const [index, { durationMs }] of even.entries()) {
+    const before = sums[index - 1]
+    const reach = (even[index - 1]?.durationMs ?? 0) + gapMs
+    const own = new Float64Array(starts.length).fill(-Infinity)
+    const origin = new Int32Array(starts.length).fill(-1)
+    let next = 0
+    let bestBefore = -1
+    for (const [at, startMs] of starts.entries()) {
+      if (before !== undefined) {
+        for (; next < at && (starts[next] ?? 0) + reach <= startMs + 0.5; next += 1)
+          if (bestBefore < 0 || (before[next] ?? 0) > (before[bestBefore] ?? 0)) bestBefore = next
+        if (bestBefore < 0) continue
+      }
+      if (startMs + durationMs > endMs) continue
+      own[at] = (before?.[bestBefore] ?? 0) + worth(startMs, durationMs)
+      origin[at] = bestBefore
+    }
+    sums.push(own)
+    origins.push(origin)
+  }
+  return followed(starts, even, sums, origins) ?? even
+}
+
+/** Back from the best last passage; null where the passages do not fit. */
+function followed(
+  starts: readonly number[],
+  even: readonly Passage[],
+  sums: readonly Float64Array[],
+  origins: readonly Int32Array[],
+): readonly Passage[] | null {
+  const last = sums.at(-1) ?? new Float64Array()
+  const top = last.reduce((best, sum, at) => (sum > (last[best] ?? 0) ? at : best), 0)
+  if ((last[top] ?? -Infinity) === -Infinity) return null
+  const places = even.map(() => top)
+  for (let index = even.length - 1; index > 0; index -= 1)
+    places[index - 1] = origins[index]?.[places[index] ?? 0] ?? 0
+  return even.map(({ durationMs }, index) => ({
+    startMs: starts[places[index] ?? 0] ?? 0,
+    durationMs,
+  }))
+}
+
+/** Passages of which no two look alike, where the source has other ones that are good. */
+function differing(
+  weigher: Weigher,
+  pick: (banned: readonly Passage[]) => readonly Passage[],
+): readonly Passage[] {
+  const shown: Passage[] = []
+  let found = pick(shown)
+  for (let round = 0; round < REPLACEMENTS; round += 1) {
+    const first = found.find((passage, index) =>
+      found.slice(index + 1).some((other) => weigher.areAlike(passage, other)),
+    )
+    if (first === undefined) return found
+    shown.push(first)
+    const other = pick(shown)
+    if (!other.every((passage) => isGood(passage, weigher))) return found
+    found = other
+  }
+  return found
+}
+
+/** Whether a passage looks like one of these and is another one. */
+function isShownBy(shown: readonly Passage[], passage: Passage, weigher: Weigher): boolean {
+  return (
+    shown.every(({ startMs }) => startMs !== passage.startMs) &&
+    shown.some((other) => weigher.areAlike(other, passage))
+  )
+}
+
+function isGood({ startMs, durationMs }: Passage, weigher: Weigher): boolean {
+  return weigher.worth(startMs, durationMs) >= GOOD
+}
+
+function sumOf(passages: readonly Passage[], weigher: Weigher): number {
+  return passages.reduce(
+    (sum, { startMs, durationMs }) => sum + weigher.worth(startMs, durationMs),
+    0,
+  )
+}
+
+function endOf({ startMs, durationMs }: Passage): number {
+  return startMs + durationMs
+}
+
+/** A picture that may be taken. */
+interface Place {
+  readonly atMs: number
+  readonly score: number
+  readonly likeness: string
+}
+
+/** What a picture may be taken of, and how far from the others. */
+interface PlaceRound {
+  readonly of: readonly Shown[]
+  /** Share of the even distance. */
+  readonly gap: number
+  readonly unlikeness: number
+}
+
+const CLEAR: readonly Shown[] = ['lively', 'calm', 'still']
+const ANYTHING: readonly Shown[] = [...CLEAR, 'dark', 'soft', 'unseen']
+/** Each with less to ask for; a source that is nothing but black gives black pictures. */
+const ROUNDS: readonly PlaceRound[] = [
+  { of: CLEAR, gap: 0.6, unlikeness: 0.7 },
+  { of: CLEAR, gap: 0.3, unlikeness: 0.7 },
+  { of: CLEAR, gap: 0, unlikeness: 0.7 },
+  { of: CLEAR, gap: 0, unlikeness: 0.4 },
+  { of: ANYTHING, gap: 0.2, unlikeness: 0.4 },
+  { of: ANYTHING, gap: 0, unlikeness: 0 },
+  { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
+  { of: [...ANYTHING, 'title', 'black'], gap: 0, unlikeness: 0 },
+]
+/** Pictures nearer than this are the same. */
+const MIN_GAP_MS = 200
+/** Where stretches are too few, there are more pictures in each. */
+const WITHIN_MS = 250
+
+/**
+ * Picks places for pictures, in order of time: the best, spread over the source, no two alike while
+ * there are others; black and titles only where there is nothing else.
  */
 export function pickPlaces(
   sourceDurationMs: number,
@@ -67,36 +231,46 @@ export function pickPlaces(
   count: number,
 ): number[] {
   const { fromMs, toMs } = usableRange(sourceDurationMs, 0)
-  const stretchMs = (toMs - fromMs) / Math.max(1, count)
-  const usable = moments
-    .filter((moment) => isUsable(moment) && moment.atMs >= fromMs && moment.atMs <= toMs)
-    .toSorted(byScore)
-  const chosen: number[] = []
-  const isFree = (atMs: number): boolean =>
-    chosen.every((other) => Math.abs(other - atMs) >= stretchMs / 3)
-  const stretchOf = (atMs: number): number =>
-    Math.min(count - 1, Math.floor((atMs - fromMs) / stretchMs))
-  const filled = new Set<number>()
-  for (const { atMs } of usable) {
-    if (filled.has(stretchOf(atMs)) || !isFree(atMs)) continue
-    filled.add(stretchOf(atMs))
-    chosen.push(atMs)
+  const evenMs = (toMs - fromMs) / Math.max(1, count)
+  const chosen: Place[] = []
+  const take = (places: readonly Place[], gapMs: number, unlikeness: number): void => {
+    for (const place of places) {
+      if (chosen.length >= count) return
+      const isFree = chosen.every(
+        (other) =>
+          Math.abs(other.atMs - place.atMs) >= gapMs &&
+          (unlikeness === 0 || likenessBetween(other.likeness, place.likeness) >= unlikeness),
+      )
+      if (isFree) chosen.push(place)
+    }
   }
-  for (const { atMs } of usable) if (chosen.length < count && isFree(atMs)) chosen.push(atMs)
-  for (let index = 0; index < count && chosen.length < count; index += 1) {
-    const middleMs = fromMs + (index + 0.5) * stretchMs
-    if (!filled.has(index) && isFree(middleMs)) chosen.push(middleMs)
+  for (const { of, gap, unlikeness } of ROUNDS) {
+    const places = moments
+      .filter(({ shows }) => of.includes(shows))
+      .flatMap((moment) => placesIn(moment, unlikeness === 0))
+      .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+      .toSorted((a, b) => b.score - a.score || a.atMs - b.atMs)
+    take(places, Math.max(MIN_GAP_MS, gap * evenMs), unlikeness)
   }
-  return chosen.toSorted((a, b) => a - b).map(Math.round)
+  const middles = Array.from({ length: count }, (_, index): Place => ({
+    atMs: Math.round(fromMs + (index + 0.5) * evenMs),
+    score: 0,
+    likeness: '',
+  }))
+  take(middles, Math.min(MIN_GAP_MS, evenMs * 0.3), 0)
+  return chosen.map(({ atMs }) => Math.round(atMs)).toSorted((a, b) => a - b)
 }
 
-/** Whether a moment may be shown: not black, not burnt out, not blurred beyond use. */
-function isUsable(moment: Moment): boolean {
-  return moment.brightness > 0.07 && moment.brightness < 0.97 && (moment.sharpness ?? 1) > 0.12
-}
-
-interface Weighed extends Passage {
-  readonly worth: number
+/** The sharpest picture of a stretch, and others of it where they are needed. */
+function placesIn({ atMs, lengthMs, stillMs, score, likeness }: Moment, all: boolean): Place[] {
+  const sharpest = { atMs: stillMs, score, likeness }
+  if (!all) return [sharpest]
+  const others = Array.from({ length: Math.floor(lengthMs / WITHIN_MS) }, (_, index): Place => ({
+    atMs: atMs + (index + 0.5) * WITHIN_MS,
+    score: score / 2,
+    likeness,
+  }))
+  return [sharpest, ...others]
 }
 
 interface Range {
@@ -104,87 +278,7 @@ interface Range {
   readonly toMs: number
 }
 
-/**
- * One stretch for each passage: its own length plus an equal share of what is left over. Stretches
- * keep passages apart and in order by construction; inside its stretch a passage goes where the
- * best moment is.
- */
-function inStretches(
-  range: Range,
-  moments: readonly Moment[],
-  durationsMs: readonly number[],
-): Weighed[] {
-  const total = durationsMs.reduce((sum, each) => sum + each, 0)
-  const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
-  const passages: Weighed[] = []
-  let stretchStartMs = range.fromMs
-  for (const durationMs of durationsMs) {
-    passages.push(bestInStretch(moments, stretchStartMs, freeMs, durationMs))
-    stretchStartMs += durationMs + freeMs
-  }
-  return passages
-}
-
-function toPassage({ startMs, durationMs }: Weighed): Passage {
-  return { startMs, durationMs }
-}
-
 function usableRange(durationMs: number, neededMs: number): Range {
   const edgeMs = Math.max(0, Math.min(durationMs * EDGE_SHARE, (durationMs - neededMs) / 2))
   return { fromMs: edgeMs, toMs: durationMs - edgeMs }
-}
-
-/**
- * The passage within its stretch that shows the best moments, preferably beginning with a scene;
- * its middle when there are none.
- */
-function bestInStretch(
-  moments: readonly Moment[],
-  stretchStartMs: number,
-  freeMs: number,
-  durationMs: number,
-): Weighed {
-  const stretchEndMs = stretchStartMs + freeMs
-  const starts = moments
-    .filter(
-      (moment) =>
-        moment.atMs >= stretchStartMs &&
-        moment.atMs <= stretchEndMs + durationMs &&
-        isUsable(moment),
-    )
-    // Either begin with the scene, or a little before the moment, so that it is not cut off at its
-    // peak.
-    .map((moment) => (moment.sceneStart === true ? moment.atMs : moment.atMs - durationMs * 0.35))
-    .map((startMs) => Math.min(stretchEndMs, Math.max(stretchStartMs, startMs)))
-  const [first, ...others] = [stretchStartMs + freeMs / 2, ...starts].map((startMs) => ({
-    startMs: Math.floor(startMs),
-    durationMs,
-    worth: worthOf(moments, startMs, durationMs),
-  }))
-  const middle = first ?? { startMs: Math.floor(stretchStartMs), durationMs, worth: 0 }
-  return others.reduce((a, b) => (b.worth > a.worth + 1e-9 ? b : a), middle)
-}
-
-/**
- * Mean worth of what a passage shows; a bonus for starting with a scene, a penalty for flashing the
- * next one at the end.
- */
-function worthOf(moments: readonly Moment[], startMs: number, durationMs: number): number {
-  const shown = moments.filter(
-    (moment) => moment.atMs >= startMs && moment.atMs < startMs + durationMs,
-  )
-  if (shown.length === 0) return 0
-  const mean =
-    shown.reduce((sum, moment) => sum + (isUsable(moment) ? moment.score : -0.5), 0) / shown.length
-  const startsScene = shown.some(
-    (moment) => moment.sceneStart === true && moment.atMs - startMs < 250,
-  )
-  const flashes = shown.some(
-    (moment) => moment.sceneStart === true && startMs + durationMs - moment.atMs < 600,
-  )
-  return mean + (startsScene ? 0.25 : 0) - (flashes ? 0.3 : 0)
-}
-
-function byScore(a: Moment, b: Moment): number {
-  return b.score - a.score || a.atMs - b.atMs
 }

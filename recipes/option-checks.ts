@@ -2,7 +2,7 @@ import { err, ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
 /** More pieces at either end than any creator wants; the bound keeps a plan small. */
-const MAX_ASSETS_PER_END = 10
+export const MAX_ASSETS_PER_END = 10
 
 /** The fields of a payload, none when it is left out; null when it is no object. */
 export function optionFields(payload: unknown): ReadonlyMap<string, unknown> | null {

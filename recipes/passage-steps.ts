@@ -1,7 +1,30 @@
-import { fromGraph, intermediateAudio, intermediateVideo, needs } from './encoding.ts'
+import {
+  deliveryAudio,
+  deliveryMp4,
+  deliveryVideo,
+  fromGraph,
+  intermediateAudio,
+  needs,
+  withoutTraces,
+} from './encoding.ts'
 import { numbered, seconds } from './naming.ts'
-import { toStandardPicture, type Size } from './picture.ts'
-import type { PlanContext, PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
+import {
+  hasAlpha,
+  onGround,
+  saysMatrix,
+  toStandardPicture,
+  type Matrix,
+  type Size,
+} from './picture.ts'
+import type {
+  PlanArg,
+  PlanContext,
+  PlanFile,
+  PlanInput,
+  PlanPlace,
+  PlanStep,
+  SourceProbe,
+} from './types.ts'
 
 /** What all pieces of one edit have in common, so that they can be joined without another look. */
 export interface PieceShape {
@@ -9,6 +32,11 @@ export interface PieceShape {
   readonly frameRate: { readonly text: string; readonly value: number }
   /** Whether the edit has sound; a piece without its own then gets silence. */
   readonly hasAudio: boolean
+  /**
+   * How all pieces store their colours, where files of several origins are joined; left out = as
+   * the source does.
+   */
+  readonly matrix?: Matrix
 }
 
 /** One piece of an edit: a passage of a video, cut to a whole number of frames. */
@@ -28,11 +56,8 @@ export interface Piece {
   readonly soundFadeMs?: number
 }
 
-/**
- * How the pieces are encoded: `intermediate` for pieces that are encoded again, or the final video
- * settings.
- */
-export type PieceVideo = readonly string[]
+/** Bars beside a picture of another shape are black, and so is what a logo does not cover. */
+const BLACK = 0
 
 /** Name of the scratch file of a piece (counted from 1). */
 export function pieceName(number: number): string {
@@ -50,17 +75,16 @@ export function msOfFrames(frames: number, shape: Pick<PieceShape, 'frameRate'>)
 }
 
 /**
- * One step that cuts one piece into a scratch file: exact number of frames, constant rate,
- * uncompressed sound of exactly the same length. It seeks before it opens, so the place in a long
- * source costs nothing, and pieces are made one at a time, so memory does not grow with their
- * number.
+ * One step that cuts one piece into a scratch file, encoded for delivery: exact number of frames,
+ * constant rate, uncompressed sound of exactly the same length. It seeks before it opens, so the
+ * place in a long source costs nothing, and pieces are made one at a time, so memory does not grow
+ * with their number.
  */
 export function pieceStep(
   number: number,
   piece: Piece,
   shape: PieceShape,
   context: Pick<PlanContext, 'availableFilters'>,
-  video: PieceVideo = intermediateVideo,
 ): PlanStep {
   const durationMs = msOfFrames(piece.frames, shape)
   const { graph, filters } = pieceGraph(piece, shape, context)
@@ -69,7 +93,7 @@ export function pieceStep(
     inputs: [pieceInput(piece, shape)],
     args: [
       ...fromGraph(graph, shape),
-      ...video,
+      ...deliveryVideo(shape.size),
       ...(shape.hasAudio ? intermediateAudio : []),
       '-video_track_timescale',
       '90000',
@@ -120,15 +144,32 @@ function pictureChain(
   context: Pick<PlanContext, 'availableFilters'>,
 ): { graph: string; filters: readonly string[] } {
   const { width, height } = shape.size
-  const inner = piece.padded === true ? innerSize(piece.probe, shape.size) : shape.size
-  const standard = toStandardPicture(piece.probe, inner, context)
-  const pad = piece.padded === true ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
+  const isPadded = piece.padded === true
+  const inner = isPadded ? innerSize(piece.probe, shape.size) : shape.size
+  const standard = toStandardPicture(
+    piece.probe,
+    inner,
+    context,
+    isPadded ? shape.matrix : undefined,
+  )
+  const ground = isPadded && hasAlpha(piece.probe) ? `${onGround(BLACK)},` : ''
+  const pad = isPadded ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
+  const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
   // The rate comes first, so that frames which are dropped are not scaled. A source that ends a
   // frame early gets its last frame again, so that picture and sound stay equally long.
   const exact = `tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
   return {
-    graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${standard.chain}${pad},${exact}[v]`,
-    filters: [...standard.filters, 'pad', 'fps', 'tpad', 'trim', 'setpts'],
+    graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${pad}${says},${exact}[v]`,
+    filters: [
+      ...standard.filters,
+      ...(isPadded ? ['pad'] : []),
+      ...(ground === '' ? [] : ['split', 'lutrgb', 'overlay']),
+      ...(says === '' ? [] : ['setparams']),
+      'fps',
+      'tpad',
+      'trim',
+      'setpts',
+    ],
   }
 }
 
@@ -162,4 +203,59 @@ function innerSize(probe: Size, box: Size): Size {
   const within = (pixels: number, limit: number): number =>
     Math.min(limit, Math.max(2, Math.round((pixels * factor) / 2) * 2))
   return { width: within(probe.width, box.width), height: within(probe.height, box.height) }
+}
+
+/** Pieces that are made, and what becomes of them. */
+export interface Joined {
+  readonly count: number
+  readonly durationMs: number
+  readonly output: PlanPlace
+  /** Filters on the whole sound; left out = as it is. */
+  readonly sound?: {
+    /** What it is encoded from instead of the pieces. */
+    readonly input?: PlanInput
+    readonly chain: PlanArg
+    readonly filters: readonly string[]
+  }
+}
+
+const LIST = 'pieces.txt'
+
+/** All pieces one after the other. */
+export const JOINED_PIECES: PlanInput = {
+  from: { kind: 'scratch', name: LIST },
+  flags: ['-f', 'concat'],
+}
+
+/**
+ * Puts the pieces one after the other; the picture is copied, the sound is encoded once. The file
+ * is the list that the step reads.
+ */
+export function joinPieces(
+  { count, durationMs, output, sound }: Joined,
+  shape: PieceShape,
+): { readonly file: PlanFile; readonly step: PlanStep } {
+  const names = Array.from({ length: count }, (_, index) => `file ${pieceName(index + 1)}`)
+  const from = sound?.input === undefined ? '0:a:0' : '1:a:0'
+  const filters = sound === undefined ? [] : ['-af', sound.chain]
+  return {
+    file: { name: LIST, text: ['ffconcat version 1.0', ...names, ''].join('\n') },
+    step: {
+      id: 'join',
+      inputs: [JOINED_PIECES, ...(sound?.input === undefined ? [] : [sound.input])],
+      args: [
+        '-map',
+        '0:v:0',
+        '-c:v',
+        'copy',
+        ...(shape.hasAudio ? ['-map', from, ...filters, ...deliveryAudio] : []),
+        ...withoutTraces,
+        ...deliveryMp4,
+        output,
+      ],
+      outputDurationMs: durationMs,
+      weight: durationMs * 0.05,
+      needs: needs(shape.hasAudio ? (sound?.filters ?? []) : [], shape.hasAudio ? ['aac'] : []),
+    },
+  }
 }

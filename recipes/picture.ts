@@ -39,39 +39,128 @@ export function even(pixels: number): number {
   return Math.max(2, Math.floor(pixels / 2 + 1e-6) * 2)
 }
 
+/** How brightness and colour of a picture are stored. */
+export type Matrix = 'bt709' | 'bt601'
+
 /**
- * Filters that bring any source to 8-bit 4:2:0 with square pixels at this size. An HDR source is
- * tone-mapped when the filters for it exist; otherwise its colours come out pale, which is still
- * better than no edit.
+ * Filters that bring any source to 8-bit 4:2:0 with square pixels at this size, whole pictures
+ * instead of fields, and a tag that says its matrix. An HDR source is tone-mapped when the filters
+ * for it exist; otherwise its colours come out pale, which is still better than no edit.
+ * @param into the matrix of the result, where it stands beside other pictures; left out = that of
+ *   `matrixOf`, or what each picture says (null) where nothing else is known
  */
 export function toStandardPicture(
   source: SourceProbe,
   size: Size,
   context: Pick<PlanContext, 'availableFilters'>,
+  into: Matrix | null = source.colorMatrix === undefined ? null : matrixOf(source),
 ): { readonly chain: string; readonly filters: readonly string[] } {
+  const has = (filter: string): boolean => context.availableFilters?.has(filter) ?? true
+  const whole = wholePictures(source, has)
+  const fields = whole.map((filter) => `${filter}=mode=send_frame:deint=interlaced,`).join('')
   const scale = `scale=${size.width}:${size.height}:flags=bicubic`
-  const rest = 'setsar=1,format=yuv420p'
-  const canToneMap = ['zscale', 'tonemap'].every(
-    (filter) => context.availableFilters?.has(filter) ?? true,
-  )
-  if (!source.isHdr || !canToneMap)
-    return { chain: `${scale},${rest}`, filters: ['scale', 'setsar', 'format'] }
-  // Scaled first: tone mapping in floating point is the slow part. Linear light at 100 nits is what
-  // `hable` expects.
-  const toneMap =
-    'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv'
+  const tag = into === null ? '' : `setparams=range=tv:colorspace=${tagOf(into)},`
+  const rest = `${tag}setsar=1,format=yuv420p`
+  const filters = [...whole, 'scale', ...(tag === '' ? [] : ['setparams']), 'setsar', 'format']
+  if (!source.isHdr || !['zscale', 'tonemap'].every(has)) {
+    const matrix = into === null ? '' : `:${fromTo(storedMatrix(source), into)}`
+    return { chain: `${fields}${scale}${matrix},${rest}`, filters }
+  }
+  const matrix = into === null ? '' : `scale=${fromTo('bt709', into)},`
+  // Scaled first: tone mapping in floating point is the slow part.
   return {
-    chain: `${scale},${toneMap},${rest}`,
-    filters: ['scale', 'zscale', 'tonemap', 'setsar', 'format'],
+    chain: `${fields}${scale},${saysHdr(source)},${TONE_MAP},${matrix}${rest}`,
+    filters: [...filters, 'setparams', 'zscale', 'tonemap'],
   }
 }
 
 /**
- * The colour matrix to read an already standard picture with when it becomes RGB or JPEG. Recorders
- * often leave it unsaid; without this ffmpeg takes HD for SD and skin turns orange.
+ * Linear light counts in units of 203 nits, the white of paper and faces in HDR video (ITU-R
+ * BT.2408): it stays as bright as white in other video. `mobius` leaves everything below 0.8 of it
+ * as it is, so that skin keeps its colour, and bends what is brighter, up to 1000 nits, into the
+ * rest.
  */
-export function matrixOf(
-  source: Pick<SourceProbe, 'height' | 'width' | 'isHdr'>,
-): 'bt709' | 'bt601' {
-  return source.isHdr || Math.max(source.width, source.height) >= 1280 ? 'bt709' : 'bt601'
+const TONE_MAP =
+  'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.8:peak=4.93:desat=0,zscale=t=bt709:m=bt709:r=tv'
+
+/**
+ * What HDR video is stored with (ITU-R BT.2100), for files that name no more than the curve:
+ * `zscale` refuses to guess the rest.
+ */
+function saysHdr({ colorMatrix = 'bt2020' }: ColorFacts): string {
+  const space = colorMatrix === 'bt2020' ? 'bt2020nc' : tagOf(colorMatrix)
+  return `setparams=color_primaries=bt2020:colorspace=${space}`
+}
+
+/** The best filter there is that makes whole pictures of fields. */
+function wholePictures(
+  source: Pick<SourceProbe, 'isInterlaced'>,
+  has: (filter: string) => boolean,
+): readonly string[] {
+  return source.isInterlaced === true ? ['bwdif', 'yadif'].filter(has).slice(0, 1) : []
+}
+
+/** Pictures made of red, green and blue have no matrix of their own: ffmpeg then leaves it out. */
+function fromTo(from: NonNullable<SourceProbe['colorMatrix']>, into: Matrix): string {
+  return `in_color_matrix=${from}:out_color_matrix=${into}:out_range=tv`
+}
+
+/** ffmpeg's name of a matrix as a tag. */
+function tagOf(matrix: Matrix): string {
+  return matrix === 'bt709' ? 'bt709' : 'smpte170m'
+}
+
+/**
+ * The filter that writes onto a standard picture how its colours are stored. Pieces that are joined
+ * without encoding must say the same: players read it once, at the beginning of the file.
+ */
+export function saysMatrix(matrix: Matrix): string {
+  const name = tagOf(matrix)
+  return `setparams=range=tv:color_primaries=${name}:color_trc=${name}:colorspace=${name}`
+}
+
+/**
+ * The colour matrix to read an already standard picture with: the source's own, or bt709 for one
+ * that no edit keeps.
+ */
+export function matrixOf(source: ColorFacts): Matrix {
+  const stored = storedMatrix(source)
+  return stored === 'bt2020' ? 'bt709' : stored
+}
+
+type ColorFacts = Pick<SourceProbe, 'height' | 'width' | 'isHdr' | 'colorMatrix'>
+
+function storedMatrix(source: ColorFacts): NonNullable<SourceProbe['colorMatrix']> {
+  return source.colorMatrix ?? usualMatrix(source)
+}
+
+/**
+ * The matrix of a video that does not say its own. Recorders often leave it out; without this
+ * ffmpeg takes HD for SD and skin turns orange.
+ */
+export function usualMatrix({
+  isHdr,
+  width,
+  height,
+}: Omit<ColorFacts, 'colorMatrix'>): NonNullable<SourceProbe['colorMatrix']> {
+  if (isHdr) return 'bt2020'
+  return Math.max(width, height) >= 1280 ? 'bt709' : 'bt601'
+}
+
+/** Pixel formats in which a picture can be seen through, and the palette, whose colours can. */
+const SEE_THROUGH = /^(?:yuva|ya\d|gbrap|rgba|bgra|argb|abgr|pal8)/
+
+/** Whether a picture may be transparent in places, as logos are. */
+export function hasAlpha({ pixelFormat }: Pick<SourceProbe, 'pixelFormat'>): boolean {
+  return SEE_THROUGH.test(pixelFormat ?? '')
+}
+
+/**
+ * Filters that put a picture on a grey ground, 0 (black) to 255. Without them its transparent parts
+ * show whatever colour the pixels below happen to have. Once in a graph: its labels are fixed.
+ * (`drawbox` with `replace` crashes ffmpeg 5.1 here.)
+ */
+export function onGround(grey: number): string {
+  const ground = `lutrgb=r=${grey}:g=${grey}:b=${grey}:a=255`
+  return `format=rgba,split[over][under];[under]${ground}[ground];[ground][over]overlay=format=rgb`
 }

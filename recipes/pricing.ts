@@ -61,10 +61,11 @@ export type PricingProblem =
 export const MAX_PRICED_DURATION_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * A source of "exactly" one minute is often 60,010 ms long, because the last audio packet sticks
- * out; no creator should pay a second minute for that. One AAC packet at 48 kHz lasts 21.3 ms.
+ * A video cut at "exactly" a minute keeps the picture that is shown there, so it is up to one
+ * picture longer (24 a second: 41.7 ms), and containers round times; no creator should pay a second
+ * minute for that. Sound that sticks out is no part of the length.
  */
-const USAGE_EPSILON_MS = 20
+const USAGE_EPSILON_MS = 50
 
 /**
  * Price of one task. The first strategy that can be priced counts, so a list may offer a fallback.

@@ -1,5 +1,5 @@
 import { seconds } from './naming.ts'
-import type { PlanArg, PlanPlace, PlanRun } from './types.ts'
+import type { PlanArg, PlanGain, PlanPlace, PlanRun } from './types.ts'
 
 /**
  * Where the runner keeps the files of one attempt. Paths should be absolute, so that none is taken
@@ -12,11 +12,13 @@ export type PathOf = (place: PlanPlace) => string
  * that writes `-ss`, `-t` and `-i`. Paths inside filter graphs come out escaped.
  * @param guard flags to put right before an input's `-i`, because ffmpeg applies input flags
  *   (`-protocol_whitelist file,pipe`) only to the next input
+ * @param decibelsOf what was measured; a sound that was not measured stays as loud as it is
  */
 export function printArgs(
   { inputs, args }: PlanRun,
   pathOf: PathOf,
   guard: (place: PlanPlace) => readonly string[] = () => [],
+  decibelsOf: (gain: PlanGain) => number = () => 0,
 ): string[] {
   return [
     ...inputs.flatMap(({ from, seekMs, durationMs, flags = [] }) => [
@@ -27,15 +29,20 @@ export function printArgs(
       '-i',
       pathOf(from),
     ]),
-    ...args.map((arg) => printArg(arg, pathOf)),
+    ...args.map((arg) => printArg(arg, pathOf, decibelsOf)),
   ]
 }
 
-function printArg(arg: PlanArg, pathOf: PathOf): string {
+function printArg(arg: PlanArg, pathOf: PathOf, decibelsOf: (gain: PlanGain) => number): string {
   if (typeof arg === 'string') return arg
   if (arg.kind !== 'filter') return pathOf(arg)
   return arg.parts
-    .map((part) => (typeof part === 'string' ? part : escapeFilterValue(pathOf(part))))
+    .map((part) => {
+      if (typeof part === 'string') return part
+      return part.kind === 'gain'
+        ? `${decibelsOf(part).toFixed(2)}dB`
+        : escapeFilterValue(pathOf(part))
+    })
     .join('')
 }
 

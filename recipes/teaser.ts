@@ -1,27 +1,13 @@
 import { noOptions, type OptionsOf, type RecipeRules } from './define-preset.ts'
-import {
-  deliveryAudio,
-  deliveryMp4,
-  deliveryVideo,
-  evenLoudness,
-  needs,
-  steadyFrameRate,
-  fromGraph,
-} from './encoding.ts'
+import { evenLoudness, steadyFrameRate } from './encoding.ts'
+import { fadedSteps } from './faded-passages.ts'
 import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
-import { framesIn, msOfFrames, pieceName, pieceStep, type PieceShape } from './passage-steps.ts'
-import { fitInside } from './picture.ts'
+import { framesIn, msOfFrames, type PieceShape } from './passage-steps.ts'
+import { fitInside, matrixOf } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { ok } from './result.ts'
-import type {
-  PlanContext,
-  PlanPlace,
-  PlanStep,
-  RecipePlan,
-  SourceProbe,
-  TimelinePassage,
-} from './types.ts'
+import type { PlanContext, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 /** What one teaser is: its length, its cuts and how they fade into each other. */
 interface TeaserKind {
@@ -62,28 +48,26 @@ function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext)
     size: fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
     hasAudio: source.hasAudio,
+    matrix: matrixOf(source),
   }
   const { cuts, fadeFrames } = cutsOf(kind, source, context)
-  const steps = cuts.map((cut, index) =>
-    pieceStep(
-      index + 1,
-      { from: { kind: 'source' }, probe: source, startMs: cut.startMs, frames: cut.frames },
+  const output = outputName(kind)
+  return {
+    ...fadedSteps(
+      {
+        pieces: cuts.map(({ startMs, frames }) => ({
+          from: { kind: 'source' },
+          probe: source,
+          startMs,
+          frames,
+        })),
+        fadeFrames,
+        output: { kind: 'output', name: output },
+        sound: { chain: evenLoudness, filters: ['loudnorm', 'aresample'] },
+      },
       shape,
       context,
     ),
-  )
-  const output = outputName(kind)
-  return {
-    files: [],
-    steps: [
-      ...steps,
-      joinStep(
-        cuts.map(({ frames }) => frames),
-        fadeFrames,
-        shape,
-        { kind: 'output', name: output },
-      ),
-    ],
     outputs: [
       {
         name: output,
@@ -178,75 +162,4 @@ function pieceFrames(
   const rounded = weights.map((weight) => Math.floor((frames * weight) / sum))
   const rest = frames - rounded.reduce((total, each) => total + each, 0)
   return rounded.map((each, index) => each + (index < rest ? 1 : 0))
-}
-
-/**
- * Joins the pieces with cross-fades of picture and sound, evens the loudness and encodes for
- * delivery.
- */
-function joinStep(
-  frames: readonly number[],
-  fadeFrames: number,
-  shape: PieceShape,
-  output: PlanPlace,
-): PlanStep {
-  const { graph, durationMs } = joinGraph(frames, fadeFrames, shape)
-  return {
-    id: 'join',
-    inputs: frames.map((_, index) => ({ from: { kind: 'scratch', name: pieceName(index + 1) } })),
-    args: [
-      ...fromGraph(graph, shape),
-      ...deliveryVideo(shape.size),
-      ...(shape.hasAudio ? deliveryAudio : []),
-      ...deliveryMp4,
-      output,
-    ],
-    outputDurationMs: durationMs,
-    weight: durationMs * 2,
-    needs: needs(
-      [...JOIN_PICTURE_FILTERS, ...(shape.hasAudio ? JOIN_SOUND_FILTERS : [])],
-      ['libx264', ...(shape.hasAudio ? ['aac'] : [])],
-    ),
-  }
-}
-
-const JOIN_PICTURE_FILTERS = ['settb', 'xfade', 'fps', 'tpad', 'trim', 'fade', 'format']
-const JOIN_SOUND_FILTERS = ['acrossfade', 'loudnorm', 'aresample', 'afade', 'atrim']
-
-/** The filter graph of the join, from one input for each piece to `[v]` and, with sound, `[a]`. */
-function joinGraph(
-  frames: readonly number[],
-  fadeFrames: number,
-  shape: PieceShape,
-): { readonly graph: string; readonly durationMs: number } {
-  const fade = (msOfFrames(fadeFrames, shape) / 1000).toFixed(6)
-  const graph: string[] = frames.map((_, index) => `[${index}:v]settb=AVTB[v0${index}]`)
-  let picture = '[v00]'
-  let sound = '[0:a]'
-  let lengthFrames = frames[0] ?? 1
-  for (let index = 1; index < frames.length; index += 1) {
-    const offset = (msOfFrames(lengthFrames - fadeFrames, shape) / 1000).toFixed(6)
-    graph.push(
-      `${picture}[v0${index}]xfade=transition=fade:duration=${fade}:offset=${offset}[v1${index}]`,
-    )
-    if (shape.hasAudio)
-      graph.push(`${sound}[${index}:a]acrossfade=d=${fade}:c1=tri:c2=tri[a${index}]`)
-    picture = `[v1${index}]`
-    sound = `[a${index}]`
-    lengthFrames += (frames[index] ?? 0) - fadeFrames
-  }
-  const durationMs = msOfFrames(lengthFrames, shape)
-  const outMs = Math.min(500, durationMs / 6)
-  const fadeOut = `st=${((durationMs - outMs) / 1000).toFixed(3)}:d=${(outMs / 1000).toFixed(3)}`
-  // The picture starts at once: networks show the first frame as the poster, and it must not be
-  // black. Rounding in the chain of fades can lose a frame; it is given back below the black of the
-  // fade.
-  graph.push(
-    `${picture}fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${lengthFrames},fade=t=out:${fadeOut},format=yuv420p[v]`,
-  )
-  if (shape.hasAudio)
-    graph.push(
-      `${sound}${evenLoudness},afade=t=in:d=0.25,afade=t=out:${fadeOut},atrim=duration=${(durationMs / 1000).toFixed(6)}[a]`,
-    )
-  return { graph: graph.join(';'), durationMs }
 }

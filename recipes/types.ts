@@ -1,3 +1,4 @@
+import type { Cover } from './face-cover/types.ts'
 import type { Result } from './result.ts'
 
 /**
@@ -8,12 +9,35 @@ export interface SourceProbe {
   readonly durationMs: number
   readonly width: number
   readonly height: number
+  /** Pictures a second on average. */
   readonly frameRate: number
+  /**
+   * Pictures a second where the camera kept its rhythm, for sources that leave pictures out; left
+   * out = as on average.
+   */
+  readonly nominalRate?: number
+  /** Each picture is two fields of different times, which comb where something moves. */
+  readonly isInterlaced?: boolean
   readonly hasAudio: boolean
   readonly videoCodec: string
   readonly audioCodec: string | null
   readonly audioChannels: number
+  /**
+   * Its AAC stands in frames of ADTS, as in MPEG-TS. One damaged frame ends a copy of it into an
+   * MP4, where a decoder only leaves it out.
+   */
+  readonly isAdts?: boolean
+  /**
+   * How loud the difference of both channels is against their sum, in dB, where only music plays
+   * ([Note: width of a sound]); left out = not known.
+   */
+  readonly soundWidthDb?: number
   readonly pixelFormat?: string
+  /**
+   * How brightness and colour are stored: as the file says, or as its size suggests where it says
+   * nothing. Left out = not known, or none of these.
+   */
+  readonly colorMatrix?: 'bt709' | 'bt601' | 'bt2020'
   readonly isHdr: boolean
   /**
    * Of the whole file, bits a second; left out = not known. Changes no plan, only how much of it a
@@ -24,15 +48,30 @@ export interface SourceProbe {
 }
 
 /**
- * One place in the source that the analysis looked at. `score` is 0..1, `brightness` 0..1,
- * `sharpness` 0..1 (1 = crisp).
+ * What a stretch of the source shows:
+ * - `lively`: something moves; `calm`: a little does; `still`: nothing
+ * - `dark`, `soft`: too dark or too blurred to show; `title`: letters on a ground
+ * - `black`: nothing to be seen, also white
+ * - `unseen`: only its packets are known
+ */
+export type Shown = 'lively' | 'calm' | 'still' | 'dark' | 'soft' | 'title' | 'black' | 'unseen'
+
+/**
+ * A stretch of the source without a cut, at most some seconds long. Stretches do not overlap;
+ * between two of them there may be a hole in which a cut lies.
  */
 export interface Moment {
   readonly atMs: number
+  readonly lengthMs: number
+  readonly shows: Shown
+  /** 0..1 among all of the source; of what is unseen, how large its packets are. */
   readonly score: number
-  readonly sceneStart?: boolean
-  readonly brightness: number
-  readonly sharpness?: number
+  /** A cut is right before it. */
+  readonly startsShot: boolean
+  /** Where its sharpest picture is. */
+  readonly stillMs: number
+  /** Of its sharpest picture, for `likenessBetween`; '' where it is unseen. */
+  readonly likeness: string
 }
 
 /** A media asset that an option names. For an image, `probe.durationMs` is 0. */
@@ -42,6 +81,21 @@ export interface AssetSource {
   readonly probe: SourceProbe
 }
 
+/** Where the beats of a piece of music lie, from its first sample on. */
+export interface Beats {
+  readonly perMinute: number
+  readonly firstMs: number
+}
+
+/** A track of the server's list that an option names. */
+export interface MusicSource {
+  readonly id: string
+  /** Null where the list does not say it; the track is then repeated as a player does. */
+  readonly durationMs: number | null
+  /** Null where the list does not say them: cuts then follow no music. */
+  readonly beats: Beats | null
+}
+
 /**
  * A file whose path only the runner knows. Scratch files and outputs live in the runner's folder of
  * this attempt.
@@ -49,6 +103,7 @@ export interface AssetSource {
 export type PlanPlace =
   | { readonly kind: 'source' }
   | { readonly kind: 'asset'; readonly id: string }
+  | { readonly kind: 'music'; readonly id: string }
   | { readonly kind: 'font'; readonly name: FontName }
   | { readonly kind: 'scratch'; readonly name: string }
   | { readonly kind: 'output'; readonly name: string }
@@ -61,7 +116,19 @@ type FontName = 'watermark'
  * paths, which `printArgs` (recipes/print-args.ts) does; never join them by hand.
  */
 export type PlanArg =
-  string | PlanPlace | { readonly kind: 'filter'; readonly parts: readonly (string | PlanPlace)[] }
+  | string
+  | PlanPlace
+  | { readonly kind: 'filter'; readonly parts: readonly (string | PlanPlace | PlanGain)[] }
+
+/**
+ * How much louder the sound that an earlier step measured has to become, as the filter `volume`
+ * takes it (`-3.20dB`).
+ */
+export interface PlanGain {
+  readonly kind: 'gain'
+  /** The step with the tool `loudness-meter`. */
+  readonly of: string
+}
 
 /** A file that ffmpeg reads, and how much of it. */
 export interface PlanInput {
@@ -82,9 +149,23 @@ export interface PlanRun {
   readonly args: readonly PlanArg[]
 }
 
-/** One run of ffmpeg that makes a file. */
+/**
+ * What runs a step where it is not ffmpeg that makes a file; no preview has them.
+ * - `loudness-meter`: ffmpeg, which makes no file. What it says of a sound becomes a `PlanGain` of
+ *   the steps after it (`loudnessStep`).
+ * - `noise-filter`: a program of ours, confined as ffmpeg is, from one scratch file to another
+ *   (`noiseStep`).
+ */
+export type PlanTool = 'loudness-meter' | 'noise-filter'
+
+/** One run of ffmpeg, or of `tool`. */
 export interface PlanStep extends PlanRun {
   readonly id: string
+  /**
+   * Left out = ffmpeg, which makes the file that its arguments end with. Scratch files that it
+   * leaves for later steps stand before that.
+   */
+  readonly tool?: PlanTool
   /**
    * How much output time ffmpeg's progress will report; 0 when it writes pictures and progress is
    * all or nothing.
@@ -93,12 +174,31 @@ export interface PlanStep extends PlanRun {
   /** Share of the whole plan's work, relative to the other steps. */
   readonly weight: number
   readonly needs: { readonly filters: readonly string[]; readonly encoders: readonly string[] }
+  /**
+   * Skips the step while the file of this name, which an earlier step made, has at most so many
+   * bytes: a search for the best settings within a limit is a row of such steps that write the same
+   * file, each smaller. Left out = the step runs.
+   */
+  readonly skipWithin?: { readonly name: string; readonly bytes: number }
 }
 
 /** A text file the runner writes (UTF-8) into its folder before the first step. */
 export interface PlanFile {
   readonly name: string
   readonly text: string
+}
+
+/**
+ * A video that the runner writes into its folder before the first step: white where a cover hides
+ * the picture, else black, as PNG pictures one after another (ffmpeg: `png_pipe`). Each is white
+ * wherever something is hidden while it is shown. No preview has one.
+ */
+export interface PlanMask {
+  readonly name: string
+  readonly cover: Cover
+  readonly size: { readonly width: number; readonly height: number }
+  readonly frameRate: number
+  readonly durationMs: number
 }
 
 /** A file the user gets. */
@@ -126,6 +226,7 @@ export interface PlannedOutput {
  */
 export interface RecipePlan {
   readonly files: readonly PlanFile[]
+  readonly masks?: readonly PlanMask[]
   readonly steps: readonly PlanStep[]
   readonly outputs: readonly PlannedOutput[]
 }
@@ -139,12 +240,28 @@ export interface PlanContext {
   readonly moments: readonly Moment[]
   /** Every asset that `assetIds` named. */
   readonly assets: readonly AssetSource[]
+  /** Every track that `musicTrackIds` named; left out = none. */
+  readonly music?: readonly MusicSource[]
   /**
    * Filters that this ffmpeg has; left out = all that are asked for. Only used to choose between
    * two ways.
    */
   readonly availableFilters?: ReadonlySet<string>
+  /** The same of its encoders. */
+  readonly availableEncoders?: ReadonlySet<string>
+  /** What the review of faces decided to cover; left out where no edit asks for it. */
+  readonly faces?: Cover
+  /**
+   * 32 random bytes of this upload as 64 hexadecimal digits (recipes/secret.ts). What an edit hides
+   * is changed by a transform that follows from them, so that no other person can make or undo it.
+   * The server keeps them beside the upload; no answer, log or output holds them. A preview has
+   * random ones of its own.
+   */
+  readonly secret: string
 }
+
+/** What a preview may depend on: it is made before the server has searched for moments. */
+export type PreviewContext = Pick<PlanContext, 'availableFilters' | 'secret'>
 
 /**
  * Options that cannot be used. `message` is written for the creator; `field` is the payload's
@@ -160,6 +277,7 @@ export interface OptionsProblem {
 export type PlanProblem =
   | OptionsProblem
   | { readonly code: 'recipe/asset-missing'; readonly assetId: string; readonly message: string }
+  | { readonly code: 'recipe/music-missing'; readonly trackId: string; readonly message: string }
   | { readonly code: 'recipe/source-unusable'; readonly message: string }
 
 /**
@@ -197,8 +315,11 @@ export interface TimelinePassage {
 export interface Recipe {
   readonly slug: string
   readonly needs: {
-    /** The edit changes the sound, so a video without sound is refused. */
-    readonly sound: boolean
+    /**
+     * Whether the edit changes the sound, so that a video without sound is refused; `wide` where it
+     * also needs channels that differ (`hasWideSound`).
+     */
+    readonly sound: boolean | 'wide'
     /**
      * Shorter videos give less than the name promises: one piece of everything, or fewer or equal
      * pictures. Creators are warned of it. 0 = any length will do.
@@ -211,8 +332,10 @@ export interface Recipe {
   readonly usesMoments: boolean
   /** The payload with defaults filled in and text trimmed, ready to be stored. */
   validate(payload: unknown): Result<Readonly<Record<string, unknown>>, OptionsProblem>
-  /** Media assets the payload names, without repeats; empty for an invalid payload. */
+  /** Media assets the payload names, each as often as it is shown; empty for an invalid payload. */
   assetIds(payload: unknown): readonly string[]
+  /** Tracks of the server's list that the payload names; empty for an invalid payload. */
+  musicTrackIds(payload: unknown): readonly string[]
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
   /**
@@ -244,6 +367,6 @@ export interface Recipe {
     source: SourceProbe,
     payload: unknown,
     window: PreviewWindow,
-    context?: Pick<PlanContext, 'availableFilters'>,
+    context: PreviewContext,
   ): Result<RecipePlan, PlanProblem>
 }

@@ -151,7 +151,8 @@ function drawnPicture(
  */
 function audio(source: SourceProbe, isPart: boolean): readonly string[] {
   if (!source.hasAudio) return []
-  return source.audioCodec === 'aac' && !isPart ? ['-c:a', 'copy'] : deliveryAudio
+  const isCopied = source.audioCodec === 'aac' && source.isAdts !== true && !isPart
+  return isCopied ? ['-c:a', 'copy'] : deliveryAudio
 }
 
 /**

@@ -1,12 +1,153 @@
-import { announcePreset } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
+import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
+import { numbered, outputFileName } from '#recipes/naming.ts'
+import { framesIn, msOfFrames, pieceName, pieceStep } from '#recipes/passage-steps.ts'
+import { fitInside, matrixOf, toStandardPicture } from '#recipes/picture.ts'
+import { PREVIEW_GIF_SIDE } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
+import { ok } from '#recipes/result.ts'
+import type {
+  PlanContext,
+  PlannedOutput,
+  PlanStep,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from '#recipes/types.ts'
+import { shortTrailerGifOptions, type ShortTrailerGifOptions } from './options.ts'
+import { trailerPassages } from './passages.ts'
 
-/** Short Trailer GIF. No recipe yet. */
-export const shortTrailerGif = announcePreset({
+/** What every messenger takes as a picture that moves. */
+const MOST_BYTES = 8_000_000
+
+/**
+ * From the best to the smallest: the first GIF within the limit is kept. The last stays within it
+ * whatever it shows: a pixel takes a byte and a half at most (codes of 12 bits, one for each
+ * pixel), and 70 frames of 240x240 have four million.
+ */
+const LADDER = [
+  { side: 480, colours: 192 },
+  { side: 480, colours: 96 },
+  { side: 480, colours: 48 },
+  { side: 400, colours: 64 },
+  { side: 360, colours: 48 },
+  { side: 320, colours: 48 },
+  { side: 320, colours: 24 },
+  { side: 240, colours: 32 },
+] as const
+
+const GIF = 'trailer.gif'
+const LIST = 'pieces.txt'
+
+/** Four passages of a second or two as one GIF, never larger than 8 MB. */
+export const shortTrailerGif = definePreset({
   slug: 'short-trailer-gif',
   name: 'Short Trailer GIF',
   description: 'A trailer of a few seconds as one GIF, small enough to send in a message.',
   tab: 'promotional',
   price: perEdit(200),
-  hasOptions: true,
+  needs: { sound: false, minimumMs: 8000 },
+  options: shortTrailerGifOptions,
+  usesMoments: true,
+  plan: (source, options, context) => ok(planTrailerGif(source, options, context)),
+  timeline: (source, options, context) => ok(timelineOf(source, options, context)),
+  preview: (source, _options, window, context) => ok(planPreview(source, window, context)),
 })
+
+function planTrailerGif(
+  source: SourceProbe,
+  options: ShortTrailerGifOptions,
+  context: PlanContext,
+): RecipePlan {
+  const [{ side }] = LADDER
+  const shape = { size: fitInside(source, side, side), frameRate: GIF_RATE, hasAudio: false }
+  const pieces = trailerPassages(source, options, context).map((passage) => ({
+    startMs: passage.startMs,
+    frames: framesIn(passage.durationMs, shape),
+  }))
+  const steps = pieces.map(({ startMs, frames }, index) =>
+    pieceStep(
+      index + 1,
+      { from: { kind: 'source' }, probe: source, startMs, frames },
+      shape,
+      context,
+    ),
+  )
+  const list = ['ffconcat version 1.0', ...pieces.map((_, index) => `file ${pieceName(index + 1)}`)]
+  const durationMs = msOfFrames(
+    pieces.reduce((sum, { frames }) => sum + frames, 0),
+    shape,
+  )
+  return {
+    files: [{ name: LIST, text: `${list.join('\n')}\n` }],
+    steps: [...steps, ...LADDER.map((_, rung) => rungStep(source, rung, durationMs))],
+    outputs: [outputOf(source)],
+  }
+}
+
+/** One try: the same pieces, at the size and with the colours of a rung. */
+function rungStep(source: SourceProbe, rung: number, durationMs: number): PlanStep {
+  const { side, colours } = LADDER[rung] ?? LADDER[0]
+  const { width, height } = fitInside(source, side, side)
+  const picture = `scale=${width}:${height}:flags=bicubic,setsar=1`
+  return {
+    id: `gif-${numbered(rung + 1)}`,
+    inputs: [{ from: { kind: 'scratch', name: LIST }, flags: ['-f', 'concat'] }],
+    args: gifArgs(gifGraph(picture, matrixOf(source), colours), { kind: 'output', name: GIF }),
+    outputDurationMs: durationMs,
+    weight: durationMs / 2,
+    needs: gifNeeds(['setsar']),
+    ...(rung === 0 ? {} : { skipWithin: { name: GIF, bytes: MOST_BYTES } }),
+  }
+}
+
+function timelineOf(
+  source: SourceProbe,
+  options: ShortTrailerGifOptions,
+  context: Pick<PlanContext, 'moments'>,
+): readonly TimelinePassage[] {
+  let outputStartMs = 0
+  return trailerPassages(source, options, context).map(({ startMs, durationMs }) => {
+    const passage = { startMs, endMs: startMs + durationMs, outputStartMs, output: GIF }
+    outputStartMs += durationMs
+    return passage
+  })
+}
+
+function planPreview(
+  source: SourceProbe,
+  { startMs, durationMs }: PreviewWindow,
+  context: Pick<PlanContext, 'availableFilters'>,
+): RecipePlan {
+  const size = fitInside(source, PREVIEW_GIF_SIDE, PREVIEW_GIF_SIDE)
+  const standard = toStandardPicture(source, size, context)
+  const picture = `fps=${GIF_RATE.text},${standard.chain}`
+  return {
+    files: [],
+    steps: [
+      {
+        id: 'preview',
+        inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs }],
+        args: gifArgs(gifGraph(picture, matrixOf(source), LADDER[0].colours), {
+          kind: 'output',
+          name: GIF,
+        }),
+        outputDurationMs: durationMs,
+        weight: 1,
+        needs: gifNeeds(['fps', ...standard.filters]),
+      },
+    ],
+    outputs: [outputOf(source)],
+  }
+}
+
+function outputOf(source: SourceProbe): PlannedOutput {
+  return {
+    name: GIF,
+    buttonText: 'Download trailer GIF',
+    fileName: outputFileName(source.fileName, 'trailer', 'gif'),
+    contentType: 'image/gif',
+    kind: 'gif',
+  }
+}

@@ -5,6 +5,7 @@ import {
   steadyFrameRate,
   withoutTraces,
 } from '#recipes/encoding.ts'
+import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
@@ -17,8 +18,6 @@ import type {
   SourceProbe,
 } from '#recipes/types.ts'
 
-/** GIF delays are hundredths of a second: 8 of them are exactly 12.5 frames a second. */
-export const GIF_RATE = { text: '25/2', value: 12.5 } as const
 export const LOOP_FADE_MS = 800
 export const LOOP = 'loop.mp4'
 
@@ -91,10 +90,7 @@ export function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
   }
 }
 
-/**
- * A GIF with a palette of its own. Light denoising and ordered dithering keep still areas identical
- * from frame to frame, which is what makes a GIF small.
- */
+/** A GIF of one moment. */
 export function gifStep(
   { from, probe: source, matrix }: GifSource,
   shape: GifShape,
@@ -114,36 +110,14 @@ export function gifStep(
         height: Math.max(shape.size.height, Math.round((source.height * factor) / 2) * 2),
       }
   const standard = toStandardPicture(source, scaled, context)
-  const picture =
-    `fps=${GIF_RATE.text},${standard.chain},crop=${shape.size.width}:${shape.size.height},hqdn3d=2:1.5:4:4` +
-    `,scale=in_color_matrix=${matrix}:in_range=tv,format=rgb24`
-  const graph =
-    `[0:V:0]${picture},split[a][b];[a]palettegen=max_colors=192:stats_mode=full[p];` +
-    '[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[v]'
+  const picture = `fps=${GIF_RATE.text},${standard.chain},crop=${shape.size.width}:${shape.size.height}`
   return {
     id: shape.id,
     inputs: [passageOf(from, passage)],
-    args: [
-      '-filter_complex',
-      graph,
-      '-map',
-      '[v]',
-      '-an',
-      ...withoutTraces,
-      '-c:v',
-      'gif',
-      '-loop',
-      '0',
-      '-f',
-      'gif',
-      { kind: 'output', name: gifName(shape) },
-    ],
+    args: gifArgs(gifGraph(picture, matrix, 192), { kind: 'output', name: gifName(shape) }),
     outputDurationMs: passage.durationMs,
     weight: 1,
-    needs: needs(
-      ['fps', 'crop', 'hqdn3d', 'split', 'palettegen', 'paletteuse', ...standard.filters],
-      ['gif'],
-    ),
+    needs: gifNeeds(['fps', 'crop', ...standard.filters]),
   }
 }
 

@@ -1,6 +1,6 @@
 import { needs, withoutTraces } from '#recipes/encoding.ts'
+import { GIF_RATE } from '#recipes/gif-encoding.ts'
 import {
-  GIF_RATE,
   gifName,
   gifOutput,
   gifShapes,

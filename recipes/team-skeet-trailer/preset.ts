@@ -1,13 +1,99 @@
-import { announcePreset } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
+import { steadyFrameRate } from '#recipes/encoding.ts'
+import {
+  planJoined,
+  previewJoined,
+  timelineOfJoined,
+  type JoinedPassage,
+} from '#recipes/joined-passages.ts'
+import { pickPassages } from '#recipes/moments.ts'
+import { msOfFrames } from '#recipes/passage-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+import type {
+  Beats,
+  MusicSource,
+  PlanContext,
+  PlanProblem,
+  RecipePlan,
+  SourceProbe,
+} from '#recipes/types.ts'
+import { TRAILER_MS, trailerCuts } from './cuts.ts'
+import { introsOf, outrosOf, trailerOptions, type TrailerOptions } from './options.ts'
+import { trailerSound } from './sound.ts'
 
-/** Brand Trailer. No recipe yet. */
-export const teamSkeetTrailer = announcePreset({
-  slug: 'team-skeet-trailer',
+const SLUG = 'team-skeet-trailer'
+
+/** A minute of story and action between the videos of a brand, with music below if it is wanted. */
+export const teamSkeetTrailer = definePreset({
+  slug: SLUG,
   name: 'Brand Trailer',
   description:
     'A 60 second trailer between the opening and closing logos of your brand, with music if you like.',
   tab: 'promotional',
   price: perEdit(900),
-  hasOptions: true,
+  needs: { sound: false, minimumMs: TRAILER_MS },
+  options: trailerOptions,
+  usesMoments: true,
+  plan: (source, options, context) => planTrailer(source, options, context),
+  // Without the track its beats are not known; a cut is then up to half a beat elsewhere.
+  timeline: (source, _options, context) =>
+    ok(timelineOfJoined(source, { slug: SLUG }, passagesOf(source, null, context))),
+  preview: (source, _options, window, context) =>
+    ok(previewJoined(source, { slug: SLUG }, window, context)),
 })
+
+function planTrailer(
+  source: SourceProbe,
+  options: TrailerOptions,
+  context: PlanContext,
+): Result<RecipePlan, PlanProblem> {
+  const music = musicOf(options, context)
+  if (!music.ok) return music
+  return planJoined(
+    source,
+    {
+      slug: SLUG,
+      buttonText: 'Download trailer',
+      introMediaAssetIds: introsOf(options),
+      outroMediaAssetIds: outrosOf(options),
+    },
+    passagesOf(source, music.value?.beats ?? null, context),
+    context,
+    trailerSound(music.value, Math.min(TRAILER_MS, source.durationMs)),
+  )
+}
+
+function musicOf(
+  { musicTrackId }: TrailerOptions,
+  { music = [] }: PlanContext,
+): Result<MusicSource | null, PlanProblem> {
+  if (musicTrackId === null) return ok(null)
+  const found = music.find(({ id }) => id === musicTrackId)
+  return found === undefined
+    ? err({
+        code: 'recipe/music-missing',
+        trackId: musicTrackId,
+        message: 'The music of this edit is no longer there. Please choose another track.',
+      })
+    : ok(found)
+}
+
+/** In order of time, so that the minute tells the story of the scene. */
+function passagesOf(
+  source: SourceProbe,
+  beats: Beats | null,
+  context: Pick<PlanContext, 'moments'>,
+): readonly JoinedPassage[] {
+  const rate = { frameRate: steadyFrameRate(source) }
+  const cuts = trailerCuts(source, beats, rate)
+  const [only] = cuts
+  // All of it, or as much as fits: there is nothing to choose.
+  if (cuts.length === 1 && only !== undefined) return [{ startMs: 0, frames: only }]
+  const found = pickPassages(
+    source.durationMs,
+    context.moments,
+    cuts.map((frames) => msOfFrames(frames, rate)),
+  )
+  return found.map(({ startMs }, index) => ({ startMs, frames: cuts[index] ?? 1 }))
+}

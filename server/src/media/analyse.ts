@@ -1,23 +1,24 @@
-import {
-  isTooSparse,
-  momentsFrom,
-  planAnalysis,
-  planDenseAnalysis,
-  type AnalysisOutput,
-  type AnalysisRun,
-} from '#recipes/analysis.ts'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PICTURES, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
+import { boundedRun } from '#server/media/bounds.ts'
+import { searchCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
-/** One run; a whole film's key frames print some megabytes. */
-const MAX_PRINTED = 32 << 20
-const RUN_LIMIT_MS = 15 * 60_000
+/** A second of processor time takes longer where other runs have the processor too. */
+const MS_PER_CPU_S = 2000
+/** For one part of a long film: opening a file of 25 GB takes one second. */
+const MIN_RUN_CPU_S = 4
+/** A part takes so much of what the whole search may, unless it is one of many. */
+const SHARE_OF_RUN = 0.25
 
 /**
- * Looks for good moments of a source; empty when nothing could be read, which every plan can live
- * with. Rejects only when aborted.
+ * Looks for good moments of a source, for as long as its pictures and bytes are worth; empty when
+ * nothing could be read, which every plan can live with. Rejects when aborted, and with the
+ * `ToolFault` of the machine: what is found then says nothing about the file.
  */
 export async function analyseMoments(
   ffmpeg: Ffmpeg,
@@ -26,42 +27,44 @@ export async function analyseMoments(
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
 ): Promise<Moment[]> {
-  const look = async (runs: readonly AnalysisRun[], from: number): Promise<AnalysisOutput[]> => {
-    const outputs: AnalysisOutput[] = []
-    for (const [index, run] of runs.entries()) {
-      outputs.push({ run, stdout: await print(ffmpeg, run, places, signal) })
-      onProgress(from + ((index + 1) / runs.length) * (1 - from) * 0.9)
-    }
-    return outputs
+  const { size: sizeBytes } = await stat(places.source)
+  const budgetS = searchCpuSeconds(source, sizeBytes)
+  const endsAt = performance.now() + budgetS * MS_PER_CPU_S
+  const look = async (
+    run: AnalysisRun,
+    onText: (text: string) => void,
+  ): Promise<Uint8Array | null> => {
+    const timeoutMs = endsAt - performance.now()
+    if (timeoutMs <= 0) return null
+    const share = run.kind === 'survey' ? 1 : SHARE_OF_RUN
+    const result = await runFfmpeg(ffmpeg, {
+      ...boundedRun(run, source),
+      pathOf: pathsIn(places),
+      cwd: places.folder,
+      signal,
+      outputDurationMs: 0,
+      cpuSeconds: Math.max(MIN_RUN_CPU_S, Math.ceil(budgetS * share)),
+      timeoutMs,
+      maxFileBytes: Math.max(1, run.maxBytes),
+      onOutput: onText,
+    })
+    if (!result.ok && result.error.fault !== null) throw result.error.fault
+    return await takeFile(join(places.folder, PICTURES), run.maxBytes)
   }
-  const first = momentsFrom(source, await look(planAnalysis(source), 0))
-  return isTooSparse(source, first)
-    ? momentsFrom(source, await look(planDenseAnalysis(source), 0.5))
-    : first
+  return await searchMoments(source, look, onProgress)
 }
 
-/** What a run printed, as far as it came: a damaged place spoils a part, not the whole. */
-async function print(
-  ffmpeg: Ffmpeg,
-  run: AnalysisRun,
-  places: RenderPlaces,
-  signal: AbortSignal,
-): Promise<string> {
-  const printed: string[] = []
-  let length = 0
-  await runFfmpeg(ffmpeg, {
-    inputs: run.inputs,
-    args: run.args,
-    pathOf: pathsIn(places),
-    cwd: places.folder,
-    signal,
-    outputDurationMs: 0,
-    timeoutMs: RUN_LIMIT_MS,
-    maxFileBytes: 1,
-    onOutput: (text) => {
-      length += text.length
-      if (length <= MAX_PRINTED) printed.push(text)
-    },
-  })
-  return printed.join('')
+/** The bytes of a file that a run may have written, which is removed; none where it did not. */
+async function takeFile(path: string, maxBytes: number): Promise<Uint8Array> {
+  const size = await stat(path).then(
+    (facts) => facts.size,
+    () => 0,
+  )
+  if (size === 0 || size > maxBytes) {
+    await rm(path, { force: true })
+    return new Uint8Array()
+  }
+  const bytes = await readFile(path)
+  await rm(path)
+  return bytes
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlannedOutput } from '#recipes/types.ts'
+import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
 import { probeFile } from '#server/media/probe.ts'
@@ -15,12 +16,13 @@ export interface OutputFacts {
 }
 
 /**
- * Checks a result before the creator can see it: the file is there, opens, and a frame of it
- * decodes.
+ * Checks a result before the creator can see it: the file is there, opens, is no longer than
+ * `longestMs` (null = it has no length), and a frame of it decodes.
  */
 export async function checkOutput(
   ffmpeg: Ffmpeg,
   output: PlannedOutput,
+  longestMs: number | null,
   path: string,
   cwd: string,
   signal: AbortSignal,
@@ -34,10 +36,13 @@ export async function checkOutput(
     return ok({ sizeBytes, widthPx: null, heightPx: null, durationMs: null })
   const probed = await probeFile(ffmpeg, path, output.fileName, cwd, signal, NAMED_INPUT_FLAGS)
   if (!probed.ok) return err(`${output.name}: ${probed.error.detail}`)
-  const { kind, source } = probed.value
+  const { kind, source, claimedMs } = probed.value
   const isMoving = output.kind !== 'image'
   if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0))
     return err(`${output.name} has no picture or no length`)
+  // Only ffmpeg wrote the file, so its headers say what is in it.
+  if (longestMs !== null && claimedMs > longestMs)
+    return err(`${output.name} lasts ${claimedMs} ms, at most ${longestMs} ms were planned`)
   const decoded = await runFfmpeg(ffmpeg, {
     inputs: [{ from: { kind: 'asset', id: output.name } }],
     args: ['-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
@@ -45,9 +50,11 @@ export async function checkOutput(
     cwd,
     signal,
     outputDurationMs: 0,
-    timeoutMs: 60_000,
+    timeoutMs: GLANCE_WALL_MS,
     maxFileBytes: 1,
+    cpuSeconds: GLANCE_CPU_S,
   })
+  if (!decoded.ok && decoded.error.glanceFault !== null) throw decoded.error.glanceFault
   if (!decoded.ok) return err(`${output.name}: ${decoded.error.detail}`)
   return ok({
     sizeBytes,

@@ -36,6 +36,16 @@ const IMAGES: ReadonlySet<string> = new Set([
   'tiff_pipe',
 ])
 
+/**
+ * Broadcast formats, in which ffmpeg takes a jump of the clock for a new clock and plays on without
+ * the gap (its flag AVFMT_TS_DISCONT).
+ */
+const GAPS_CLOSED: ReadonlySet<string> = new Set(['mpegts', 'mpeg', 'ogg'])
+
+export function closesGaps(formatName: string): boolean {
+  return GAPS_CLOSED.has(formatName)
+}
+
 /** For inputs that the server wrote itself: files only. */
 export const LOCAL_INPUT_FLAGS: readonly string[] = ['-protocol_whitelist', 'file,pipe']
 

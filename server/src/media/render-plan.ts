@@ -1,11 +1,15 @@
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ok, type Result } from '#recipes/result.ts'
 import type { PathOf } from '#recipes/print-args.ts'
-import type { RecipePlan } from '#recipes/types.ts'
+import type { AssetSource, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { packArchive } from '#server/media/archive.ts'
+import { writeMask } from '#server/media/faces/write-mask.ts'
+import { boundedStep } from '#server/media/bounds.ts'
+import { heaviestOf, stepCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { runFfmpeg, type FfmpegFailure } from '#server/media/run.ts'
+import type { FfmpegFailure } from '#server/media/run.ts'
+import { runStep } from '#server/media/run-step.ts'
 import { projectRoot } from '#server/project-root.ts'
 
 /** Where the files of one attempt are. `folder` is its own and empty at first. */
@@ -13,32 +17,50 @@ export interface RenderPlaces {
   readonly source: string
   readonly folder: string
   readonly assetPaths: ReadonlyMap<string, string>
+  /** Left out = none. */
+  readonly musicPaths?: ReadonlyMap<string, string>
+}
+
+/** What a plan was made for, as measured. */
+export interface Material {
+  readonly source: SourceProbe
+  readonly assets: readonly AssetSource[]
 }
 
 /**
- * Runs every step of a plan and packs its archives; the outputs then are in `folder` under their
- * names. Progress is the steps' own, by weight, never falling; packing is not counted.
+ * Runs every step of a plan and packs its archives; the outputs then are in `folder`
+ * under their names. Progress is the steps' own, by weight, never falling; packing is not counted.
  */
 export async function renderPlan(
   ffmpeg: Ffmpeg,
   plan: RecipePlan,
+  material: Material,
   places: RenderPlaces,
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
 ): Promise<Result<void, FfmpegFailure>> {
   for (const file of plan.files) await writeFile(join(places.folder, file.name), file.text)
+  for (const mask of plan.masks ?? []) await writeMask(join(places.folder, mask.name), mask, signal)
   const total = plan.steps.reduce((sum, step) => sum + step.weight, 0) || 1
+  const footage = heaviestOf(material.source, material.assets)
+  const endsAt = performance.now() + timeLimit(plan)
+  const gains = new Map<string, number>()
   let before = 0
   for (const step of plan.steps) {
-    const result = await runFfmpeg(ffmpeg, {
-      inputs: step.inputs,
-      args: step.args,
+    if (await isSkipped(step, places.folder)) {
+      before += step.weight
+      continue
+    }
+    const bounded = boundedStep(step, material.source)
+    const result = await runStep(ffmpeg, step, gains, {
+      ...bounded,
       pathOf: pathsIn(places),
       cwd: places.folder,
       signal,
       outputDurationMs: step.outputDurationMs,
-      timeoutMs: timeLimit(step.outputDurationMs),
+      timeoutMs: Math.max(1, endsAt - performance.now()),
       maxFileBytes: sizeLimit(step.outputDurationMs),
+      cpuSeconds: stepCpuSeconds({ ...step, ...bounded }, footage),
       onProgress: (ratio) => onProgress((before + ratio * step.weight) / total),
     })
     if (!result.ok)
@@ -59,6 +81,13 @@ export async function renderPlan(
   return ok(undefined)
 }
 
+/** Whether what an earlier step made is small enough already. */
+async function isSkipped({ skipWithin }: PlanStep, folder: string): Promise<boolean> {
+  return (
+    skipWithin !== undefined && (await stat(join(folder, skipWithin.name))).size <= skipWithin.bytes
+  )
+}
+
 /** The path of every place a plan can name; all absolute. */
 export function pathsIn(places: RenderPlaces): PathOf {
   return (place) => {
@@ -67,6 +96,8 @@ export function pathsIn(places: RenderPlaces): PathOf {
         return places.source
       case 'asset':
         return required(places.assetPaths.get(place.id))
+      case 'music':
+        return required(places.musicPaths?.get(place.id))
       case 'font':
         return join(projectRoot, 'recipes/fonts', `${place.name}.ttf`)
       case 'scratch':
@@ -77,10 +108,11 @@ export function pathsIn(places: RenderPlaces): PathOf {
 }
 
 /**
- * 40 times the length for 4K on a small machine, and half an hour for steps that write no video.
+ * Wall time for all steps together: 40 times what they write, for 4K on a small machine, and ten
+ * minutes for what writes no video.
  */
-function timeLimit(outputDurationMs: number): number {
-  return 30 * 60_000 + outputDurationMs * 40
+function timeLimit({ steps }: RecipePlan): number {
+  return 10 * 60_000 + 40 * steps.reduce((sum, step) => sum + step.outputDurationMs, 0)
 }
 
 /** Twice the fastest camera bit rate (400 Mbit/s), at least 1 GB. */
@@ -89,6 +121,6 @@ function sizeLimit(outputDurationMs: number): number {
 }
 
 function required(path: string | undefined): string {
-  if (path === undefined) throw new Error('A plan names an asset that was not prepared')
+  if (path === undefined) throw new Error('A plan names a file that was not prepared')
   return path
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Finding } from '#checks/facts.ts'
-import type { Moment, SourceProbe } from '#recipes/types.ts'
+import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
 const probeSchema = v.object({
@@ -8,21 +8,37 @@ const probeSchema = v.object({
   width: count,
   height: count,
   frameRate: count,
+  nominalRate: v.exactOptional(count),
+  isInterlaced: v.exactOptional(v.boolean()),
   hasAudio: v.boolean(),
   videoCodec: v.string(),
   audioCodec: v.nullable(v.string()),
   audioChannels: count,
+  isAdts: v.exactOptional(v.boolean()),
+  soundWidthDb: v.exactOptional(v.number()),
   pixelFormat: v.exactOptional(v.string()),
+  colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),
   isHdr: v.boolean(),
   fileName: v.string(),
 })
 const momentsSchema = v.array(
   v.object({
     atMs: v.number(),
+    lengthMs: v.number(),
+    shows: v.picklist([
+      'lively',
+      'calm',
+      'still',
+      'dark',
+      'soft',
+      'title',
+      'black',
+      'unseen',
+    ] satisfies Shown[]),
     score: v.number(),
-    sceneStart: v.exactOptional(v.boolean()),
-    brightness: v.number(),
-    sharpness: v.exactOptional(v.number()),
+    startsShot: v.boolean(),
+    stillMs: v.number(),
+    likeness: v.string(),
   }),
 )
 const findingsSchema = v.array(
@@ -38,9 +54,13 @@ export function readStoredProbe(json: unknown): SourceProbe | null {
   return json === null || json === undefined ? null : v.parse(probeSchema, json)
 }
 
-/** The cached moments of an upload's row, or null before the first analysis. */
+/**
+ * The cached moments of an upload's row, or null before the first analysis. What an older search
+ * has stored counts as none: the next edit searches again.
+ */
 export function readStoredMoments(json: unknown): Moment[] | null {
-  return json === null || json === undefined ? null : v.parse(momentsSchema, json)
+  const stored = v.safeParse(momentsSchema, json)
+  return stored.success ? stored.output : null
 }
 
 /**

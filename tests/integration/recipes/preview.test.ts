@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, TimelinePassage } from '#recipes/types.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { makeClip } from '#tests/integration/recipes/clip.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { analyse, renderPlan } from '#tests/setup/render-plan.ts'
@@ -33,13 +33,13 @@ async function render(
 }
 
 const whole = (slug: string, payload?: unknown, known = moments) =>
-  render(findRecipe(slug)?.plan(source, payload, { moments: known, assets: [] }))
+  render(findRecipe(slug)?.plan(source, payload, { moments: known, assets: [], secret: SECRET }))
 
 const preview = (
   slug: string,
   payload: unknown,
   window: { readonly startMs: number; readonly durationMs: number; readonly output?: string },
-) => render(findRecipe(slug)?.preview?.(source, payload, window))
+) => render(findRecipe(slug)?.preview?.(source, payload, window, { secret: SECRET }))
 
 function timeline(slug: string, payload?: unknown, known = moments): readonly TimelinePassage[] {
   const found = findRecipe(slug)?.timeline?.(source, payload, { moments: known })

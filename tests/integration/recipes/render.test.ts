@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { makeClip } from '#tests/integration/recipes/clip.ts'
 import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
@@ -36,6 +36,7 @@ async function render(
   const plan = findRecipe(slug)?.plan(from.probe, payload, {
     moments: from.path === clip ? moments : [],
     assets,
+    secret: SECRET,
   })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
   const ownFolder = await mkdtemp(join(folder, `${slug}-`))
@@ -129,13 +130,14 @@ async function expectDelivery(
 }
 
 describe('the analysis', () => {
-  it('finds the scenes and knows which one is black', () => {
-    expect(moments.length).toBeGreaterThan(20)
-    expect(
-      moments.filter((moment) => moment.sceneStart).map((moment) => moment.atMs / 1000),
-    ).toEqual(expect.arrayContaining([11, 44]))
-    for (const moment of moments)
-      if (moment.atMs > 56_000) expect(moment.brightness).toBeLessThan(0.05)
+  it('REC-20 finds the cuts, each within three frames, and knows what is black', () => {
+    const cuts = moments.filter(({ startsShot }) => startsShot).map(({ atMs }) => atMs)
+    expect(cuts).toHaveLength(6)
+    for (const [index, atMs] of cuts.entries()) {
+      expect(atMs - index * 11_000).toBeGreaterThanOrEqual(0)
+      expect(atMs - index * 11_000).toBeLessThanOrEqual(100)
+    }
+    for (const { atMs, shows } of moments) expect(shows === 'black').toBe(atMs >= 55_000)
   })
 })
 
@@ -145,9 +147,13 @@ describe('teasers', () => {
     await expectDelivery(short, 15, '640x360')
     expect(await loudnessOf(short)).toBeGreaterThan(-19)
     expect(await loudnessOf(short)).toBeLessThan(-13)
+    // Pieces that are faded into each other and joined lose no picture.
+    expect((await factsOf(short)).video).toMatchObject({ nb_frames: '450' })
     for (const atS of [0, 3, 6, 9, 12, 14])
       expect(await brightnessAt(short, atS)).toBeGreaterThan(30)
-    await expectDelivery((await render('teaser-60s'))['teaser-60s.mp4'], 60, '640x360')
+    const long = (await render('teaser-60s'))['teaser-60s.mp4']
+    await expectDelivery(long, 60, '640x360')
+    expect((await factsOf(long)).video).toMatchObject({ nb_frames: '1800' })
   })
 
   it('use all of a source that is too short, and work without sound and with odd sizes', async () => {
@@ -206,6 +212,27 @@ describe('the GIF pack', () => {
       expect((await readFile(files[name] ?? '')).includes('NETSCAPE2.0')).toBe(true)
     }
     await expectDelivery(files['loop.mp4'], 4, '640x360', false)
+  })
+})
+
+describe('small trailers', () => {
+  it('REC-11 the thumbnail video is eight silent seconds of at most 800 kB, never black', async () => {
+    const path = (await render('team-skeet-thumbnail-video'))['thumbnail-video.mp4']
+    await expectDelivery(path, 8, '480x270', false)
+    expect((await stat(path ?? '')).size).toBeLessThan(800_000)
+    for (const atS of [0, 2, 4, 6, 7.9]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
+  })
+
+  it('REC-12 the trailer GIF is a few seconds of at most 8 MB, and repeats', async () => {
+    const path = (await render('short-trailer-gif', { includeKumshot: true, momentMs: 48_000 }))[
+      'trailer.gif'
+    ]
+    const facts = await factsOf(path)
+    expect(facts.video).toMatchObject({ codec_name: 'gif', width: 480, height: 270 })
+    expect(facts.durationS).toBeCloseTo(5.6, 1)
+    const bytes = await readFile(path ?? '')
+    expect(bytes.length).toBeLessThan(8_000_000)
+    expect(bytes.includes('NETSCAPE2.0')).toBe(true)
   })
 })
 
@@ -298,6 +325,7 @@ describe('the dynamic watermark', () => {
       source,
       { text },
       { startMs: 5000, durationMs: 1000 },
+      { secret: SECRET },
     )
     if (plan?.ok !== true) throw new Error('no preview')
     const own = await mkdtemp(join(folder, 'preview-'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource } from '#recipes/types.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
@@ -50,7 +50,7 @@ async function render(
   payload: unknown,
   assets: readonly (AssetSource & { readonly path: string })[] = [],
 ): Promise<string> {
-  const plan = recipe?.plan(source, payload, { moments: [], assets })
+  const plan = recipe?.plan(source, payload, { moments: [], assets, secret: SECRET })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
   const files = await renderPlan(plan.value, {
     source: clip,
@@ -86,7 +86,7 @@ describe('uniform sampling', () => {
     offsetEndMs: 10_000,
   }
 
-  it('OPT-05 is as long as asked for and shows the middle of each fifth of what is not left out', async () => {
+  it('OPT-05, REC-07 is as long as asked for and shows the middle of each fifth of what is not left out', async () => {
     const path = await render(payload)
     const { durationS, video, audio } = await streamsOf(path)
     expect(Math.abs(durationS - 20)).toBeLessThan(0.1)
@@ -115,7 +115,12 @@ describe('uniform sampling', () => {
         output: 'uniform-sampling.mp4',
       })),
     )
-    const plan = recipe?.preview?.(source, payload, { startMs: 58_000, durationMs: 4000 })
+    const plan = recipe?.preview?.(
+      source,
+      payload,
+      { startMs: 58_000, durationMs: 4000 },
+      { secret: SECRET },
+    )
     if (plan?.ok !== true) throw new Error('no preview')
     const made = (
       await renderPlan(plan.value, {
@@ -129,7 +134,7 @@ describe('uniform sampling', () => {
     expect(await similarity({ path: made, atS: 0 }, { path, atS: 8 }, 2.9)).toBeGreaterThan(0.95)
   })
 
-  it('OPT-05 puts intro and outro around it, and shows all that is left when that is less than asked for', async () => {
+  it('OPT-05, REC-07 puts intro and outro around it, and shows all that is left when that is less than asked for', async () => {
     const logo = join(folder, 'logo.png')
     await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=500x200', '-frames:v', '1', logo])
     const assets = [

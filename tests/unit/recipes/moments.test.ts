@@ -3,30 +3,55 @@ import { describe, expect, it } from 'vitest'
 import { pickPassages, pickPlaces } from '#recipes/moments.ts'
 import type { Moment } from '#recipes/types.ts'
 
-const fraction = fc.double({ min: 0, max: 1, noNaN: true })
+const kinds = ['lively', 'calm', 'still', 'dark', 'soft', 'title', 'black', 'unseen'] as const
+/** Stretches in order of time, with and without holes. */
 const momentsOf = (durationMs: number) =>
-  fc.array(
-    fc.record({
-      atMs: fc.integer({ min: 0, max: durationMs }),
-      score: fraction,
-      sceneStart: fc.boolean(),
-      brightness: fraction,
-      sharpness: fraction,
-    }),
-    { maxLength: 60 },
-  )
+  fc
+    .array(
+      fc.record({
+        lengthMs: fc.integer({ min: 1, max: 5000 }),
+        holeMs: fc.constantFrom(0, 0, 0, 1, 300, 9000),
+        shows: fc.constantFrom(...kinds),
+        score: fc.double({ min: 0, max: 1, noNaN: true }),
+        startsShot: fc.boolean(),
+        likeness: fc.constantFrom('', '0'.repeat(48), '8'.repeat(48)),
+      }),
+      { maxLength: 60 },
+    )
+    .map((all) => {
+      let atMs = 0
+      return all
+        .map(({ holeMs, ...moment }): Moment => {
+          const startMs = atMs + holeMs
+          atMs = startMs + moment.lengthMs
+          return { ...moment, atMs: startMs, stillMs: startMs + Math.floor(moment.lengthMs / 2) }
+        })
+        .filter((moment) => moment.atMs + moment.lengthMs <= durationMs)
+    })
 const source = fc
   .integer({ min: 200, max: 4 * 3_600_000 })
   .chain((durationMs) =>
     fc.record({ durationMs: fc.constant(durationMs), moments: momentsOf(durationMs) }),
   )
-const good = (atMs: number, score: number, more: Partial<Moment> = {}): Moment => ({
-  atMs,
-  score,
-  brightness: 0.5,
-  sharpness: 0.8,
-  ...more,
-})
+/** Stretches of a second each, one after the other, as a shot of its own each time. */
+const shot = (
+  fromS: number,
+  toS: number,
+  shows: Moment['shows'],
+  look: number,
+  score = 0.5,
+): Moment[] =>
+  Array.from({ length: toS - fromS }, (_, index): Moment => ({
+    atMs: (fromS + index) * 1000,
+    lengthMs: 1000,
+    shows,
+    score,
+    startsShot: index === 0,
+    stillMs: (fromS + index) * 1000 + 400,
+    likeness: look.toString(16).repeat(48),
+  }))
+const inside = (atMs: number, fromS: number, toS: number): boolean =>
+  atMs >= fromS * 1000 && atMs <= toS * 1000
 
 describe('picking passages', () => {
   it('never leaves the source, overlaps or goes back in time, and gives the lengths asked for', () => {
@@ -70,25 +95,70 @@ describe('picking passages', () => {
     expect(starts[0]).toBeGreaterThan(3000)
   })
 
-  it('begins with a scene and leaves out black stretches', () => {
-    const black = Array.from({ length: 30 }, (_, index) =>
-      good(50_000 + index * 1000, 0.9, { brightness: 0 }),
-    )
+  it('REC-01 shows what is lively, in one shot each, and neither black nor titles', () => {
     const moments = [
-      good(12_000, 0.9, { sceneStart: true }),
-      good(14_000, 0.8),
-      good(30_000, 0.6),
-      good(40_000, 0.7, { sceneStart: true }),
-      good(42_000, 0.7),
-      ...black,
+      ...shot(0, 12, 'title', 1, 0.9),
+      ...shot(12, 17, 'lively', 2),
+      ...shot(17, 40, 'still', 3, 0.9),
+      ...shot(40, 46, 'lively', 4),
+      ...shot(46, 70, 'black', 0),
+      ...shot(70, 75, 'lively', 5),
+      ...shot(75, 82, 'soft', 6, 0.9),
     ]
     const passages = pickPassages(82_000, moments, [3000, 3000, 3000])
-    expect(passages.map((passage) => passage.startMs)).toContain(12_000)
-    expect(
-      passages.filter(
-        (passage) => passage.startMs + passage.durationMs > 50_000 && passage.startMs < 80_000,
-      ),
-    ).toEqual([])
+    for (const [index, [fromS, toS]] of [
+      [12, 17],
+      [40, 46],
+      [70, 75],
+    ].entries()) {
+      const { startMs, durationMs } = passages[index] ?? { startMs: 0, durationMs: 0 }
+      expect(inside(startMs, fromS ?? 0, toS ?? 0)).toBe(true)
+      expect(inside(startMs + durationMs, fromS ?? 0, toS ?? 0)).toBe(true)
+    }
+  })
+
+  it('REC-02 stands closer together where lively shots do', () => {
+    const moments = [...shot(0, 80, 'still', 1), ...shot(80, 100, 'lively', 2)]
+    for (const { startMs } of pickPassages(100_000, moments, [4000, 4000, 4000]))
+      expect(startMs).toBeGreaterThanOrEqual(80_000)
+  })
+
+  it('REC-01 keeps short passages inside what was looked at', () => {
+    const looked = (fromS: number): Moment[] => [
+      ...shot(fromS, fromS + 6, 'lively', fromS / 20, 0.3),
+      ...shot(fromS + 6, fromS + 20, 'unseen', 0, 1).map((each) => ({
+        ...each,
+        startsShot: false,
+        likeness: '',
+      })),
+    ]
+    const moments = [20, 40, 60, 80].flatMap(looked)
+    for (const { startMs } of pickPassages(110_000, moments, [4000, 4000, 4000])) {
+      expect(startMs % 20_000).toBeLessThanOrEqual(2050)
+    }
+  })
+
+  it('REC-03 shows no place twice where there are others', () => {
+    const looks = [2, 5, 2, 2, 9, 2]
+    const moments = looks.flatMap((look, index) =>
+      shot(index * 10, index * 10 + 10, 'lively', look, look === 2 ? 0.9 : 0.4),
+    )
+    const shown = pickPassages(60_000, moments, [3000, 3000, 3000]).map(
+      ({ startMs }) => looks[Math.floor(startMs / 10_000)],
+    )
+    expect(new Set(shown)).toEqual(new Set([2, 5, 9]))
+  })
+
+  it('REC-06 puts long passages where more is lively, and their ends away from cuts', () => {
+    const moments = [
+      ...shot(0, 60, 'still', 1),
+      ...shot(60, 85, 'lively', 2),
+      ...shot(85, 100, 'lively', 3),
+      ...shot(100, 160, 'still', 4),
+    ]
+    const [passage] = pickPassages(160_000, moments, [30_000])
+    expect(passage?.startMs).toBeGreaterThanOrEqual(60_000)
+    expect(passage?.startMs).toBeLessThanOrEqual(70_000)
   })
 })
 
@@ -105,21 +175,32 @@ describe('picking places', () => {
     )
   })
 
-  it('gives all twelve when nothing is known, and takes the best frame of a stretch when it is', () => {
+  it('REC-04 gives all twelve when nothing is known', () => {
     expect(pickPlaces(120_000, [], 12)).toHaveLength(12)
-    expect(
-      pickPlaces(120_000, [good(20_000, 0.2), good(22_000, 0.9), good(24_000, 0.3)], 4),
-    ).toContain(22_000)
   })
 
-  it('passes over black, burnt-out and blurred frames', () => {
+  it('REC-04 takes the sharpest picture of stretches that differ, never black ones', () => {
     const moments = [
-      good(20_000, 1, { brightness: 0.01 }),
-      good(21_000, 1, { brightness: 0.99 }),
-      good(22_000, 1, { sharpness: 0.05 }),
-      good(23_000, 0.1),
+      ...shot(0, 20, 'black', 0, 1),
+      ...Array.from({ length: 12 }, (_, index) =>
+        shot(20 + index * 5, 25 + index * 5, index % 2 === 0 ? 'lively' : 'still', index + 1),
+      ).flat(),
+      ...shot(80, 120, 'soft', 14, 1),
     ]
-    expect(pickPlaces(60_000, moments, 2)).toContain(23_000)
-    expect(pickPlaces(60_000, moments, 2)).not.toContain(20_000)
+    const places = pickPlaces(120_000, moments, 12)
+    expect(places).toHaveLength(12)
+    expect(new Set(places.map((atMs) => Math.floor(atMs / 5000))).size).toBe(12)
+    for (const atMs of places) {
+      expect(inside(atMs, 20, 80)).toBe(true)
+      expect(atMs % 1000).toBe(400)
+    }
+  })
+
+  it('REC-04 takes black only where there is nothing else', () => {
+    const moments = [...shot(0, 27, 'black', 0), ...shot(27, 29, 'lively', 4)]
+    const places = pickPlaces(30_000, moments, 6)
+    expect(places).toHaveLength(6)
+    for (const atMs of places) expect(inside(atMs, 27, 29)).toBe(true)
+    expect(pickPlaces(30_000, shot(0, 30, 'black', 0), 6)).toHaveLength(6)
   })
 })

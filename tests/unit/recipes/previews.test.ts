@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
 import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
-import { payloads, probe, probes } from '#tests/fixtures/probes.ts'
+import { SECRET, assets, payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
 /**
  * What the stack of ffmpeg.wasm has room for; its JPEG, Opus, VP9 and HEVC encoders crash or hang.
@@ -16,7 +16,7 @@ const anyWindow = fc.record({
 })
 
 function previewOf(slug: string, source: SourceProbe, window: PreviewWindow): RecipePlan | null {
-  const plan = findRecipe(slug)?.preview?.(source, payloads[slug], window)
+  const plan = findRecipe(slug)?.preview?.(source, payloads[slug], window, { secret: SECRET })
   if (plan === undefined) throw new Error(`no preview for ${slug}`)
   return plan.ok ? plan.value : null
 }
@@ -44,7 +44,10 @@ it('exist for every preset that was built with one', () => {
       'dynamic-watermark',
       'tube-cut',
       'uniform-sampling',
+      'team-skeet-thumbnail-video',
+      'short-trailer-gif',
       'voice-mask-full-scene',
+      'example-low-resolution-video',
     ]),
   )
 })
@@ -81,7 +84,11 @@ describe.each(previewed)('the preview of %s', (slug) => {
 
   it('names what the finished edit names', () => {
     const passages = findRecipe(slug)?.timeline === undefined ? [] : timelineOf(slug, probe())
-    const plan = findRecipe(slug)?.plan(probe(), payloads[slug], { moments: [], assets: [] })
+    const plan = findRecipe(slug)?.plan(probe(), payloads[slug], {
+      moments: [],
+      assets,
+      secret: SECRET,
+    })
     if (plan?.ok !== true) throw new Error('no plan')
     const names = plan.value.outputs.map(({ name }) => name)
     for (const passage of passages) expect(names).toContain(passage.output)
@@ -112,10 +119,17 @@ describe('timelines', () => {
             }
             const last = passages.at(-1)
             const lengthMs = (last?.outputStartMs ?? 0) + (last?.endMs ?? 0) - (last?.startMs ?? 0)
-            const plan = findRecipe(slug)?.plan(source, payloads[slug], { moments: [], assets: [] })
+            const plan = findRecipe(slug)?.plan(source, payloads[slug], {
+              moments: [],
+              assets,
+              secret: SECRET,
+            })
+            // Intro and outro are no passages of the source.
+            const endsMs = 5000 * (findRecipe(slug)?.assetIds(payloads[slug]).length ?? 0)
             expect(
               Math.abs(
-                lengthMs -
+                lengthMs +
+                  endsMs -
                   (plan?.ok === true ? (plan.value.steps.at(-1)?.outputDurationMs ?? 0) : 0),
               ),
             ).toBeLessThan(50)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
 
 const recipe = findRecipe('uniform-sampling')
 const problemOf = (payload: unknown) => {
@@ -32,7 +32,7 @@ describe('uniform sampling', () => {
           const middles = passages.map(({ startMs, endMs }) => (startMs + endMs) / 2)
           const gaps = middles.slice(1).map((middle, index) => middle - (middles[index] ?? 0))
           expect(Math.max(...gaps, 0) - Math.min(...gaps, Infinity)).toBeLessThan(100)
-          const plan = recipe?.plan(source, payload, { moments: [], assets: [] })
+          const plan = recipe?.plan(source, payload, { moments: [], assets: [], secret: SECRET })
           const lengthMs = plan?.ok === true ? (plan.value.steps.at(-1)?.outputDurationMs ?? 0) : 0
           expect(
             Math.abs(
@@ -81,7 +81,7 @@ describe('uniform sampling', () => {
         plan?.(
           probe({ durationMs: 60_000 }),
           { offsetStartMs: 30_000, offsetEndMs: 29_500 },
-          { moments: [], assets: [] },
+          { moments: [], assets: [], secret: SECRET },
         ),
       ).toMatchObject({
         ok: false,

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawableText, watermarkOptions } from '#recipes/dynamic-watermark/options.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import { escapeFilterValue } from '#recipes/print-args.ts'
-import { probe } from '#tests/fixtures/probes.ts'
+import { escapeFilterValue, printArgs } from '#recipes/print-args.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
 
 const hostile = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -69,7 +70,7 @@ describe('the watermark text', () => {
         const plan = findRecipe('dynamic-watermark')?.plan(
           probe(),
           { text: `x${text}` },
-          { moments: [], assets: [] },
+          { moments: [], assets: [], secret: SECRET },
         )
         if (plan?.ok !== true) return
         const [file] = plan.value.files
@@ -79,7 +80,7 @@ describe('the watermark text', () => {
         const plain = findRecipe('dynamic-watermark')?.plan(
           probe(),
           { text: 'x' },
-          { moments: [], assets: [] },
+          { moments: [], assets: [], secret: SECRET },
         )
         expect(plain?.ok === true && sizeless(JSON.stringify(plain.value.steps))).toBe(
           sizeless(JSON.stringify(plan.value.steps)),
@@ -102,4 +103,18 @@ describe('escaping a value of a filter graph', () => {
       }),
     )
   })
+})
+
+it('REC-05 sound of a transport stream is encoded, because a damaged frame would end a copy', () => {
+  const soundOf = (different: Partial<SourceProbe>): string => {
+    const plan = findRecipe('dynamic-watermark')?.plan(
+      probe(different),
+      { text: '@a' },
+      { moments: [], assets: [], secret: SECRET },
+    )
+    if (plan?.ok !== true) throw new Error('The watermark has no plan')
+    return plan.value.steps.map((step) => printArgs(step, () => '/w/file').join(' ')).join(' ')
+  }
+  expect(soundOf({ audioCodec: 'aac' })).toContain('-c:a copy')
+  expect(soundOf({ audioCodec: 'aac', isAdts: true })).toContain('-c:a aac')
 })

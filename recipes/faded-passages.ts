@@ -1,0 +1,244 @@
+import { deliveryVideo, intermediateAudio, needs, withoutTraces } from './encoding.ts'
+import { numbered, seconds } from './naming.ts'
+import {
+  joinPieces,
+  msOfFrames,
+  pieceGraph,
+  pieceInput,
+  pieceName,
+  type Piece,
+  type PieceShape,
+} from './passage-steps.ts'
+import { saysMatrix } from './picture.ts'
+import type { PlanArg, PlanContext, PlanFile, PlanPlace, PlanStep } from './types.ts'
+
+/** Passages that fade into each other, and into black at the end. */
+export interface FadedEdit {
+  readonly pieces: readonly Piece[]
+  /** By how many pictures neighbours overlap. */
+  readonly fadeFrames: number
+  readonly output: PlanPlace
+  /** Filters on the whole sound, before it fades at both ends. */
+  readonly sound: { readonly chain: string; readonly filters: readonly string[] }
+}
+
+const FADE_OUT_MS = 500
+const SOUND_FADE_IN_S = 0.25
+/** Of the sound between two steps. */
+const SAMPLES_A_SECOND = 48_000
+
+/**
+ * The steps of the edit, the last piece first. Each makes one piece for delivery without its first
+ * pictures, and leaves those as they are to the piece before, which fades into them; then the
+ * pieces are joined without encoding again. One graph of all passages would do the same work, but
+ * hold every picture of the later ones in memory until their turn comes; so would a piece that
+ * leaves its last pictures, because ffmpeg encodes nothing before each of its files has a picture.
+ */
+export function fadedSteps(
+  edit: FadedEdit,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+): { readonly files: readonly PlanFile[]; readonly steps: readonly PlanStep[] } {
+  const durationMs = msOfFrames(lengthInFrames(edit), shape)
+  const outMs = Math.min(FADE_OUT_MS, durationMs / 6)
+  const pieces = edit.pieces.map((piece, index): FadedPiece => {
+    const isLast = index === edit.pieces.length - 1
+    return {
+      ...piece,
+      number: index + 1,
+      headFrames: index > 0 ? edit.fadeFrames : 0,
+      end: isLast ? { kind: 'black', outMs } : { kind: 'next', frames: edit.fadeFrames },
+    }
+  })
+  const { file, step } = joinPieces(
+    {
+      count: pieces.length,
+      durationMs,
+      output: edit.output,
+      sound: {
+        chain: `${edit.sound.chain},afade=t=in:d=${SOUND_FADE_IN_S},${fadeOut('afade', durationMs, outMs)},atrim=duration=${inSeconds(durationMs)}`,
+        filters: [...edit.sound.filters, 'afade', 'atrim'],
+      },
+    },
+    shape,
+  )
+  const backwards = pieces.toReversed().map((each) => fadedStep(each, shape, context))
+  return { files: [file], steps: [...backwards, step] }
+}
+
+function lengthInFrames({ pieces, fadeFrames }: FadedEdit): number {
+  return pieces.reduce((sum, { frames }) => sum + frames - fadeFrames, fadeFrames)
+}
+
+/** A piece with what is before and after it. */
+interface FadedPiece extends Piece {
+  readonly number: number
+  /** Pictures that the piece before shows, fading into them; 0 = it is the first. */
+  readonly headFrames: number
+  readonly end:
+    | { readonly kind: 'next'; readonly frames: number }
+    | { readonly kind: 'black'; readonly outMs: number }
+}
+
+/** Pictures that the piece shows itself. */
+function ownFrames({ frames, headFrames }: FadedPiece): number {
+  return frames - headFrames
+}
+
+function headName(number: number): string {
+  return `head-${numbered(number)}.nut`
+}
+
+function fadedStep(
+  piece: FadedPiece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+): PlanStep {
+  const { graph, filters } = fadedGraph(piece, shape, context)
+  const leavesHead = piece.headFrames > 0
+  const audio = shape.hasAudio ? intermediateAudio : []
+  return {
+    id: `piece-${numbered(piece.number)}`,
+    inputs: [
+      pieceInput(piece, shape),
+      ...(piece.end.kind === 'next'
+        ? [{ from: { kind: 'scratch', name: headName(piece.number + 1) } } as const]
+        : []),
+    ],
+    args: [
+      '-filter_complex',
+      graph,
+      ...(leavesHead ? headArgs(piece.number, shape) : []),
+      ...maps('[v]', '[a]', shape),
+      ...deliveryVideo(shape.size),
+      ...audio,
+      '-video_track_timescale',
+      '90000',
+      '-f',
+      'mov',
+      { kind: 'scratch', name: pieceName(piece.number) },
+    ],
+    outputDurationMs: msOfFrames(ownFrames(piece), shape),
+    weight: msOfFrames(piece.frames, shape),
+    needs: needs(filters, [
+      'libx264',
+      ...(leavesHead ? ['rawvideo'] : []),
+      ...(shape.hasAudio ? ['pcm_s16le'] : []),
+    ]),
+  }
+}
+
+/** The file with the first pictures as they are: a quarter of a second takes some 30 MB. */
+function headArgs(number: number, shape: PieceShape): readonly PlanArg[] {
+  return [
+    ...maps('[head]', '[headsound]', shape),
+    '-c:v',
+    'rawvideo',
+    '-pix_fmt',
+    'yuv420p',
+    ...(shape.hasAudio ? intermediateAudio : []),
+    '-f',
+    'nut',
+    { kind: 'scratch', name: headName(number) },
+  ]
+}
+
+function maps(picture: string, sound: string, { hasAudio }: PieceShape): readonly string[] {
+  return ['-map', picture, ...(hasAudio ? ['-map', sound] : []), ...withoutTraces]
+}
+
+interface Part {
+  readonly graph: readonly string[]
+  readonly filters: readonly string[]
+}
+const NOTHING: Part = { graph: [], filters: [] }
+
+/** From the inputs to `[v]`, `[a]`, `[head]` and `[headsound]`, as far as the piece has them. */
+function fadedGraph(
+  piece: FadedPiece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+): { readonly graph: string; readonly filters: readonly string[] } {
+  const plain = pieceGraph(piece, shape, context)
+  const parts = [
+    headPicture(piece),
+    endOfPicture(piece, shape),
+    ...(shape.hasAudio ? [headSound(piece, shape), endOfSound(piece, shape)] : []),
+  ]
+  return {
+    // A label is free again once it is used.
+    graph: [plain.graph, ...parts.flatMap(({ graph }) => graph)].join(';'),
+    filters: [...plain.filters, ...parts.flatMap(({ filters }) => filters)],
+  }
+}
+
+function headPicture({ headFrames }: FadedPiece): Part {
+  if (headFrames === 0) return NOTHING
+  return {
+    graph: [
+      '[v]split[v0][v1]',
+      `[v0]trim=end_frame=${headFrames}[head]`,
+      `[v1]trim=start_frame=${headFrames},setpts=PTS-STARTPTS[v]`,
+    ],
+    filters: ['split', 'trim', 'setpts'],
+  }
+}
+
+function headSound({ headFrames }: FadedPiece, shape: PieceShape): Part {
+  if (headFrames === 0) return NOTHING
+  const length = inSeconds(msOfFrames(headFrames, shape))
+  return {
+    graph: [
+      '[a]asplit[a0][a1]',
+      `[a0]atrim=end=${length}[headsound]`,
+      `[a1]atrim=start=${length},asetpts=PTS-STARTPTS[a]`,
+    ],
+    filters: ['asplit', 'atrim', 'asetpts'],
+  }
+}
+
+function endOfPicture(piece: FadedPiece, shape: PieceShape): Part {
+  const own = ownFrames(piece)
+  if (piece.end.kind === 'black')
+    return {
+      graph: [`[v]${fadeOut('fade', msOfFrames(own, shape), piece.end.outMs)},format=yuv420p[v]`],
+      filters: ['fade', 'format'],
+    }
+  const duration = inSeconds(msOfFrames(piece.end.frames, shape))
+  const offset = inSeconds(msOfFrames(own - piece.end.frames, shape))
+  const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
+  return {
+    graph: [
+      '[v]settb=AVTB[own]',
+      `[1:v]settb=AVTB${says}[next]`,
+      // Rounded times can lose a picture of a fade; the last one is then shown again.
+      `[own][next]xfade=transition=fade:duration=${duration}:offset=${offset},fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${own}[v]`,
+    ],
+    filters: ['settb', 'setparams', 'xfade', 'fps', 'tpad', 'trim'],
+  }
+}
+
+function endOfSound(piece: FadedPiece, shape: PieceShape): Part {
+  if (piece.end.kind === 'black') return NOTHING
+  const fadeMs = msOfFrames(piece.end.frames, shape)
+  const beforeMs = msOfFrames(ownFrames(piece), shape) - fadeMs
+  const duration = inSeconds(fadeMs)
+  const samples = Math.round((beforeMs * SAMPLES_A_SECOND) / 1000)
+  return {
+    graph: [
+      `[a]afade=t=out:st=${inSeconds(beforeMs)}:d=${duration}[ownsound]`,
+      `[1:a]afade=t=in:d=${duration},adelay=${samples}S:all=1[nextsound]`,
+      '[ownsound][nextsound]amix=inputs=2:duration=first:normalize=0[a]',
+    ],
+    filters: ['afade', 'adelay', 'amix'],
+  }
+}
+
+/** To the microsecond: picture and sound of many pieces must stay together. */
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(6)
+}
+
+function fadeOut(filter: 'fade' | 'afade', durationMs: number, outMs: number): string {
+  return `${filter}=t=out:st=${seconds(durationMs - outMs)}:d=${seconds(outMs)}`
+}

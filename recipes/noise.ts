@@ -1,0 +1,65 @@
+import { needs, withoutTraces } from './encoding.ts'
+import type { PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
+
+/**
+ * How much of the noise is taken: all of it sounds like a telephone, and what is left covers the
+ * joints.
+ */
+const SHARE = 0.95
+
+/** Samples without a header, as the noise filter reads and writes them. */
+const RAW = ['-f', 's16le', '-ar', '48000', '-ac', '2'] as const
+
+/** The sound of a source from its first picture on, as samples in a scratch file. */
+export function samplesStep(
+  source: Pick<SourceProbe, 'durationMs'>,
+  to: string,
+  /** Filters after the sound has its place and form. */
+  chain: readonly { readonly filter: string; readonly name: string }[] = [],
+): PlanStep {
+  return {
+    id: 'samples',
+    inputs: [{ from: { kind: 'source' } }],
+    args: [
+      '-map',
+      '0:a:0',
+      '-vn',
+      '-af',
+      // `async` fills holes and `first_pts` the start, so that the sound stays under its picture.
+      [
+        'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo',
+        ...chain.map(({ filter }) => filter),
+      ].join(','),
+      '-c:a',
+      'pcm_s16le',
+      ...withoutTraces,
+      ...RAW,
+      { kind: 'scratch', name: to },
+    ],
+    outputDurationMs: source.durationMs,
+    weight: source.durationMs * 0.03,
+    needs: needs(['aresample', 'aformat', ...chain.map(({ name }) => name)], ['pcm_s16le']),
+  }
+}
+
+/**
+ * Takes steady noise (hiss, fans, hum) off speech. What comes out is as long as what goes in, and
+ * not shifted.
+ */
+export function noiseStep(from: string, to: string, durationMs: number): PlanStep {
+  return {
+    id: 'noise',
+    tool: 'noise-filter',
+    inputs: [{ from: { kind: 'scratch', name: from } }],
+    args: ['--share', String(SHARE), { kind: 'scratch', name: to }],
+    outputDurationMs: durationMs,
+    weight: durationMs * 0.3,
+    needs: needs([], []),
+  }
+}
+
+/** How ffmpeg reads a scratch file of `samplesStep` or `noiseStep`. */
+export function samplesInput(name: string): PlanInput {
+  const from: PlanPlace = { kind: 'scratch', name }
+  return { from, flags: RAW }
+}

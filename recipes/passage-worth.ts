@@ -1,0 +1,129 @@
+import { likenessBetween } from './likeness.ts'
+import type { Moment } from './types.ts'
+
+/** A passage of the source. */
+export interface Passage {
+  readonly startMs: number
+  readonly durationMs: number
+}
+
+/** A passage is good from here: nearly all of it is lively, and nothing is wrong with it. */
+export const GOOD = 0.62
+
+/** Longer passages may have cuts in them. */
+const SHORT_MS = 6500
+/** At the ends of a long passage a cut is a flash. */
+const END_MS = 1200
+const CROSSED = 0.7
+const FLASHED = 0.2
+const BARE = 1
+const BARE_IN_LONG = 0.3
+/** A short passage may show so much that was not looked at, where a cut can be. */
+const UNKNOWN_MS = 60
+const UNKNOWN = 0.3
+/** Passages that begin with a shot feel right. */
+const BEGINS_SHOT = 0.04
+/** Holes wider than this hide more than a cut. */
+const CUT_HOLE_MS = 600
+/** Pictures nearer than this look the same in a GIF. */
+const ALIKE_BELOW = 0.6
+
+/** Says what passages are worth and which look alike; both are remembered. */
+export interface Weigher {
+  worth(startMs: number, durationMs: number): number
+  areAlike(a: Passage, b: Passage): boolean
+}
+
+/** @param moments in order of time */
+export function createWeigher(moments: readonly Moment[]): Weigher {
+  const known = new Map<number, Map<number, number>>()
+  return {
+    worth: (startMs, durationMs) => {
+      const ofLength = known.get(durationMs) ?? new Map<number, number>()
+      known.set(durationMs, ofLength)
+      const before = ofLength.get(startMs)
+      if (before !== undefined) return before
+      const worth = worthOf(moments, startMs, durationMs)
+      ofLength.set(startMs, worth)
+      return worth
+    },
+    areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
+  }
+}
+
+function worthOf(moments: readonly Moment[], startMs: number, durationMs: number): number {
+  const endMs = startMs + durationMs
+  const isShort = durationMs <= SHORT_MS
+  let sum = 0
+  let seenMs = 0
+  let bareMs = 0
+  let faults = 0
+  for (let at = indexAt(moments, startMs); at < moments.length; at += 1) {
+    const moment = moments[at]
+    if (moment === undefined || moment.atMs >= endMs + CUT_HOLE_MS) break
+    const overlapMs =
+      Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+    if (overlapMs > 0) {
+      sum += overlapMs * valueOf(moment)
+      if (moment.shows !== 'unseen') seenMs += overlapMs
+      if (moment.shows === 'black' || moment.shows === 'title') bareMs += overlapMs
+    }
+    if (moment.startsShot) faults += faultOf(moments[at - 1], moment, startMs, endMs, isShort)
+    if (moment.startsShot && Math.abs(moment.atMs - startMs) < 80) faults -= BEGINS_SHOT
+  }
+  if (isShort && durationMs - seenMs > UNKNOWN_MS) faults += UNKNOWN
+  if (bareMs > 0) faults += isShort ? BARE : BARE_IN_LONG
+  return sum / durationMs - faults
+}
+
+/** What it costs that the cut before a moment lies in the passage. */
+function faultOf(
+  before: Moment | undefined,
+  { atMs }: Moment,
+  startMs: number,
+  endMs: number,
+  isShort: boolean,
+): number {
+  const endBefore = before === undefined ? atMs : before.atMs + before.lengthMs
+  const holeMs = atMs - endBefore < CUT_HOLE_MS ? endBefore : atMs
+  if (startMs >= atMs || endMs <= holeMs + 1) return 0
+  if (isShort) return CROSSED
+  return atMs - startMs < END_MS || endMs - holeMs < END_MS ? FLASHED : 0
+}
+
+function valueOf({ shows, score }: Moment): number {
+  switch (shows) {
+    case 'lively':
+      return 0.55 + 0.45 * score
+    case 'calm':
+      return 0.3 + 0.2 * score
+    case 'unseen':
+      // Packets of nothing: most likely black, or a title.
+      return score === 0 ? -0.3 : 0.1 + 0.35 * score
+    case 'still':
+      return 0.15 * score
+    case 'dark':
+    case 'soft':
+      return 0.05
+    case 'title':
+    case 'black':
+      return -1
+  }
+}
+
+function looksOf(moments: readonly Moment[], { startMs, durationMs }: Passage): string {
+  return moments[indexAt(moments, startMs + durationMs / 2)]?.likeness ?? ''
+}
+
+/** The first moment that ends after a time. */
+function indexAt(moments: readonly Moment[], atMs: number): number {
+  let low = 0
+  let high = moments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const moment = moments[middle]
+    if (moment !== undefined && moment.atMs + moment.lengthMs <= atMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,35 @@
+import type { OptionRules } from '#recipes/define-preset.ts'
+import { invalidOption, optionFields } from '#recipes/option-checks.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import type { OptionsProblem } from '#recipes/types.ts'
+
+/**
+ * The options of short-trailer-gif. Without `includeKumshot` the last fifth of the video is left
+ * out. With it the GIF shows `momentMs`, milliseconds into the source, which the creator chose;
+ * left out = not chosen, then the best of the last fifth.
+ */
+export interface ShortTrailerGifOptions {
+  readonly includeKumshot: boolean
+  readonly momentMs?: number
+}
+
+const MESSAGE = 'Please choose the moment on your video'
+
+export const shortTrailerGifOptions: OptionRules<ShortTrailerGifOptions> = {
+  parse: parseShortTrailerGifOptions,
+  typical: { includeKumshot: false },
+}
+
+function parseShortTrailerGifOptions(
+  payload: unknown,
+): Result<ShortTrailerGifOptions, OptionsProblem> {
+  const given = optionFields(payload)
+  const includeKumshot = given?.get('includeKumshot') ?? false
+  if (given === null || typeof includeKumshot !== 'boolean')
+    return invalidOption('includeKumshot', 'Please tick the box or leave it empty')
+  const momentMs = given.get('momentMs') ?? null
+  if (!includeKumshot || momentMs === null) return ok({ includeKumshot })
+  return typeof momentMs === 'number' && Number.isFinite(momentMs) && momentMs >= 0
+    ? ok({ includeKumshot, momentMs: Math.round(momentMs) })
+    : invalidOption('momentMs', MESSAGE)
+}

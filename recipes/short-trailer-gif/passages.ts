@@ -1,0 +1,75 @@
+import { pickPassages, type Passage } from '#recipes/moments.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { ShortTrailerGifOptions } from './options.ts'
+
+/** Whole frames of a GIF: 15 of them. */
+const CUT_MS = 1200
+/** The closing moment stays longer: 25 frames. */
+const CLOSING_MS = 2000
+const CUTS = 4
+/** Where scenes close; left out unless the creator wants it in. */
+const CLOSING_SHARE = 0.2
+/** Of the closing passage before the chosen moment: what leads to it is worth showing. */
+const LEAD_SHARE = 0.4
+
+type Moments = Pick<PlanContext, 'moments'>
+
+/**
+ * What the GIF shows, in order of time. A video that is too short to choose from gives one passage.
+ */
+export function trailerPassages(
+  source: SourceProbe,
+  { includeKumshot, momentMs }: ShortTrailerGifOptions,
+  context: Moments,
+): readonly Passage[] {
+  const openMs = source.durationMs * (1 - CLOSING_SHARE)
+  if (!includeKumshot) return passagesIn(0, openMs, CUTS, context)
+  if (momentMs === undefined)
+    return [
+      ...passagesIn(0, openMs, CUTS - 1, context),
+      ...pickIn(openMs, source.durationMs, [CLOSING_MS], context),
+    ]
+  const durationMs = Math.min(CLOSING_MS, source.durationMs)
+  const startMs = Math.floor(
+    Math.min(Math.max(0, momentMs - durationMs * LEAD_SHARE), source.durationMs - durationMs),
+  )
+  const closing = { startMs, durationMs }
+  const endMs = startMs + durationMs
+  // The larger part of the video leads to the moment, or follows it.
+  return startMs >= source.durationMs - endMs
+    ? [...passagesIn(0, startMs, CUTS - 1, context), closing]
+    : [closing, ...passagesIn(endMs, source.durationMs, CUTS - 1, context)]
+}
+
+/** Passages of one part of the source; one of it all where it is too short for so many. */
+function passagesIn(
+  fromMs: number,
+  toMs: number,
+  count: number,
+  context: Moments,
+): readonly Passage[] {
+  return pickIn(
+    fromMs,
+    toMs,
+    Array.from({ length: count }, () => CUT_MS),
+    context,
+  )
+}
+
+function pickIn(
+  fromMs: number,
+  toMs: number,
+  durationsMs: readonly number[],
+  { moments }: Moments,
+): readonly Passage[] {
+  const lengthMs = toMs - fromMs
+  // Less than a frame.
+  if (lengthMs < 80) return []
+  const inside = moments
+    .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+    .map((moment) => ({ ...moment, atMs: moment.atMs - fromMs }))
+  return pickPassages(lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
+    startMs: Math.floor(fromMs + startMs),
+    durationMs,
+  }))
+}

@@ -1,0 +1,104 @@
+import { deliveryMp4, needs, withoutEncoder, withoutTraces } from '#recipes/encoding.ts'
+import { msOfFrames, type PieceShape } from '#recipes/passage-steps.ts'
+import type { PlanStep } from '#recipes/types.ts'
+
+/** Name of the output. */
+export const CIRCLE = 'thumbnail-video.mp4'
+
+/** Without sound: a listing is seen, not heard. */
+export type CircleShape = PieceShape & { readonly hasAudio: false }
+
+/**
+ * Never more than 800 kB: the buffer lets eight seconds at this rate be larger by one second of it,
+ * which makes 720 kB.
+ */
+const CAP_KBIT = 640
+
+/** Video of a few hundred pixels: the slow search for the smallest file costs two seconds here. */
+const circleVideo = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'slow',
+  '-crf',
+  '23',
+  '-profile:v',
+  'high',
+  '-pix_fmt',
+  'yuv420p',
+  '-maxrate',
+  `${CAP_KBIT}k`,
+  '-bufsize',
+  `${CAP_KBIT}k`,
+  ...withoutEncoder,
+] as const
+
+/**
+ * Joins pieces by fades and lets the last fade into the beginning of the first, so that a player
+ * that repeats the file shows no jump. The output begins behind what it fades back into.
+ */
+export function circleStep(
+  pieces: readonly CirclePiece[],
+  fadeFrames: number,
+  shape: CircleShape,
+): PlanStep {
+  const frames = pieces.reduce((sum, piece) => sum + piece.frames - fadeFrames, 0)
+  const durationMs = msOfFrames(frames, shape)
+  return {
+    id: 'circle',
+    inputs: pieces.map(({ name }) => ({ from: { kind: 'scratch', name } })),
+    args: [
+      '-filter_complex',
+      fadeFrames === 0 ? '[0:v]format=yuv420p[v]' : circleGraph(pieces, fadeFrames, shape),
+      '-map',
+      '[v]',
+      '-an',
+      ...withoutTraces,
+      ...circleVideo,
+      ...deliveryMp4,
+      { kind: 'output', name: CIRCLE },
+    ],
+    outputDurationMs: durationMs,
+    weight: durationMs,
+    needs: needs(
+      ['settb', 'xfade', 'fps', 'tpad', 'trim', 'split', 'setpts', 'format'],
+      ['libx264'],
+    ),
+  }
+}
+
+/** A scratch file and its length. */
+interface CirclePiece {
+  readonly name: string
+  readonly frames: number
+}
+
+function circleGraph(
+  pieces: readonly CirclePiece[],
+  fadeFrames: number,
+  shape: CircleShape,
+): string {
+  const seconds = (count: number): string => (msOfFrames(count, shape) / 1000).toFixed(6)
+  const fadeAt = (frame: number): string =>
+    `xfade=transition=fade:duration=${seconds(fadeFrames)}:offset=${seconds(frame)}`
+  // Rounding in a chain of fades can lose a frame; the last is then shown again.
+  const exactly = (count: number): string =>
+    `fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${count}`
+  const graph = pieces.map((_, index) => `[${index}:v]settb=AVTB[p${index}]`)
+  let joined = '[p0]'
+  let length = pieces[0]?.frames ?? 0
+  for (const [index, { frames }] of pieces.entries()) {
+    if (index === 0) continue
+    graph.push(`${joined}[p${index}]${fadeAt(length - fadeFrames)}[j${index}]`)
+    joined = `[j${index}]`
+    length += frames - fadeFrames
+  }
+  const body = length - fadeFrames
+  graph.push(
+    `${joined}${exactly(length)},split[x][y]`,
+    `[x]trim=start_frame=${fadeFrames},setpts=PTS-STARTPTS,settb=AVTB[body]`,
+    `[y]trim=end_frame=${fadeFrames},setpts=PTS-STARTPTS,settb=AVTB[head]`,
+    `[body][head]${fadeAt(body - fadeFrames)},${exactly(body)},format=yuv420p[v]`,
+  )
+  return graph.join(';')
+}

@@ -1,0 +1,72 @@
+import { deliveryVideo } from './encoding.ts'
+import { fitInside, toStandardPicture } from './picture.ts'
+import type { PlanContext, SourceProbe } from './types.ts'
+
+/** How an edit of the whole video takes the picture over. */
+export interface WholePicture {
+  /** ffmpeg's arguments for it. */
+  readonly args: readonly string[]
+  readonly filters: readonly string[]
+  readonly encoders: readonly string[]
+}
+
+/** The picture of an edit of the sound alone: as it is, where every player can show it. */
+export function wholePicture(
+  source: SourceProbe,
+  context: Pick<PlanContext, 'availableFilters'>,
+): WholePicture {
+  return canKeepPicture(source) ? keptPicture : newPicture(source, context)
+}
+
+/**
+ * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
+ * out of AVI, which does not say when its pictures show; one under another name comes out a frame
+ * late at worst.
+ */
+function canKeepPicture(source: SourceProbe): boolean {
+  return (
+    !/\.(?:avi|divx)$/i.test(source.fileName) &&
+    source.videoCodec === 'h264' &&
+    source.pixelFormat === 'yuv420p' &&
+    !source.isHdr
+  )
+}
+
+/**
+ * Camcorders write date and place into the picture's own stream (SEI units, type 6 of H.264), which
+ * no tag option removes.
+ */
+const keptPicture = {
+  args: ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
+  filters: [],
+  encoders: [],
+} as const
+
+/**
+ * The picture encoded for delivery, at its own size and timing.
+ * @param cleaned filters on the standard picture
+ */
+export function newPicture(
+  source: SourceProbe,
+  context: Pick<PlanContext, 'availableFilters'>,
+  cleaned: { readonly chain: string; readonly filters: readonly string[] } | null = null,
+): WholePicture {
+  const size = fitInside(source, 3840, 3840)
+  const standard = toStandardPicture(source, size, context)
+  const limit = source.frameRate > 61 ? 'fps=60,' : ''
+  return {
+    args: [
+      '-vf',
+      `${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
+      ...deliveryVideo(size),
+      '-fps_mode',
+      'vfr',
+    ],
+    filters: [
+      ...standard.filters,
+      ...(limit === '' ? [] : ['fps']),
+      ...(cleaned === null ? [] : cleaned.filters),
+    ],
+    encoders: ['libx264'],
+  }
+}

@@ -1,0 +1,54 @@
+import { seconds } from '#recipes/naming.ts'
+import type { PlanRun, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+
+/**
+ * What a run may read beyond the measured length: the last packet of the sound, and a picture that
+ * starts a little late.
+ */
+const READ_MARGIN_MS = 250
+/** How much longer than planned a result may be: a packet of sound and two rounded pictures. */
+const RESULT_MARGIN_MS = 500
+
+/**
+ * The run with an end to every input of the source: no run reads more of it than was measured and
+ * paid for, whatever ffmpeg makes of its headers.
+ */
+export function boundedRun({ inputs, args }: PlanRun, source: SourceProbe): PlanRun {
+  return {
+    inputs: inputs.map((input) =>
+      input.from.kind === 'source' && input.durationMs === undefined
+        ? {
+            ...input,
+            durationMs: Math.max(0, source.durationMs - (input.seekMs ?? 0)) + READ_MARGIN_MS,
+          }
+        : input,
+    ),
+    args,
+  }
+}
+
+/**
+ * The step with an end to every input and to its file. The file may go a little beyond what the
+ * check of the result takes, so that a longer one is seen and not only cut. A still has no length:
+ * its plan says one picture.
+ */
+export function boundedStep(step: PlanStep, source: SourceProbe): PlanRun {
+  const { inputs, args } = boundedRun(step, source)
+  if (step.outputDurationMs <= 0) return { inputs, args }
+  const endMs = step.outputDurationMs + 2 * RESULT_MARGIN_MS
+  return {
+    inputs: inputs.map((input) => ({ ...input, durationMs: input.durationMs ?? endMs })),
+    args: [...args.slice(0, -1), '-t', seconds(endMs), ...args.slice(-1)],
+  }
+}
+
+/** The longest that a result of the plan may be, in milliseconds; null for stills and archives. */
+export function longestResultMs({ steps }: RecipePlan, name: string): number | null {
+  const step = steps.find(({ args }) => {
+    const file = args.at(-1)
+    return typeof file === 'object' && file.kind === 'output' && file.name === name
+  })
+  return step === undefined || step.outputDurationMs <= 0
+    ? null
+    : step.outputDurationMs + RESULT_MARGIN_MS
+}

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findRecipe } from '#recipes/presets.ts'
+import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { analyseMoments } from '#server/media/analyse.ts'
+import { longestResultMs } from '#server/media/bounds.ts'
+import { checkUpload } from '#server/media/check-upload.ts'
+import { checkOutput } from '#server/media/check-output.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
+import { resolveFfmpeg } from '#server/media/resolve.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
+
+/** One edit of one source as a server makes it. */
+export interface RenderedEdit {
+  readonly source: SourceProbe
+  readonly plan: RecipePlan
+  readonly folder: string
+  /** Path of an output by its name. */
+  readonly file: (name: string) => string
+  /** Of ffmpeg and everything around it, without the search for moments. */
+  readonly cpuSeconds: number
+  /** Of the largest single ffmpeg. */
+  readonly peakBytes: number
+}
+
+const never = new AbortController().signal
+
+/** Finds ffmpeg as a server does at its start, with its confinement. */
+export async function serverFfmpeg(): Promise<Ffmpeg> {
+  const found = await resolveFfmpeg({
+    ffmpegPath: null,
+    ffprobePath: null,
+    searchPath: process.env['PATH'] ?? '',
+    dataDir: mkdtempSync(join(tmpdir(), 'onecut-bench-data-')),
+  })
+  if (!('ffmpeg' in found)) throw new Error(found.message)
+  return found.ffmpeg
+}
+
+/** A file as a source of plans, as the check after an upload measures it. */
+export async function probed(ffmpeg: Ffmpeg, path: string): Promise<SourceProbe> {
+  const checked = await checkUpload(ffmpeg, {
+    path,
+    fileName: basename(path),
+    purpose: 'media-job',
+    scratchDir: mkdtempSync(join(tmpdir(), 'onecut-bench-probe-')),
+    signal: never,
+  })
+  if (!checked.ok) throw new Error(checked.error.detail)
+  return checked.value.probe.source
+}
+
+/**
+ * Probes, searches for moments, plans, renders and checks, by the functions of the server and in
+ * its order. Throws what would be a failed edit.
+ */
+export async function renderEdit(
+  ffmpeg: Ffmpeg,
+  slug: string,
+  payload: unknown,
+  path: string,
+  given: Partial<PlanContext> & { readonly paths?: Partial<RenderPlaces> } = {},
+): Promise<RenderedEdit> {
+  const folder = mkdtempSync(join(tmpdir(), `onecut-bench-${slug}-`))
+  const source = await probed(ffmpeg, path)
+  const { paths, ...context } = given
+  const places: RenderPlaces = { source: path, folder, assetPaths: new Map(), ...paths }
+  const moments = await analyseMoments(ffmpeg, source, places, never, () => undefined)
+  const assets = context.assets ?? []
+  const plan = findRecipe(slug)?.plan(source, payload, {
+    moments,
+    assets,
+    secret: SECRET,
+    availableFilters: ffmpeg.filters,
+    ...context,
+  })
+  if (plan?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(plan)}`)
+  const watch = watchFfmpeg(folder)
+  const rendered = await renderPlan(
+    ffmpeg,
+    plan.value,
+    { source, assets },
+    places,
+    never,
+    () => undefined,
+  )
+  if (!rendered.ok) throw new Error(rendered.error.detail)
+  const taken = watch.end()
+  for (const output of plan.value.outputs) {
+    const checked = await checkOutput(
+      ffmpeg,
+      output,
+      longestResultMs(plan.value, output.name),
+      join(folder, output.name),
+      folder,
+      never,
+    )
+    if (!checked.ok) throw new Error(checked.error)
+  }
+  return {
+    source,
+    plan: plan.value,
+    folder,
+    file: (name) => join(folder, name),
+    ...taken,
+  }
+}
+
+/**
+ * What one command written by hand costs, without the confinement of the server.
+ * @param args up to the file that it makes, whose name is added
+ */
+export async function costOfCommand(args: readonly string[], name: string): Promise<Taken> {
+  const folder = mkdtempSync(join(tmpdir(), 'onecut-bench-by-hand-'))
+  const watch = watchFfmpeg(folder)
+  const all = ['-nostdin', '-v', 'error', '-y', ...args, join(folder, name)]
+  await promisify(execFile)('ffmpeg', all)
+  return watch.end()
+}
+
+/** Asks again and again how much each ffmpeg with files in a folder has taken, up to its end. */
+function watchFfmpeg(folder: string): {
+  readonly end: () => { cpuSeconds: number; peakBytes: number }
+} {
+  const seen = new Map<string, Taken>()
+  const timer = setInterval(() => {
+    for (const [pid, taken] of takenByFfmpeg(folder)) seen.set(pid, taken)
+  }, 20)
+  return {
+    end: () => {
+      clearInterval(timer)
+      const all = [...seen.values()]
+      return {
+        cpuSeconds: all.reduce((sum, each) => sum + each.cpuSeconds, 0),
+        peakBytes: Math.max(0, ...all.map((each) => each.peakBytes)),
+      }
+    },
+  }
+}
+
+interface Taken {
+  readonly cpuSeconds: number
+  readonly peakBytes: number
+}
+
+function takenByFfmpeg(folder: string): readonly (readonly [pid: string, Taken])[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        if (!stat.includes('(ffmpeg)')) return []
+        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) return []
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        // Fields 14 and 15 of proc(5): user and system time, in hundredths.
+        const fields = stat.replace(/^.*\) /s, '').split(' ')
+        const cpuSeconds = (Number(fields[11]) + Number(fields[12])) / 100
+        return [
+          [
+            pid,
+            { cpuSeconds, peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 },
+          ] as const,
+        ]
+      } catch {
+        // It ended meanwhile.
+        return []
+      }
+    })
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findRecipe } from '#recipes/presets.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
+import { streamsOf } from '#tests/integration/recipes/measure.ts'
+import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
+import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+
+const run = promisify(execFile)
+const source = probe({ durationMs: 3000, width: 1280, height: 720, frameRate: 25 })
+let folder = ''
+let clip = ''
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'copies-'))
+  clip = await makeSource('plain.mp4', ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14'])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Motion at every scale, and a voice-like sound from 150 Hz to 3 kHz. */
+async function makeSource(name: string, video: readonly string[]): Promise<string> {
+  const path = join(folder, name)
+  const sound = [150, 500, 1500, 3000].map((hz) => `0.1*sin(2*PI*${hz}*t)`).join('+')
+  await ffmpeg([
+    '-f',
+    'lavfi',
+    '-i',
+    'mandelbrot=s=1280x720:r=25:start_scale=0.5:end_scale=0.05:end_pts=300',
+    '-f',
+    'lavfi',
+    '-i',
+    `aevalsrc='${sound}':s=48000`,
+    '-t',
+    '3',
+    '-pix_fmt',
+    'yuv420p',
+    ...video,
+    '-c:a',
+    'aac',
+    path,
+  ])
+  return path
+}
+
+async function render(
+  slug: string,
+  name: string,
+  path = clip,
+  different: Partial<SourceProbe> = {},
+  more: Partial<PlanContext> = {},
+): Promise<string> {
+  const context = { moments: [], assets: [], secret: SECRET, ...more }
+  const plan = findRecipe(slug)?.plan({ ...source, ...different }, undefined, context)
+  if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
+  const own = await mkdtemp(join(folder, 'render-'))
+  return (await renderPlan(plan.value, { source: path, folder: own }))[name] ?? ''
+}
+
+/** Structural likeness of `a` after one filter and `b` after another, the mean of all frames. */
+async function ssim(a: string, filterA: string, b: string, filterB: string): Promise<number> {
+  const graph = `[0:v]${filterA}[a];[1:v]${filterB}[b];[a][b]ssim`
+  const { stderr } = await run('ffmpeg', ['-i', a, '-i', b, '-lavfi', graph, '-f', 'null', '-'])
+  return Number(/All:([\d.]+)/.exec(stderr)?.[1])
+}
+
+describe('copies of a whole video', () => {
+  it('REC-13 the small one has 480 lines that are like the scaled source, and even loudness', async () => {
+    const path = await render('example-low-resolution-video', 'low-resolution.mp4')
+    const { video, audio, durationS } = await streamsOf(path)
+    expect([video?.width, video?.height, audio?.codec_name]).toEqual([852, 480, 'aac'])
+    expect(durationS).toBeCloseTo(3, 1)
+    expect(await ssim(path, 'null', clip, 'scale=852:480:flags=bicubic')).toBeGreaterThan(0.97)
+    expect((await stat(path)).size).toBeLessThan((await stat(clip)).size / 2)
+    expect(Math.abs(levelOf(await samplesOf(path)) + 16)).toBeLessThan(4)
+  })
+
+  it('REC-14 the large one loses nothing that can be seen', async () => {
+    const path = await render('example-high-resolution-video', 'high-resolution.mp4')
+    expect(await ssim(path, 'null', clip, 'null')).toBeGreaterThan(0.99)
+    expect((await streamsOf(path)).video).toMatchObject({ codec_name: 'h264', width: 1280 })
+  })
+
+  it('REC-14 keeps the light of an HDR source in ten bits, where the server can encode them', async () => {
+    const hdr = await makeSource('hdr.mp4', [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-crf',
+      '14',
+      '-color_primaries',
+      'bt2020',
+      '-color_trc',
+      'smpte2084',
+      '-colorspace',
+      'bt2020nc',
+    ])
+    const different = { isHdr: true }
+    const name = 'high-resolution.mp4'
+    const kept = await render('example-high-resolution-video', name, hdr, different)
+    expect((await streamsOf(kept)).video).toMatchObject({
+      codec_name: 'hevc',
+      pix_fmt: 'yuv420p10le',
+      color_transfer: 'smpte2084',
+      color_primaries: 'bt2020',
+    })
+    const plan = findRecipe('example-high-resolution-video')?.plan(
+      { ...source, ...different },
+      undefined,
+      { moments: [], assets: [], secret: SECRET, availableEncoders: new Set(['libx264', 'aac']) },
+    )
+    expect(JSON.stringify(plan)).toContain('tonemap')
+  })
+})
+
+describe('the blurred video', () => {
+  it('REC-09 has nothing of the picture beyond 34 by 20 points and nothing of the voice above 400 Hz', async () => {
+    const path = await render('blur-video-and-audio', 'blurred.mp4')
+    const coarse = 'scale=34:20:flags=area,scale=1280:720:flags=bicubic'
+    expect(await ssim(path, 'null', path, coarse)).toBeGreaterThan(0.98)
+    expect(await ssim(path, 'null', clip, 'null')).toBeLessThan(0.9)
+    const [low, high] = [await samplesOf(path), await samplesOf(path, HIGH)]
+    expect(levelOf(low) - levelOf(high)).toBeGreaterThan(35)
+    expect((await stat(path)).size).toBeLessThan((await stat(clip)).size * 0.3)
+  })
+
+  it('REC-09 is another one of each upload', async () => {
+    const [one, other] = [
+      await render('blur-video-and-audio', 'blurred.mp4'),
+      await render('blur-video-and-audio', 'blurred.mp4', clip, {}, { secret: 'c0de'.repeat(16) }),
+    ]
+    expect(await ffmpeg(['-i', one, '-map', '0:v', '-f', 'md5', '-'])).not.toBe(
+      await ffmpeg(['-i', other, '-map', '0:v', '-f', 'md5', '-']),
+    )
+    expect(await samplesOf(one)).not.toEqual(await samplesOf(other))
+  })
+})
+
+/** Only what is well above 400 Hz. */
+const HIGH = 'highpass=f=700,highpass=f=700,highpass=f=700'
