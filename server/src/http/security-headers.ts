@@ -43,7 +43,8 @@ export function securityHeaders({
     'referrer-policy': 'same-origin',
     'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${paymentOf(walletOrigins)}), usb=(), browsing-topics=()`,
   }
-  if (publicOrigin.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000'
+  if (publicOrigin.startsWith('https:'))
+    headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
   return headers
 }
 

@@ -1,5 +1,6 @@
 import { Mailbox, MailCheck } from 'lucide-react'
 import { CodeForm } from './CodeForm.tsx'
+import type { FactValues } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
@@ -7,8 +8,8 @@ export interface CheckMailProps {
   readonly email: string
   /** The specified sentence. */
   readonly text: string
-  /** Where mails can be read when none are sent; null on servers that send them. */
-  readonly mailboxUrl: string | null
+  /** How this server delivers mail; null while that is not known. */
+  readonly mail: FactValues['capabilities']['mail'] | null
   readonly onAgain: () => void
 }
 
@@ -16,7 +17,7 @@ export interface CheckMailProps {
  * After asking for a mail: what to do now, and the six digits for people who stay on this
  * page.
  */
-export function CheckMail({ email, text, mailboxUrl, onAgain }: CheckMailProps) {
+export function CheckMail({ email, text, mail, onAgain }: CheckMailProps) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col items-center gap-4 text-center">
@@ -34,16 +35,27 @@ export function CheckMail({ email, text, mailboxUrl, onAgain }: CheckMailProps) 
           link and the code work for 10 minutes.
         </p>
       </div>
-      {mailboxUrl === null ? null : (
-        <LinkButton to={mailboxUrl} variant="secondary" isNewTab isDocument>
-          <Mailbox aria-hidden className="size-5" />
-          Open the local mailbox
-        </LinkButton>
-      )}
+      {mail?.mode === 'local-mailbox' ? <LocalMailbox url={mail.localMailboxUrl} /> : null}
       <CodeForm email={email} />
       <Button variant="quiet" onPress={onAgain}>
         Use another address or send the email again
       </Button>
     </div>
+  )
+}
+
+/** A server that sends no mail shows it only to a browser that has opened its printed address. */
+function LocalMailbox({ url }: { readonly url: string | null }) {
+  if (url === null)
+    return (
+      <p className="text-center text-ink-muted">
+        This server sends no mail. The terminal that started it says where to read it.
+      </p>
+    )
+  return (
+    <LinkButton to={url} variant="secondary" isNewTab isDocument>
+      <Mailbox aria-hidden className="size-5" />
+      Open the local mailbox
+    </LinkButton>
   )
 }

@@ -28,6 +28,8 @@ export function CodeForm({ email }: { readonly email: string }) {
       <TextField
         ref={input}
         label="Enter the 6-digit code from the email"
+        // The button that led here is gone, and a reload puts the focus nowhere.
+        autoFocus
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -56,6 +58,8 @@ function useCodeCheck(email: string, focus: () => void) {
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isChecking, setChecking] = useState(false)
   const check = async (digits: string) => {
+    // Pressed after a refused code: that the code was wrong says more than that the field is empty.
+    if (digits.length === 0 && problem !== null) return focus()
     if (digits.length < CODE_LENGTH) {
       setProblem({ field: 'code', message: 'Enter all six digits' })
       return

@@ -26,11 +26,11 @@ export interface EmailFormProps {
 }
 
 /**
- * E-mail and human verification. The verification starts when the field is entered, so that it
- * is done when the form is sent.
+ * E-mail and human verification. The verification starts with the first letter, so that it is done
+ * when the form is sent, and costs nothing of visits that send none.
  */
 export function EmailForm(props: EmailFormProps) {
-  const { submitText, siteKey, children } = props
+  const { purpose, submitText, siteKey, children } = props
   const input = useRef<HTMLInputElement>(null)
   const problemId = useId()
   const { email, human, problem, isSending, change, submit } = useMailRequest(props, () =>
@@ -50,14 +50,14 @@ export function EmailForm(props: EmailFormProps) {
       <TextField
         ref={input}
         label="E-mail"
+        autoFocus
         type="email"
         name="email"
-        autoComplete="email"
+        autoComplete={purpose === 'login' ? 'username webauthn' : 'email'}
         inputMode="email"
         placeholder="you@example.com"
         value={email}
         onChange={change}
-        onFocus={human.check.start}
         error={problem?.field === 'email' ? problem.message : null}
         isErrorElsewhere
         isRequired
@@ -110,6 +110,7 @@ function useMailRequest(
   }
   const change = (typed: string) => {
     setEmail(typed)
+    human.check.start()
     if (problem?.field === 'email') setProblem(null)
   }
   return { email, human, problem, isSending, change, submit }

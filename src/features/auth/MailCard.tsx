@@ -1,13 +1,18 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { forgetAskedMail, keepAskedMail, readAskedMail } from './asked-mail.ts'
+import type { Purpose } from './auth-calls.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { EmailForm } from './EmailForm.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { WELCOME_TOKENS } from '#spec/numbers.ts'
+import { passkeySupport } from '#src/hooks/authenticator.ts'
+import { useLocal } from '#src/hooks/local-context.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 
 export interface MailCardProps {
-  readonly purpose: 'signup' | 'login'
+  readonly purpose: Purpose
   readonly title: string
   /** Under the title, and over the form; both only until the mail is sent. */
   readonly lead?: string
@@ -41,15 +46,15 @@ export function MailCard({
   children,
 }: MailCardProps) {
   const capabilities = useCapabilities().data
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { sentTo, send, again } = useSentTo(purpose)
   if (sentTo !== null)
     return (
       <AuthCard title="Check your email" footer={footer}>
         <CheckMail
           email={sentTo}
           text={WORDS[purpose].sent}
-          mailboxUrl={capabilities?.mail.localMailboxUrl ?? null}
-          onAgain={() => setSentTo(null)}
+          mail={capabilities?.mail ?? null}
+          onAgain={again}
         />
       </AuthCard>
     )
@@ -63,11 +68,38 @@ export function MailCard({
           siteKey={capabilities?.humanVerification.siteKey ?? null}
           redirectUri={redirectUri}
           referralCode={referralCode}
-          onSent={setSentTo}
+          onSent={send}
         >
           {children}
         </EmailForm>
+        {purpose === 'login' && passkeySupport() === 'here' ? <PasskeySignIn /> : null}
       </div>
     </AuthCard>
   )
+}
+
+/** The address that a mail was sent to; a reload of the tab keeps it while the code works. */
+function useSentTo(purpose: Purpose) {
+  const { session, clock } = useLocal()
+  const [sentTo, setSentTo] = useState(
+    () => readAskedMail(sessionStorage, purpose, clock.now())?.email ?? null,
+  )
+  useEffect(
+    () => () => {
+      // Signed in: the code is used up.
+      if (session.current().kind === 'signed-in') forgetAskedMail(sessionStorage)
+    },
+    [session],
+  )
+  return {
+    sentTo,
+    send: (email: string) => {
+      keepAskedMail(sessionStorage, { purpose, email, askedAtEpochMs: clock.now() })
+      setSentTo(email)
+    },
+    again: () => {
+      forgetAskedMail(sessionStorage)
+      setSentTo(null)
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { MailCard } from './MailCard.tsx'
 import { ReferralField } from './ReferralField.tsx'
 import { useReferralBox } from './use-referral-box.ts'
 import { CLAIM_HOURS_RECLAIMED_PER_WEEK } from '#spec/numbers.ts'
+import { AcceptTermsOfSignUp } from '#src/components/legal/AcceptTerms.tsx'
 import { paths } from '#src/config/paths.ts'
 import { TextLink } from '#src/ui/TextLink.tsx'
 
@@ -27,6 +28,7 @@ export function SignUpScreen({ redirectUri }: AuthScreenProps) {
       referralCode={referral?.code ?? null}
     >
       {referral === null ? null : <ReferralField box={referral} />}
+      <AcceptTermsOfSignUp />
     </MailCard>
   )
 }

@@ -2,7 +2,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
-import type { Result } from '#src/lib/result.ts'
+import { ok, type Result } from '#src/lib/result.ts'
 
 export type Purpose = 'signup' | 'login'
 export type HumanChallenge = components['schemas']['HumanChallenge']
@@ -44,6 +44,22 @@ export function signInWithCode(
   code: string,
 ): Promise<Result<components['schemas']['SignedIn'], ApiFailure>> {
   return send(api.POST('/v1/auth/magic-link/code', { body: { email: email.trim(), code } }))
+}
+
+/** What the device needs to sign in with one of its passkeys; works once, for 10 minutes. */
+export async function beginPasskeySignIn(
+  api: ApiClient,
+): Promise<Result<components['schemas']['PasskeyRequestOptions'], ApiFailure>> {
+  const answer = await send(api.POST('/v1/auth/passkey/options'))
+  return answer.ok ? ok(answer.value.options) : answer
+}
+
+/** Signs in with the device's answer; the cookies are set by the server's. */
+export function signInByPasskey(
+  api: ApiClient,
+  credential: components['schemas']['PasskeyAssertionBody']['credential'],
+): Promise<Result<unknown, ApiFailure>> {
+  return send(api.POST('/v1/auth/passkey', { body: { credential } }))
 }
 
 /** A fresh proof-of-work challenge; lives ten minutes. */

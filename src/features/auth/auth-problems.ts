@@ -42,6 +42,8 @@ export function arrivalMessage(query: URLSearchParams): string | null {
     case 'link-expired':
     case 'link-used':
       return 'This link has expired or was already used. Request a new one below. It works for 10 minutes.'
+    case 'auth/account-locked':
+      return 'This account is locked. Please write to the support of this site.'
     case 'session-ended':
       return 'Your session has ended. Log in to continue where you left off.'
     default:

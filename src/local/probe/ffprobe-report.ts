@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pictureLengthMs } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.ts'
 
 const numeric = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number)))
@@ -10,6 +11,7 @@ const stream = v.object({
   sample_aspect_ratio: v.optional(v.string()),
   avg_frame_rate: v.optional(v.string()),
   bit_rate: numeric,
+  start_time: numeric,
   duration: numeric,
   color_transfer: v.optional(v.string()),
   channels: v.optional(v.number()),
@@ -20,9 +22,15 @@ const stream = v.object({
 })
 const answer = v.object({
   streams: v.optional(v.array(stream), []),
-  format: v.object({ format_name: v.string(), duration: numeric, bit_rate: numeric }),
+  format: v.object({
+    format_name: v.string(),
+    start_time: numeric,
+    duration: numeric,
+    bit_rate: numeric,
+  }),
 })
 type Stream = v.InferOutput<typeof stream>
+type Format = v.InferOutput<typeof answer>['format']
 
 /** Container words for ffprobe's format names. */
 const CONTAINERS: readonly (readonly [RegExp, string, string])[] = [
@@ -55,18 +63,28 @@ export function ffprobeReport(
   const audios = streams.filter((found) => found.codec_type === 'audio')
   const container = CONTAINERS.find(([pattern]) => pattern.test(format.format_name))
   const isImage = container?.[1] === 'image'
-  const seconds = finite(format.duration) ?? finite(videos[0]?.duration)
   return {
     engine: 'ffmpeg-wasm',
     container: container?.[1] ?? format.format_name,
     mimeType: container?.[2] ?? null,
     sizeBytes,
-    durationMs: seconds === null ? null : Math.round(seconds * 1_000),
+    durationMs: lengthMs(format, videos[0]),
     video: videos[0] === undefined || isImage ? null : videoReport(videos[0]),
     audio: audios[0] === undefined ? null : audioReport(audios[0]),
     videoTrackCount: videos.length,
     audioTrackCount: audios.length,
   }
+}
+
+/** That of the picture; of all streams together where it has none of its own. */
+function lengthMs(format: Format, video: Stream | undefined): number | null {
+  const totalS = finite(format.duration)
+  const ownS = finite(video?.duration)
+  if (ownS === null || ownS <= 0) return totalS === null ? null : Math.round(totalS * 1_000)
+  const fileStartS = finite(format.start_time) ?? 0
+  const startS = finite(video?.start_time) ?? fileStartS
+  const ownMs = pictureLengthMs({ fileStartS, startS, endS: startS + ownS })
+  return totalS === null ? ownMs : Math.min(ownMs, Math.round(totalS * 1_000))
 }
 
 /** Any angle as clockwise 0, 90, 180 or 270. */

@@ -3,13 +3,17 @@
  * the table alone tells no addresses.
  */
 import { createHmac } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import { mailboxOf, users } from '#server/db/schema.ts'
 
 /** What is kept of a mailbox (`mailboxOf`). */
 export function hashMailbox({ secrets }: Pick<Ctx, 'secrets'>, mailbox: string): string {
-  return createHmac('sha256', secrets.mailbox).update(mailbox).digest('hex')
+  return hashBy(secrets.mailbox.signing, mailbox)
+}
+
+function hashBy(key: Uint8Array, mailbox: string): string {
+  return createHmac('sha256', key).update(mailbox).digest('hex')
 }
 
 /** Whether an account of this mailbox was deleted. */
@@ -20,7 +24,12 @@ export async function hadAccount(
   const [row] = await ctx.db
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.mailboxHash, hashMailbox(ctx, mailbox)))
+    .where(
+      inArray(
+        users.mailboxHash,
+        ctx.secrets.mailbox.accepted.map((key) => hashBy(key, mailbox)),
+      ),
+    )
     .limit(1)
   return row !== undefined
 }

@@ -7,7 +7,10 @@ import { Problem } from '#server/problems.ts'
 import { keepAccount } from '#server/operations/users/deletion.ts'
 import { findAccount, findOrCreateAccount } from './account.ts'
 import { normaliseEmail } from './email.ts'
+import { knownDevice } from './known-device.ts'
+import { countWrongCode, mayTryCode } from './limits.ts'
 import { hashCode } from './request-link.ts'
+import { accountLocked } from './locked.ts'
 import { startSession, type Session } from './sessions.ts'
 import { hashToken } from './tokens.ts'
 
@@ -22,6 +25,10 @@ export interface SignedIn {
 /** The link was used before, is too old, or never existed: a new mail is needed. */
 interface LinkRefused {
   readonly kind: 'link-invalid'
+}
+/** The operator has locked the account; the link stays as it was. */
+interface AccountLocked {
+  readonly kind: 'account-locked'
 }
 
 /** Tries to type the code of one mail. */
@@ -42,21 +49,25 @@ export async function isLinkUsable(
 /** Signs in by the link of a mail, once. Makes the account on first use. */
 export async function redeemLink(
   ctx: Ctx,
-  { token, deviceName }: { readonly token: string } & OfDevice,
-): Promise<SignedIn | LinkRefused> {
+  { token, ...device }: { readonly token: string } & OfDevice,
+): Promise<SignedIn | LinkRefused | AccountLocked> {
   return await inTransaction(ctx, async (ctx) => {
     const [link] = await ctx.db
       .select()
       .from(magicLinks)
       .where(eq(magicLinks.tokenHash, hashToken(token)))
       .for('update')
-    return isUsable(ctx, link) ? await signIn(ctx, link, deviceName) : { kind: 'link-invalid' }
+    return isUsable(ctx, link)
+      ? await signIn(ctx, link, { by: 'link', ...device })
+      : { kind: 'link-invalid' }
   })
 }
 
 /** The device that the session is for, as its person would call it; null when it is not known. */
 interface OfDevice {
   readonly deviceName: string | null
+  /** Value of its cookie that says that it signed in before, or null. */
+  readonly deviceMark: string | null
 }
 
 /** A typed code; `browserToken` is null in a browser that did not ask for the mail. */
@@ -68,9 +79,11 @@ interface TypedCode extends OfDevice {
 
 /**
  * Signs in by the six digits of a mail, in the browser that asked for it. Each wrong try counts
- * against every open mail of this browser and address. Refuses with `auth/code-wrong` while tries
- * are left, else with `auth/code-invalid`. Addresses without an account answer alike, because their
- * log-in leaves a row too.
+ * against every open mail of this browser and address, and from a device that has not signed in to
+ * the address before against all its mails of a day. Refuses with `auth/code-wrong` while tries are
+ * left, else with `auth/code-invalid`. Addresses without an account answer alike, because their
+ * log-in leaves a row too. The right code of a locked account is refused with
+ * `auth/account-locked`.
  */
 export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> {
   const email = normaliseEmail(typed.email)
@@ -79,15 +92,25 @@ export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> 
       ? 'code-invalid'
       : await tryCode(ctx, { ...typed, email, browserToken: typed.browserToken })
   // Thrown after the transaction, which must keep the counted try.
-  if (typeof outcome === 'string') throw codeProblem(outcome)
+  if (outcome === 'account-locked') throw accountLocked()
+  if (typeof outcome === 'string')
+    throw codeProblem(outcome, (await findAccount(ctx, { email }))?.id)
   return outcome
 }
 
 async function tryCode(
   ctx: Ctx,
-  { email, code, browserToken, deviceName }: TypedCode & { readonly browserToken: string },
-): Promise<SignedIn | 'code-wrong' | 'code-invalid'> {
+  {
+    email,
+    code,
+    browserToken,
+    deviceName,
+    deviceMark,
+  }: TypedCode & { readonly browserToken: string },
+): Promise<SignedIn | CodeRefusal> {
   return await inTransaction(ctx, async (ctx) => {
+    const isKnown = knownDevice(ctx, { mark: deviceMark, email }) !== null
+    if (!isKnown && !(await mayTryCode(ctx, { email }))) return 'too-many-codes'
     const open = and(
       eq(magicLinks.email, email),
       eq(magicLinks.browserHash, hashToken(browserToken)),
@@ -101,13 +124,20 @@ async function tryCode(
       .where(open)
       .orderBy(desc(magicLinks.createdAt))
       .for('update')
-    const match = links.find((link) => isSameHash(link.codeHash, hashCode(ctx, link.id, code)))
-    const result = match === undefined ? null : await signIn(ctx, match, deviceName)
+    const match = links.find((link) =>
+      ctx.secrets.code.accepted.some((key) =>
+        isSameHash(link.codeHash, hashCode(key, link.id, code)),
+      ),
+    )
+    const result =
+      match === undefined ? null : await signIn(ctx, match, { by: 'code', deviceName, deviceMark })
     if (result?.kind === 'signed-in') return result
+    if (result?.kind === 'account-locked') return result.kind
     await ctx.db
       .update(magicLinks)
       .set({ codeAttempts: sql`${magicLinks.codeAttempts} + 1` })
       .where(open)
+    if (!isKnown) await countWrongCode(ctx, { email, codes: links.length })
     return links.some((link) => link.codeAttempts + 1 < CODE_TRIES) ? 'code-wrong' : 'code-invalid'
   })
 }
@@ -115,17 +145,28 @@ async function tryCode(
 async function signIn(
   ctx: TxCtx,
   link: LinkRow,
-  deviceName: string | null,
-): Promise<SignedIn | LinkRefused> {
+  { by, ...device }: OfDevice & { readonly by: 'link' | 'code' },
+): Promise<SignedIn | LinkRefused | AccountLocked> {
   const found =
     link.purpose === 'signup'
       ? await findOrCreateAccount(ctx, link)
       : await findAccount(ctx, { email: link.email })
+  if (found !== undefined && found.lockedAt !== null) {
+    await ctx.security.record(ctx.db, { event: 'locked-refused', userId: found.id, facts: { by } })
+    return { kind: 'account-locked' }
+  }
   const user = found === undefined ? null : await keepAccount(ctx, { userId: found.id })
   // The account was deleted after the mail went out.
   if (user === null) return { kind: 'link-invalid' }
+  // Since it was found.
+  if (user.lockedAt !== null) throw accountLocked()
   await ctx.db.update(magicLinks).set({ usedAt: ctx.clock() }).where(eq(magicLinks.id, link.id))
-  const { token, session } = await startSession(ctx, { user, deviceName })
+  const { token, session } = await startSession(ctx, {
+    ...device,
+    user,
+    by,
+    isFirst: link.purpose === 'signup',
+  })
   return {
     kind: 'signed-in',
     token,
@@ -145,10 +186,25 @@ function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-function codeProblem(kind: 'code-wrong' | 'code-invalid'): Problem {
-  const message =
-    kind === 'code-wrong'
-      ? 'That code is not correct. Please check the latest email and try again.'
-      : 'This code no longer works. Please request a new email.'
-  return new Problem(`auth/${kind}`, message, { fields: { code: message } })
+type CodeRefusal = keyof typeof CODE_REFUSALS | 'account-locked'
+
+const CODE_REFUSALS = {
+  'code-wrong': {
+    code: 'auth/code-wrong',
+    message: 'That code is not correct. Please check the latest email and try again.',
+  },
+  'code-invalid': {
+    code: 'auth/code-invalid',
+    message: 'This code no longer works. Please request a new email.',
+  },
+  'too-many-codes': {
+    code: 'auth/code-invalid',
+    message:
+      'Too many wrong codes were entered for this address today. Please use the link in the email.',
+  },
+} as const
+
+function codeProblem(kind: keyof typeof CODE_REFUSALS, ofUserId: string | undefined): Problem {
+  const { code, message } = CODE_REFUSALS[kind]
+  return new Problem(code, message, { fields: { code: message }, ofUserId })
 }

@@ -8,7 +8,8 @@ import { findCode } from '#server/operations/referrals/find-code.ts'
 import { Problem } from '#server/problems.ts'
 import { findAccount } from './account.ts'
 import { normaliseEmail, refusePlusAddress } from './email.ts'
-import { countOrRefuse, LINKS_PER_ADDRESS, LINKS_PER_CLIENT } from './limits.ts'
+import { knownDevice } from './known-device.ts'
+import { countOrRefuse, LINKS_PER_ADDRESS, LINKS_PER_ASKER, LINKS_PER_CLIENT } from './limits.ts'
 import { hadAccount, readMailbox } from './mailbox.ts'
 import { ownPath } from './redirect.ts'
 import { hashToken } from './tokens.ts'
@@ -25,7 +26,10 @@ interface LinkRequest {
   readonly referralCode: string | null
   /** Of the cookie; counts when none was typed, and is ignored when it does not exist. */
   readonly invitedBy: string | null
-  readonly clientAddress: string
+  /** Value of the cookie that a browser has that signed in before, or null. */
+  readonly deviceMark: string | null
+  /** Where the request comes from; one asker has all of it. */
+  readonly clientNetwork: string
 }
 
 /** A link and its code work once, for this long. */
@@ -43,26 +47,39 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
   const redirectPath = ownPath(request.redirectUri, ctx.settings.publicOrigin)
   // Verified before anything is counted: using up the limit of another person's address costs the
   // proof of work each time.
-  if (!(await ctx.human.verify(request.captchaToken))) throw captchaProblem()
+  await refuseUnverified(ctx, request)
   const referralCode = request.purpose === 'signup' ? await chooseCode(ctx, request) : null
   await inTransaction(ctx, async (ctx) => {
-    await countOrRefuse(ctx, {
-      key: `magic-link:client:${hashToken(request.clientAddress)}`,
-      limit: LINKS_PER_CLIENT,
-      what: 'emails were requested',
-    })
-    await countOrRefuse(ctx, {
-      key: `magic-link:address:${hashToken(email)}`,
-      limit: LINKS_PER_ADDRESS,
-      what: 'emails were requested',
-    })
+    for (const limit of limitsOf(ctx, { ...request, email }))
+      await countOrRefuse(ctx, { ...limit, what: 'emails were requested' })
     await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath, referralCode }))
   })
 }
 
+/**
+ * What a request counts against. A device that has signed in to this address before has a limit of
+ * its own, which others cannot use up. Of the others each asker is bound first, so that one who
+ * asks for another person's mails meets the end before that person does.
+ */
+function limitsOf(
+  ctx: Pick<Ctx, 'secrets' | 'clock'>,
+  { email, deviceMark, clientNetwork }: Pick<LinkRequest, 'email' | 'deviceMark' | 'clientNetwork'>,
+): readonly { readonly key: string; readonly limit: number }[] {
+  const deviceId = knownDevice(ctx, { mark: deviceMark, email })
+  if (deviceId !== null)
+    return [{ key: `magic-link:device:${hashToken(deviceId)}`, limit: LINKS_PER_ASKER }]
+  const asker = hashToken(clientNetwork)
+  const address = hashToken(email)
+  return [
+    { key: `magic-link:client:${asker}`, limit: LINKS_PER_CLIENT },
+    { key: `magic-link:asker:${asker}:${address}`, limit: LINKS_PER_ASKER },
+    { key: `magic-link:address:${address}`, limit: LINKS_PER_ADDRESS },
+  ]
+}
+
 /** HMAC of a code with the id of its link: the table alone does not give the six digits away. */
-export function hashCode(ctx: Pick<Ctx, 'secrets'>, linkId: string, code: string): string {
-  return createHmac('sha256', ctx.secrets.code).update(`${linkId}:${code}`).digest('hex')
+export function hashCode(key: Uint8Array, linkId: string, code: string): string {
+  return createHmac('sha256', key).update(`${linkId}:${code}`).digest('hex')
 }
 
 /** The code that a new account redeems, as its owner wrote it, or null. */
@@ -99,7 +116,7 @@ async function writeMail(
     email,
     purpose,
     tokenHash: hashToken(token),
-    codeHash: hashCode(ctx, id, code),
+    codeHash: hashCode(ctx.secrets.code.signing, id, code),
     browserHash: hashToken(request.browserToken),
     redirectUri: request.redirectPath,
     referralCode: request.referralCode,
@@ -124,8 +141,13 @@ async function writeMail(
   })
 }
 
-function captchaProblem(): Problem {
-  return new Problem('human/not-verified', 'Please complete the captcha', {
+/** Refuses with `human/not-verified` unless the challenge was solved. */
+export async function refuseUnverified(
+  ctx: Pick<Ctx, 'human'>,
+  { captchaToken }: { readonly captchaToken: string },
+): Promise<void> {
+  if (await ctx.human.verify(captchaToken)) return
+  throw new Problem('human/not-verified', 'Please complete the captcha', {
     fields: { captchaToken: 'Please complete the captcha' },
   })
 }

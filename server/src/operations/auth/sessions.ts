@@ -5,13 +5,16 @@
  */
 import { randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, type SQL } from 'drizzle-orm'
 import type { Ctx, TxCtx } from '#server/context.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema.ts'
+import { newDeviceMail } from '#server/mail/account-mail.ts'
+import { queueMail } from '#server/operations/mail/send.ts'
 import { readStanding, standingColumns } from '#server/operations/subscriptions/standing.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { permissionsOf, type SubscriptionStanding } from '#server/policies/permissions.ts'
+import { knownDevice } from './known-device.ts'
 import { hashToken } from './tokens.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
@@ -26,8 +29,9 @@ export interface Session {
 /** Name of the cookie that pages read. */
 export const DISPLAY_COOKIE = 'editorUserAuthJwt'
 
-/** A session ends this long after its last use. */
-const SESSION_DAYS = 60
+/** A session ends this long after its last use; `sessionDays` of the settings count its begin. */
+const IDLE_DAYS = 60
+const DAY_MS = 86_400_000
 /** The last use is written at most this often, so that reads stay reads. */
 const TOUCH_EVERY_MS = 60 * 60 * 1000
 
@@ -44,10 +48,10 @@ export async function loadSession(
     .select({ session: sessions, user: users, standing: standingColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, now)))
+    .where(and(eq(sessions.tokenHash, hashToken(token)), isLive(ctx)))
   if (row === undefined) return null
   const isExtended = now.getTime() - row.session.lastSeenAt.getTime() >= TOUCH_EVERY_MS
-  const expiresAt = isExtended ? sessionEnd(now) : row.session.expiresAt
+  const expiresAt = isExtended ? sessionEnd(ctx, row.session.createdAt) : row.session.expiresAt
   if (isExtended)
     await ctx.db
       .update(sessions)
@@ -57,15 +61,27 @@ export async function loadSession(
   return { sessionId: row.session.id, expiresAt, isExtended, user }
 }
 
+/** Whose session begins, where, and by what. */
+interface NewSession {
+  readonly user: UserRow
+  readonly deviceName: string | null
+  /** Value of the cookie that marks a browser as one that signed in before, or null. */
+  readonly deviceMark: string | null
+  readonly by: 'link' | 'code' | 'passkey'
+  /** It makes the account, so that its device is no news. */
+  readonly isFirst: boolean
+}
+
 /** Opens a session. The token goes into the cookie and is kept nowhere else. */
 export async function startSession(
   ctx: TxCtx,
-  { user, deviceName }: { readonly user: UserRow; readonly deviceName: string | null },
+  begun: NewSession,
 ): Promise<{ token: string; session: Session }> {
+  const { user, deviceName, by } = begun
   const now = ctx.clock()
   const token = randomBytes(32).toString('base64url')
   const sessionId = ctx.newId()
-  const expiresAt = sessionEnd(now)
+  const expiresAt = sessionEnd(ctx, now)
   await ctx.db.insert(sessions).values({
     id: sessionId,
     userId: user.id,
@@ -75,9 +91,23 @@ export async function startSession(
     lastSeenAt: now,
     expiresAt,
   })
+  await ctx.security.record(ctx.db, { event: 'signed-in', userId: user.id, facts: { by } })
+  await tellOfNewDevice(ctx, begun)
   const standing = await readStanding(ctx, { userId: user.id })
   const shown = toCurrentUser(ctx, user, standing)
   return { token, session: { sessionId, expiresAt, isExtended: true, user: shown } }
+}
+
+/** A mail to the person when a browser signs in that has not before: it may be a stranger's. */
+async function tellOfNewDevice(
+  ctx: TxCtx,
+  { user, deviceName, deviceMark, isFirst }: NewSession,
+): Promise<void> {
+  const { id: userId, email } = user
+  if (isFirst || knownDevice(ctx, { mark: deviceMark, email }) !== null) return
+  await ctx.security.record(ctx.db, { event: 'new-device', userId })
+  const accountUrl = new URL('/user-profile', ctx.settings.publicOrigin).href
+  await queueMail(ctx, newDeviceMail({ to: email, deviceName, at: ctx.clock(), accountUrl }))
 }
 
 /** Ends a session; does nothing when it is already over. */
@@ -85,7 +115,13 @@ export async function endSession(
   ctx: Ctx,
   { sessionId }: { readonly sessionId: string },
 ): Promise<void> {
-  await ctx.db.delete(sessions).where(eq(sessions.id, sessionId))
+  const [ended] = await ctx.db
+    .delete(sessions)
+    .where(eq(sessions.id, sessionId))
+    .returning({ userId: sessions.userId })
+  if (ended === undefined) return
+  const { userId } = ended
+  await ctx.security.record(ctx.db, { event: 'signed-out', userId, facts: { which: 'this' } })
 }
 
 /**
@@ -100,7 +136,7 @@ export async function issueDisplayToken(
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt(seconds(ctx.clock()))
     .setExpirationTime(seconds(session.expiresAt))
-    .sign(ctx.secrets.session)
+    .sign(ctx.secrets.session.signing)
 }
 
 /** A fresh display token when `current` does not show the person as they are now, else null. */
@@ -122,7 +158,7 @@ async function readDisplayedUser(
   token: string,
 ): Promise<string | null> {
   try {
-    const { payload } = await jwtVerify(token, ctx.secrets.session, {
+    const { payload } = await jwtVerify(token, ctx.secrets.session.signing, {
       algorithms: ['HS256'],
       currentDate: ctx.clock(),
     })
@@ -143,8 +179,16 @@ function toCurrentUser(
   return { id: user.id, email: user.email, permissions }
 }
 
-function sessionEnd(now: Date): Date {
-  return new Date(now.getTime() + SESSION_DAYS * 86_400_000)
+/** Of sessions that are not over. Asks for the begin too: the setting may have become shorter. */
+export function isLive({ clock, settings }: Pick<Ctx, 'clock' | 'settings'>): SQL | undefined {
+  const now = clock()
+  const begunAfter = new Date(now.getTime() - settings.sessionDays * DAY_MS)
+  return and(gt(sessions.expiresAt, now), gt(sessions.createdAt, begunAfter))
+}
+
+function sessionEnd({ clock, settings }: Pick<Ctx, 'clock' | 'settings'>, begun: Date): Date {
+  const idle = clock().getTime() + IDLE_DAYS * DAY_MS
+  return new Date(Math.min(idle, begun.getTime() + settings.sessionDays * DAY_MS))
 }
 
 function seconds(date: Date): number {

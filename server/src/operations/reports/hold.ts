@@ -1,0 +1,153 @@
+/**
+ * What a report does to a file.
+ *
+ * [Note: holds] `held_at` of the upload's row is the whole hold: every call that names the upload,
+ * or what was made of it, is refused with `uploads/held` (operations/uploads/refuse-held.ts), lists
+ * show it without contents, and neither checks, edits nor retention touch it. A hold changes no
+ * file, so that a release gives back all that was there. What was paid and is not finished comes
+ * back by the ledger's own way when the hold begins, once: its edits have ended then.
+ */
+import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
+import { inTransaction } from '#server/context.ts'
+import type { JobRow, UploadRow } from '#server/db/rows.ts'
+import { mediaJobs, mediaJobTasks, reportSteps, uploadRequests } from '#server/db/schema.ts'
+import { readOrder } from '#server/operations/orders/facts.ts'
+import { lockLiveOrder, setOrderStatus } from '#server/operations/orders/find.ts'
+import {
+  removeAssetFiles,
+  removeLastPicture,
+  removeResults,
+  removeSource,
+} from '#server/operations/storage/remove.ts'
+import { failJob } from '#server/operations/tasks/fail.ts'
+import { markAborted } from '#server/operations/uploads/abort.ts'
+import { recordStep, type ReportsCtx, type ReportsTx } from './steps.ts'
+
+/** Which file, for which report, and a word for the log. */
+interface Act {
+  readonly reportId: string
+  readonly uploadRequestId: string
+  readonly note: string | null
+}
+
+/** What became of an act; all but `done` changed nothing. */
+export type Outcome = 'done' | 'not-there' | 'not-held' | 'held-by-another-report'
+
+const STOPPED =
+  'This edit was stopped because the video had to be reviewed. Its tokens are back in your wallet.'
+
+/** Holds a file and all that was made of it, and stops its work; repeating is harmless. */
+export async function holdUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {
+  return await inTransaction(ctx, async (ctx) => {
+    const upload = await lockUpload(ctx, act)
+    if (upload === undefined || upload.state === 'aborted') return 'not-there'
+    await ctx.db
+      .update(uploadRequests)
+      .set({ heldAt: upload.heldAt ?? ctx.clock() })
+      .where(eq(uploadRequests.id, upload.id))
+    for (const job of await lockJobs(ctx, act)) await stopJob(ctx, job)
+    await recordStep(ctx, { ...act, step: 'held' })
+    return 'done'
+  })
+}
+
+/** Gives a held file back, unless another report holds it as well or it was removed. */
+export async function releaseUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {
+  return await inTransaction(ctx, async (ctx) => {
+    const upload = await lockUpload(ctx, act)
+    if (upload === undefined || upload.sourceRemovedAt !== null) return 'not-there'
+    if (upload.heldAt === null) return 'not-held'
+    await recordStep(ctx, { ...act, step: 'released' })
+    if (await isHeldByAnother(ctx, act)) return 'held-by-another-report'
+    await ctx.db
+      .update(uploadRequests)
+      .set({ heldAt: null })
+      .where(eq(uploadRequests.id, upload.id))
+    return 'done'
+  })
+}
+
+/**
+ * Takes a held file and all that was made of it away for good; it stays held, so that its rows
+ * answer as before. The server deletes the bytes ([Note: deletions] in storage/remove.ts), and
+ * keeps the SHA-256 of the file first, so that it is not accepted again.
+ */
+export async function removeUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {
+  return await inTransaction(ctx, async (ctx) => {
+    const upload = await lockUpload(ctx, act)
+    if (upload === undefined) return 'not-there'
+    if (upload.heldAt === null) return 'not-held'
+    await recordStep(ctx, { ...act, step: 'removed' })
+    await lockJobs(ctx, act)
+    if (upload.state === 'open') await markAborted(ctx, { upload })
+    if (upload.purpose === 'media-asset') await removeAssetFiles(ctx, { upload, reason: 'report' })
+    else await removeSource(ctx, { upload, reason: 'report' })
+    const tasks = await ctx.db
+      .select({ task: mediaJobTasks })
+      .from(mediaJobTasks)
+      .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+      .where(and(eq(mediaJobs.uploadRequestId, upload.id), isNull(mediaJobTasks.filesRemovedAt)))
+      .orderBy(asc(mediaJobTasks.id))
+    for (const { task } of tasks) await removeResults(ctx, { upload, task, reason: 'report' })
+    await removeLastPicture(ctx, { upload, reason: 'report' })
+    return 'done'
+  })
+}
+
+async function lockUpload(
+  ctx: Pick<ReportsTx, 'db'>,
+  { uploadRequestId }: Act,
+): Promise<UploadRow | undefined> {
+  const [upload] = await ctx.db
+    .select()
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, uploadRequestId))
+    .for('update')
+  return upload
+}
+
+/** By [Note: lock order] in orders/find.ts. */
+async function lockJobs(
+  ctx: Pick<ReportsTx, 'db'>,
+  { uploadRequestId }: Act,
+): Promise<readonly JobRow[]> {
+  return await ctx.db
+    .select()
+    .from(mediaJobs)
+    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
+    .orderBy(asc(mediaJobs.id))
+    .for('update')
+}
+
+/**
+ * Ends what is paid and not finished and gives its tokens back. An order that waits for its video
+ * is cancelled with that; one for which nothing was paid stays as it is.
+ */
+async function stopJob(ctx: ReportsTx, job: JobRow): Promise<void> {
+  const failure = { message: STOPPED, supportLog: null }
+  if (job.workflowStartedAt !== null) {
+    if (job.workflowEndedAt === null) await failJob(ctx, { mediaJobId: job.id, failure })
+    return
+  }
+  const order = await lockLiveOrder(ctx, { mediaJobId: job.id })
+  if (order === undefined) return
+  const { booked } = await readOrder(ctx, { row: order })
+  if (order.status === 'open' && booked.length === 0) return
+  await failJob(ctx, { mediaJobId: job.id, failure })
+  await setOrderStatus(ctx, { orderId: order.id, status: 'canceled' })
+}
+
+/** Whether the last word of another report on this file is a hold. */
+async function isHeldByAnother(
+  ctx: Pick<ReportsTx, 'db'>,
+  { reportId, uploadRequestId }: Act,
+): Promise<boolean> {
+  const steps = await ctx.db
+    .selectDistinctOn([reportSteps.reportId], { step: reportSteps.step })
+    .from(reportSteps)
+    .where(
+      and(eq(reportSteps.uploadRequestId, uploadRequestId), ne(reportSteps.reportId, reportId)),
+    )
+    .orderBy(reportSteps.reportId, desc(reportSteps.id))
+  return steps.some(({ step }) => step === 'held')
+}
