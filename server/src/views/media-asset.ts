@@ -11,25 +11,37 @@ export function viewMediaAsset({ asset, upload }: AssetFacts): MediaAssetView {
     _id: asset.id,
     name: asset.name,
     uploadRequestId: asset.uploadRequestId,
-    format: viewFormat(upload),
+    isHeld: upload.heldAt !== null,
+    format: viewFormat({ asset, upload }),
+    sizeBytes: upload.sizeBytes,
     createdAt: asset.createdAt.toISOString(),
   }
 }
 
-/** Pictures of assets have no address yet, so the app shows its placeholder. */
-function viewFormat(upload: UploadRow): MediaAssetView['format'] {
-  const duration = readStoredProbe(upload.probe)?.durationMs ?? 0
+function viewFormat({ asset, upload }: AssetFacts): MediaAssetView['format'] {
   const slug = formatOf(upload)
+  const probe = readStoredProbe(upload.probe)
+  const duration = probe?.durationMs ?? 0
+  const { width, height } = { width: probe?.width ?? 1, height: probe?.height ?? 1 }
+  const address = `/editors/api/v1/media-assets/${asset.id}`
+  const isHeld = upload.heldAt !== null
+  const thumbnailUrl = isHeld || upload.thumbnailKey === null ? null : `${address}/thumbnail`
+  const previewUrl = !isHeld && upload.assetPreview === 'ready' ? `${address}/preview` : null
   switch (slug) {
     case 'video':
-      return { slug, thumbnailUrl: null, duration }
+      return { slug, thumbnailUrl, previewUrl, duration, width, height }
     case 'image':
-      return { slug, thumbnailUrl: null }
+      return { slug, thumbnailUrl, width, height }
     case 'audio':
-      return { slug, previewUrl: null, duration }
+      return { slug, previewUrl, duration }
     case 'unsupported':
-      return { slug }
+      return { slug, reason: reasonOf(upload) }
     case null:
       return null
   }
+}
+
+function reasonOf({ state, failureReason }: UploadRow): string {
+  if (state === 'aborted') return 'This file did not arrive in time. Please upload it again.'
+  return failureReason ?? 'This file cannot be used in edits. Please upload another one.'
 }

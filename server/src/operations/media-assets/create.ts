@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
-import { inTransaction, type UserCtx } from '#server/context.ts'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaAssets } from '#server/db/schema.ts'
@@ -21,6 +21,7 @@ export async function createMediaAsset(
   return await inTransaction(ctx, async (ctx) => {
     const upload = await findUpload(ctx, { id: input.uploadRequestId, lock: 'update' })
     refuseUpload(upload)
+    await refuseDeleted(ctx, upload)
     const name = input.name.trim()
     const [renamed] = await ctx.db
       .update(mediaAssets)
@@ -56,4 +57,13 @@ function refuseUpload(upload: UploadRow): void {
       'uploads/not-complete',
       'This file is still being uploaded. Please wait until it is complete.',
     )
+}
+
+/** A deleted asset whose files still wait for an edit: it does not come back by a new name. */
+async function refuseDeleted(ctx: Pick<TxCtx, 'db'>, upload: UploadRow): Promise<void> {
+  const [deleted] = await ctx.db
+    .select({ deletedAt: mediaAssets.deletedAt })
+    .from(mediaAssets)
+    .where(and(eq(mediaAssets.uploadRequestId, upload.id), isNotNull(mediaAssets.deletedAt)))
+  refuseAborted({ ...upload, sourceRemovedAt: deleted?.deletedAt ?? null }, 'file')
 }

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { UserCtx } from '#server/context.ts'
 import type { AssetRow, UploadRow } from '#server/db/rows.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
@@ -26,12 +26,13 @@ export async function listMediaAssets(
     .select({ asset: mediaAssets, upload: uploadRequests })
     .from(mediaAssets)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
-    .where(eq(mediaAssets.userId, ctx.user.id))
+    .where(and(eq(mediaAssets.userId, ctx.user.id), isNull(mediaAssets.deletedAt)))
     .orderBy(desc(mediaAssets.createdAt), desc(mediaAssets.id))
   return rows.filter(({ upload }) => formatSlug === undefined || formatOf(upload) === formatSlug)
 }
 
-/** The format of an asset's file; null while it is being read. */
+/** The format of an asset's file; null while it is being read, or sent again. */
 export function formatOf(upload: Pick<UploadRow, 'state' | 'mediaKind'>): AssetFormat | null {
-  return upload.state === 'failed' ? 'unsupported' : upload.mediaKind
+  const isUnusable = upload.state === 'failed' || upload.state === 'aborted'
+  return isUnusable ? 'unsupported' : upload.mediaKind
 }

@@ -1,0 +1,38 @@
+import { PERMISSIONS } from '#src/config/permissions.ts'
+import { useMediaAssets } from '#src/hooks/use-media-assets.ts'
+import { usePermission } from '#src/hooks/use-session.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { Notice } from '#src/ui/Notice.tsx'
+import { endsOf, MISSING, type End } from './ends.ts'
+import { missingEnds } from './missing-ends.ts'
+
+/** The ends of chosen edits that lack an asset which was deleted since. */
+export function useMissingEnds(requests: readonly TaskRequest[]): readonly End[] {
+  const mayRead = usePermission(PERMISSIONS.readMediaAssets)
+  const namesAny = requests.some((request) => {
+    const { intro, outro } = endsOf(request)
+    return intro.length + outro.length > 0
+  })
+  return missingEnds(useMediaAssets(mayRead && namesAny), requests)
+}
+
+/** Says which ends lack an asset, and what to do about it; nothing while all are there. */
+export function MissingEnds({
+  ends,
+  className,
+}: {
+  readonly ends: readonly End[]
+  readonly className: string
+}) {
+  return ends.length === 0 ? null : (
+    <Notice
+      kind="error"
+      isLive
+      title={ends.map((end) => MISSING[end]).join('. ')}
+      className={className}
+    >
+      It was deleted from your media assets. Change the options of the edit: remove it there, or
+      choose another.
+    </Notice>
+  )
+}

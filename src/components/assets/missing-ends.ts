@@ -1,0 +1,27 @@
+import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
+import type { Shown } from '#src/hooks/shown.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { ENDS, endsOf, type End } from './ends.ts'
+
+/**
+ * The chosen assets that were deleted. Only a fresh list says so: an old one may lack what another
+ * device uploaded since.
+ */
+export function missingIds(
+  { data, status }: Pick<Shown<readonly ListedAsset[]>, 'data' | 'status'>,
+  ids: readonly string[],
+): readonly string[] {
+  return data === null || status !== 'fresh'
+    ? []
+    : ids.filter((id) => !data.some(({ asset }) => asset._id === id))
+}
+
+/** The ends of requested edits that lack an asset. */
+export function missingEnds(
+  assets: Pick<Shown<readonly ListedAsset[]>, 'data' | 'status'>,
+  requests: readonly TaskRequest[],
+): readonly End[] {
+  return ENDS.filter((end) =>
+    requests.some((request) => missingIds(assets, endsOf(request)[end]).length > 0),
+  )
+}
