@@ -1,0 +1,81 @@
+/**
+ * The limits that keep one account from taking what others need, each with its reason. What an
+ * operator may change is a setting (env.ts); docs/budgets.md explains both.
+ */
+
+const MIB = 1024 ** 2
+const GIB = 1024 ** 3
+
+/**
+ * Room for the files of edits that uploads leave free beside what the database keeps: an edit that
+ * was paid can still be made when uploads have filled the disk.
+ */
+export const RESULTS_ROOM_BYTES = GIB
+
+/**
+ * What an upload reserves before it has sent more: a few parts on each of its connections. Twenty
+ * uploads without a byte then hold little more than one gigabyte.
+ */
+export const HEAD_START_BYTES = 64 * MIB
+
+/** An upload without a byte for this long reserves nothing but what it has sent. */
+export const PROMISE_LIFE_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The files of an account may take this many times the room that they leave free. Alone, an account
+ * gets two thirds of the disk; the next one gets two thirds of the rest, so that a full account
+ * never leaves another one without room.
+ */
+export const TIMES_THE_REST = 2
+
+/** How old the picture of the disk may be by which parts are let in; a look costs a few ms. */
+export const ROOM_LOOK_MS = 1_000
+
+/**
+ * Estimated processor seconds up to which an edit or check is quick: about as long as a person
+ * waits for it before the screen. More in one go is long.
+ */
+export const QUICK_S = 120
+
+/** Rendering and its files need this much above the floor to begin. */
+export const RENDER_ROOM_BYTES = GIB / 2
+
+/** How often a slot looks again whether something that waits may begin; one small query. */
+export const SLOT_LOOK_MS = 1_000
+
+/**
+ * The longest that a message waits for work that may begin. A message lives for a day, its wait and
+ * its work together, so that work which began late would be cut off in the middle. The sweep queues
+ * what still waits again, a minute later at most.
+ */
+export const LONGEST_SLOT_WAIT_MS = 60 * 60_000
+
+/** The longest that work rests after it failed and before it is tried again. */
+export const LONGEST_REST_MS = 60_000
+
+/**
+ * What one account may begin in an hour: far more than a person does, and few enough that a script
+ * fills neither tables nor slots. Repeated requests of one key count once.
+ */
+export const UPLOADS_PER_HOUR = 100
+/** Edits are asked for once in each order, and again when the choice changes before it is paid. */
+export const CHOICES_PER_HOUR = 200
+export const ORDERS_PER_HOUR = 100
+/** Each reads all results of a job from the disk, also where only the rest of it is asked for. */
+export const ARCHIVES_PER_HOUR = 60
+
+/**
+ * Calls of one account in one process. The app makes a few a second at most, also with all its
+ * devices open; a script that makes more would keep a core busy with reads alone.
+ */
+export const CALLS_AT_ONCE = 2_000
+export const CALLS_PER_SECOND = 20
+
+/** Unfinished uploads go after this long without a part. The app says so. */
+export const KEEP_UNFINISHED_DAYS = 7
+
+/**
+ * Assets of one account. An account has a few dozen intros and logos; this many are still one list
+ * that is read at once.
+ */
+export const ASSETS_OF_ACCOUNT = 200

@@ -1,0 +1,36 @@
+import { RENDER_ROOM_BYTES } from '#server/budgets.ts'
+import type { Ctx } from '#server/context.ts'
+import { takeLease } from '#server/operations/tasks/lease.ts'
+import { renderLeased } from '#server/operations/tasks/render.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { createSlots, type Slots } from './slots.ts'
+import { readSlotWork } from './waiting.ts'
+
+/** The slots of this process for edits. Edits wait while the disk has no room for their files. */
+export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
+  return createSlots(
+    {
+      read: async (resting) => await readSlotWork(ctx, { kind: 'edits', resting }),
+      take: async (taskId) => await takeLease(ctx, { taskId }),
+      run: async (taskId, lease, stop) => await renderLeased(ctx, { taskId, lease, stop }),
+      hasRoom: async () => ((await ctx.store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES,
+    },
+    { longSlots },
+  )
+}
+
+/** The slots of this process for checks of uploads. */
+export function createCheckSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
+  return createSlots(
+    {
+      read: async (resting) => await readSlotWork(ctx, { kind: 'checks', resting }),
+      take: async (uploadRequestId) => await takeLease(ctx, { uploadRequestId }),
+      run: async (uploadRequestId, lease, stop) => {
+        const signal = AbortSignal.any([stop, lease.lost])
+        await validateUpload(ctx, { uploadRequestId, signal })
+      },
+      hasRoom: async () => true,
+    },
+    { longSlots },
+  )
+}

@@ -1,0 +1,122 @@
+import { setTimeout } from 'node:timers/promises'
+import { LONGEST_REST_MS, LONGEST_SLOT_WAIT_MS, SLOT_LOOK_MS } from '#server/budgets.ts'
+import type { Lease } from '#server/operations/tasks/lease.ts'
+import { chooseNext, type SlotTask, type SlotView } from './choose.ts'
+
+/** One kind of work: where it waits, and how it is done. */
+export interface SlotWork {
+  /** The work that waits and runs; of what waits, `resting` comes last. */
+  read(resting: readonly string[]): Promise<Pick<SlotView, 'waiting' | 'running'>>
+  /** Null while another process has it. */
+  take(id: string): Promise<Lease | null>
+  /** Throws when trying again later can help. */
+  run(id: string, lease: Lease, stop: AbortSignal): Promise<void>
+  /** Whether work may begin now at all. */
+  hasRoom(): Promise<boolean>
+}
+
+/** The slots of this process for one kind of work. */
+export interface Slots {
+  /**
+   * Does one piece of work, whichever is next, and waits until one may begin; returns at once when
+   * none waits, and when none may begin for an hour. Throws what the work throws, and the reason of
+   * `stop`. Call it as often at a time as there are slots: `longSlots` and one.
+   */
+  serve(stop: AbortSignal): Promise<void>
+}
+
+interface SlotsOptions {
+  readonly longSlots: number
+  /** Between two looks; `SLOT_LOOK_MS` by default. */
+  readonly lookMs?: number
+  /** `LONGEST_SLOT_WAIT_MS` by default. */
+  readonly longestWaitMs?: number
+}
+
+/** A failure of work, by which it rests for a while. */
+interface Rest {
+  readonly untilMs: number
+  readonly failures: number
+}
+
+type Begun = { readonly task: SlotTask; readonly lease: Lease }
+
+export function createSlots(
+  work: SlotWork,
+  { longSlots, lookMs = SLOT_LOOK_MS, longestWaitMs = LONGEST_SLOT_WAIT_MS }: SlotsOptions,
+): Slots {
+  const here = new Map<string, SlotTask>()
+  const lastServed = new Map<string, number>()
+  const rests = createRests()
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const begin = async (): Promise<Begun | 'nothing-waits' | 'not-now'> => {
+    const resting = rests.ids()
+    const { waiting, running } = await work.read(resting)
+    if (waiting.length === 0) return 'nothing-waits'
+    if (!(await work.hasRoom())) return 'not-now'
+    const task = chooseNext({
+      waiting: waiting.filter(({ id }) => !resting.includes(id) && !here.has(id)),
+      running,
+      here: [...here.values()],
+      lastServed,
+      longSlots,
+    })
+    const lease = task === null ? null : await work.take(task.id)
+    if (task === null || lease === null) return 'not-now'
+    here.set(task.id, task)
+    lastServed.delete(task.userId)
+    lastServed.set(task.userId, performance.now())
+    return { task, lease }
+  }
+  // One slot at a time chooses, so that each sees what the others took.
+  const inTurn = async (): ReturnType<typeof begin> => {
+    const begun = turn.then(begin)
+    turn = begun.catch(() => undefined)
+    return await begun
+  }
+
+  return {
+    async serve(stop) {
+      for (const endsAt = performance.now() + longestWaitMs; performance.now() <= endsAt;) {
+        stop.throwIfAborted()
+        const begun = await inTurn()
+        if (begun === 'nothing-waits') return
+        if (begun !== 'not-now') return await run(begun, stop)
+        await setTimeout(lookMs, undefined, { signal: stop })
+      }
+    },
+  }
+
+  async function run({ task, lease }: Begun, stop: AbortSignal): Promise<void> {
+    try {
+      await work.run(task.id, lease, stop)
+      rests.end(task.id)
+    } catch (error) {
+      if (!stop.aborted) rests.begin(task.id)
+      throw error
+    } finally {
+      here.delete(task.id)
+      await lease.release()
+    }
+  }
+}
+
+function createRests() {
+  const rests = new Map<string, Rest>()
+  return {
+    /** What still rests. What has not failed again for a long time is forgotten. */
+    ids(): string[] {
+      const now = performance.now()
+      for (const [id, { untilMs }] of rests)
+        if (now - untilMs > 10 * LONGEST_REST_MS) rests.delete(id)
+      return [...rests].flatMap(([id, { untilMs }]) => (untilMs > now ? [id] : []))
+    },
+    begin(id: string): void {
+      const failures = (rests.get(id)?.failures ?? 0) + 1
+      const restMs = Math.min(LONGEST_REST_MS, 500 * 2 ** failures)
+      rests.set(id, { failures, untilMs: performance.now() + restMs })
+    },
+    end: (id: string): void => void rests.delete(id),
+  }
+}

@@ -1,0 +1,116 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { recipes } from '#recipes/presets.ts'
+import { QUICK_S } from '#server/budgets.ts'
+import type { ReadCtx } from '#server/context.ts'
+import { leaseKeys } from '#server/operations/tasks/lease.ts'
+import type { SlotTask, SlotView } from './choose.ts'
+
+/**
+ * Reading a whole file twice, from a disk that gives this much, and probing it: what a check costs.
+ */
+const CHECK_BYTES_PER_S = 50_000_000
+
+const SEARCHING_SLUGS = Object.values(recipes)
+  .filter(({ usesMoments }) => usesMoments)
+  .map(({ slug }) => slug)
+
+/**
+ * Edits that are paid, whose video is checked, that have not ended and do not wait for their owner.
+ * `searched_id` is the upload in which they would look for moments or faces first; one of them
+ * looks, for all.
+ */
+const edits = sql`
+  select 'task:' || t.id as lease, t.id, j.user_id, t.position,
+    coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s, j.workflow_started_at as ready_at,
+    case when t.review_state = 'searching'
+      or u.moments is null and t.preset_slug in ${SEARCHING_SLUGS} then u.id end as searched_id
+  from media_jobs j join media_job_tasks t on t.media_job_id = j.id
+    join upload_requests u on u.id = j.upload_request_id
+  where j.workflow_started_at is not null and j.workflow_ended_at is null
+    and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'`
+
+/** Complete uploads that are not checked. */
+const checks = sql`
+  select 'check:' || u.id as lease, u.id, u.user_id, 0 as position,
+    ceil(u.size_bytes / ${CHECK_BYTES_PER_S}::double precision)::integer as cost_s,
+    coalesce(u.upload_ended_at, u.created_at) as ready_at, null::uuid as searched_id
+  from upload_requests u where u.state = 'completed' and u.held_at is null`
+
+const KINDS = { edits, checks } as const
+export type SlotKind = keyof typeof KINDS
+
+/**
+ * The work of a kind that runs, and of each account the first that waits, quick and long; of edits
+ * that would look for moments in the same video, all but one are held until it has found them. One
+ * query however much waits; whether work runs is known by its lease, so that work of a process that
+ * died waits again.
+ */
+export async function readSlotWork(
+  ctx: Pick<ReadCtx, 'db'>,
+  { kind, resting }: { readonly kind: SlotKind; readonly resting: readonly string[] },
+): Promise<Pick<SlotView, 'waiting' | 'running'>> {
+  const { rows } = await ctx.db.execute<Row>(sql`
+    with ${leaseKeys}, work as (${KINDS[kind]}),
+    seen as (
+      select *, hashtextextended(lease, 0) in (select key from lease_keys) as is_leased,
+        ${isOneOf(resting)} as is_resting
+      from work
+    ),
+    held as (
+      select *, searched_id is not null and (
+        bool_or(is_leased) over (partition by searched_id)
+        or row_number() over (
+          partition by searched_id
+          order by is_resting, cost_s > ${QUICK_S}, ready_at, cost_s, position, id
+        ) > 1
+      ) as is_held
+      from seen
+    ),
+    placed as (
+      select *, row_number() over (
+        partition by user_id, is_leased, cost_s > ${QUICK_S}
+        order by is_resting or is_held, is_resting, ready_at, cost_s, position
+      ) as place
+      from held
+    )
+    select id, user_id, cost_s, ready_at, is_leased, is_held from placed
+    where is_leased or place = 1`)
+  const all = rows.map((row) => ({ isLeased: row.is_leased, task: taskOf(row) }))
+  return {
+    waiting: all.filter(({ isLeased }) => !isLeased).map(({ task }) => task),
+    running: all.filter(({ isLeased }) => isLeased).map(({ task }) => task),
+  }
+}
+
+/** Ids of all work of a kind that waits. */
+export async function readWaitingIds(
+  ctx: Pick<ReadCtx, 'db'>,
+  { kind }: { readonly kind: SlotKind },
+): Promise<string[]> {
+  const { rows } = await ctx.db.execute<{ id: string }>(sql`
+    with ${leaseKeys}, work as (${KINDS[kind]})
+    select id from work
+    where hashtextextended(lease, 0) not in (select key from lease_keys)
+    order by ready_at, position`)
+  return rows.map(({ id }) => id)
+}
+
+interface Row extends Record<string, unknown> {
+  readonly id: string
+  readonly user_id: string
+  readonly cost_s: number
+  readonly ready_at: Date | string
+  readonly is_leased: boolean
+  readonly is_held: boolean
+}
+
+function taskOf({ id, user_id, cost_s, ready_at, is_held }: Row): SlotTask {
+  return { id, userId: user_id, costS: cost_s, readyAt: new Date(ready_at), isHeld: is_held }
+}
+
+function isOneOf(ids: readonly string[]): SQL {
+  return sql`id = any(array[${sql.join(
+    ids.map((id) => sql`${id}`),
+    sql`, `,
+  )}]::uuid[])`
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
+import { readSlotWork, readWaitingIds } from '#server/operations/slots/waiting.ts'
+import { takeLease } from '#server/operations/tasks/lease.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { attestation, fetchJob, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import { uploadFile } from '#tests/setup/upload.ts'
+
+let api: TestServer
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-slots-'))
+  await makeClip(join(dir, 'clip.mp4'), 4)
+  api = await startTestServer({ env: FREE })
+})
+afterAll(async () => {
+  await api.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** Five edits cost more than the tokens of a new account. */
+const FREE = { ONECUT_PAYMENTS: 'false' }
+const EDITS = ['teaser-15s', 'teaser-60s', 'still-pack', 'social-media-gif-pack'] as const
+type Slug = (typeof EDITS)[number] | 'dynamic-watermark'
+async function makeJob({ client }: SignedUp, slugs: readonly Slug[]): Promise<MediaJob> {
+  const { _id } = await uploadFile(client, join(dir, 'clip.mp4'))
+  const wanted = slugs.map((slug) =>
+    slug === 'dynamic-watermark'
+      ? { mediaJobTaskPresetSlug: slug, payload: { text: '@me' } }
+      : { mediaJobTaskPresetSlug: slug },
+  )
+  return await requestEdits(client, _id, wanted)
+}
+
+async function order({ client }: SignedUp, { _id }: MediaJob): Promise<void> {
+  expect(
+    (await client.post('/v1/orders', { order: { mediaJobId: _id, attestation } })).status,
+  ).toBe(201)
+}
+
+it('REC-25 of each account one edit waits in front, and what a process makes is known by its lease', async () => {
+  const [anna, ben] = [await api.signUp(), await api.signUp()]
+  const jobs = [await makeJob(anna, EDITS.slice(0, 3)), await makeJob(ben, ['still-pack'])]
+  for (const [index, job] of jobs.entries()) {
+    await validateUpload(api.deps, {
+      uploadRequestId: job.uploadRequestId,
+      signal: AbortSignal.timeout(30_000),
+    })
+    await order(index === 0 ? anna : ben, job)
+  }
+  const read = async (resting: readonly string[] = []) =>
+    await readSlotWork(api.deps, { kind: 'edits', resting })
+  const { waiting } = await read()
+  expect(waiting.map(({ userId }) => userId).toSorted()).toEqual(
+    [anna.userId, ben.userId].toSorted(),
+  )
+  expect(waiting.every(({ costS }) => costS >= 1)).toBe(true)
+  const first = waiting.find(({ userId }) => userId === anna.userId)?.id ?? ''
+  const lease = await takeLease(api.deps, { taskId: first })
+  const now = await read()
+  expect(now.running.map(({ id }) => id)).toEqual([first])
+  const second = now.waiting.find(({ userId }) => userId === anna.userId)?.id ?? ''
+  expect(second).not.toBe(first)
+  const rested = (await read([second])).waiting.find(({ userId }) => userId === anna.userId)
+  expect([first, second]).not.toContain(rested?.id)
+  expect(await readWaitingIds(api.deps, { kind: 'edits' })).toHaveLength(3)
+  await lease?.release()
+  expect(await readWaitingIds(api.deps, { kind: 'edits' })).toHaveLength(4)
+}, 60_000)
+
+it('REC-25 of edits that look for moments in one video, one is offered until they are found', async () => {
+  const anna = await api.signUp()
+  const job = await makeJob(anna, ['still-pack', 'social-media-gif-pack', 'dynamic-watermark'])
+  const { uploadRequestId } = job
+  await validateUpload(api.deps, { uploadRequestId, signal: AbortSignal.timeout(30_000) })
+  await order(anna, job)
+  const offered = async () =>
+    (await readSlotWork(api.deps, { kind: 'edits', resting: [] })).waiting.flatMap((task) =>
+      task.userId === anna.userId && task.isHeld !== true ? [task.id] : [],
+    )
+  const leases = []
+  const taken: string[] = []
+  for (let ids = await offered(); ids.length > 0; ids = await offered())
+    for (const taskId of ids) {
+      leases.push(await takeLease(api.deps, { taskId }))
+      taken.push(taskId)
+    }
+  const searching = job.tasks.slice(0, 2).map(({ _id }) => _id)
+  expect(taken).toHaveLength(2)
+  expect(taken).toContain(job.tasks[2]?._id)
+  const { waiting } = await readSlotWork(api.deps, { kind: 'edits', resting: [] })
+  expect(waiting.some(({ id }) => searching.includes(id) && !taken.includes(id))).toBe(true)
+  await api.deps.db
+    .update(uploadRequests)
+    .set({ moments: [] })
+    .where(eq(uploadRequests.id, uploadRequestId))
+  expect(searching).toEqual(expect.arrayContaining(await offered()))
+  expect(await offered()).toHaveLength(1)
+  for (const lease of leases) await lease?.release()
+}, 60_000)
+
+it("REC-25 an edit that is ordered later does not wait for all of another account's", async () => {
+  const server = await startTestServer({ isWorker: true, env: { ...FREE, ONECUT_WORKERS: '1' } })
+  try {
+    const [anna, ben] = [await server.signUp(), await server.signUp()]
+    const many = await makeJob(anna, EDITS)
+    const one = await makeJob(ben, ['still-pack'])
+    const isDone = async ({ client }: SignedUp, { _id }: MediaJob): Promise<boolean> =>
+      (await fetchJob(client, _id)).tasks.every(({ status }) => status === 'succeeded')
+    await order(anna, many)
+    await order(ben, one)
+    await vi.waitFor(
+      async () => expect([await isDone(anna, many), await isDone(ben, one)]).toEqual([true, true]),
+      { timeout: 60_000, interval: 200 },
+    )
+    const begunAt = async ({ _id }: MediaJob): Promise<number[]> =>
+      (
+        await server.deps.db
+          .select({ at: mediaJobTasks.startedAt })
+          .from(mediaJobTasks)
+          .where(eq(mediaJobTasks.mediaJobId, _id))
+      ).map(({ at }) => at?.getTime() ?? 0)
+    expect(Math.max(...(await begunAt(one)))).toBeLessThan(Math.max(...(await begunAt(many))))
+  } finally {
+    await server.stop()
+  }
+}, 120_000)

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { FACTS } from '#src/local/db/facts.ts'
+import { idOf } from '#tests/fakes/fake-rows.ts'
+import { NOTHING_STORED } from './harness/creator.ts'
+import { done, pending, refused } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+
+type Storage = components['schemas']['Storage']
+
+const PATH = '/user-profile'
+const answers = { listSessions: { sessions: [] } }
+const section = () => page.getByRole('region', { name: 'Storage' })
+const button = (name: string | RegExp) => section().getByRole('button', { name })
+const full: Storage = {
+  ...NOTHING_STORED,
+  usedBytes: 165_000_000_000,
+  keepSourcesDays: 30,
+  videoCount: 2,
+  videos: [
+    {
+      uploadRequestId: idOf(1),
+      name: 'beach day.mp4',
+      sourceBytes: 3_100_000_000,
+      resultBytes: 300_000_000,
+      resultCount: 4,
+      uploadedAt: '2026-11-18T10:00:00.000Z',
+      sourceGoesAt: '2026-12-18T10:00:00.000Z',
+      resultsGoAt: null,
+      isInUse: false,
+    },
+    {
+      uploadRequestId: idOf(2),
+      name: 'night.mp4',
+      sourceBytes: 2_000_000_000,
+      resultBytes: 0,
+      resultCount: 0,
+      uploadedAt: '2026-11-19T10:00:00.000Z',
+      sourceGoesAt: null,
+      resultsGoAt: null,
+      isInUse: true,
+    },
+  ],
+}
+
+test('LIF-01 TRU-08 the storage section shows each video, its size, when it goes, and deletes it after a question', async () => {
+  const screen = await openScreen({
+    path: PATH,
+    answers: { ...answers, readStorage: { storage: full }, deleteStoredSource: done() },
+  })
+  await expect.element(section().getByText('165 GB of 200 GB')).toBeVisible()
+  await expect.element(section().getByText('Your storage is filling up')).toBeVisible()
+  await expect.element(section().getByText(/Videos are deleted 30 days after/)).toBeVisible()
+  await expect.element(section().getByText(/Video 3.1 GB, edits 300 MB in 4 files/)).toBeVisible()
+  await expect.element(section().getByText('The video is deleted on Dec 18, 2026.')).toBeVisible()
+  expect(button(/night/).elements()).toEqual([])
+  await button('Delete the video beach day.mp4').click()
+  const dialog = page.getByRole('alertdialog')
+  await expect.element(dialog.getByText(/Finished edits stay/)).toBeVisible()
+  screen.server.answer({ readStorage: { storage: NOTHING_STORED } })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('"beach day.mp4" was deleted from the server.')).toBeVisible()
+  await expect.element(section().getByText('None of your videos is on the server.')).toBeVisible()
+})
+
+test('LIF-01 the storage section keeps what this device knows when loading fails, and says why deleting failed', async () => {
+  const screen = await openScreen({
+    path: PATH,
+    rows: { facts: [{ key: FACTS.storage, value: full, pulledAtEpochMs: NOW - 3_600_000 }] },
+    answers: { ...answers, readStorage: refused(422, 'request/invalid', 'Not today.') },
+  })
+  await expect.element(section().getByText('Unable to fetch your storage')).toBeVisible()
+  await expect.element(section().getByText('165 GB of 200 GB')).toBeVisible()
+  screen.server.answer({
+    readStorage: { storage: full },
+    deleteStoredVideo: refused(409, 'uploads/in-use', 'Edits are still being made.'),
+  })
+  await button('Delete everything of beach day.mp4').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.element(section().getByText('The files could not be deleted')).toBeVisible()
+  await expect.element(section().getByText(/Edits are still being made/)).toBeVisible()
+})
+
+test('LIF-01 the storage section says when it knows nothing yet', async () => {
+  await openScreen({ path: PATH, answers: { ...answers, readStorage: pending } })
+  await expect.element(section().getByLabelText('Loading your storage')).toBeVisible()
+})

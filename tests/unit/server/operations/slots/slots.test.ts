@@ -1,0 +1,126 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { SlotTask } from '#server/operations/slots/choose.ts'
+import { createSlots, type SlotWork } from '#server/operations/slots/slots.ts'
+
+const never = new AbortController().signal
+
+/** Work in memory that ends when told, or fails as often as told. */
+function createWork() {
+  const waiting = new Map<string, SlotTask>()
+  const running = new Map<string, () => void>()
+  const failing = new Set<string>()
+  const begun: string[] = []
+  let isFull = false
+  const work: SlotWork = {
+    read: async (resting) => ({
+      waiting: [...waiting.values()].toSorted(
+        (a, b) => Number(resting.includes(a.id)) - Number(resting.includes(b.id)),
+      ),
+      running: [],
+    }),
+    take: async (id) => {
+      const task = waiting.get(id)
+      if (task === undefined) return null
+      waiting.delete(id)
+      return {
+        lost: never,
+        alone: async (_name, _signal, act) => await act(),
+        release: async () => {
+          if (failing.has(id)) waiting.set(id, task)
+        },
+      }
+    },
+    run: async (id) => {
+      begun.push(id)
+      if (failing.has(id)) throw new Error('The machine is at fault')
+      await new Promise<void>((resolve) => running.set(id, resolve))
+    },
+    hasRoom: async () => !isFull,
+  }
+  return {
+    work,
+    begun,
+    failing,
+    add: (id: string, costS: number) =>
+      void waiting.set(id, { id, userId: id.slice(0, 1), costS, readyAt: new Date(waiting.size) }),
+    end: (id: string) => running.get(id)?.(),
+    setFull: (value: boolean) => {
+      isFull = value
+    },
+  }
+}
+
+it('REC-25 a slot without work returns at once', async () => {
+  const { work } = createWork()
+  await expect(createSlots(work, { longSlots: 1 }).serve(never)).resolves.toBeUndefined()
+})
+
+it('REC-25 a long edit waits in its slot, and a quick one that comes later takes it', async () => {
+  const { work, begun, add, end } = createWork()
+  const slots = createSlots(work, { longSlots: 1, lookMs: 1 })
+  add('a-long', 5000)
+  add('b-long', 5000)
+  const serving = [slots.serve(never), slots.serve(never)]
+  await expect.poll(() => begun).toEqual(['a-long'])
+  add('c-quick', 5)
+  await expect.poll(() => begun).toEqual(['a-long', 'c-quick'])
+  end('c-quick')
+  await Promise.race(serving)
+  end('a-long')
+  await Promise.all(serving)
+  const last = slots.serve(never)
+  await expect.poll(() => begun).toEqual(['a-long', 'c-quick', 'b-long'])
+  end('b-long')
+  await last
+})
+
+it('REC-25 what failed rests, and keeps no other work from its slot', async () => {
+  const { work, begun, failing, add, end } = createWork()
+  const slots = createSlots(work, { longSlots: 1, lookMs: 1 })
+  failing.add('a-bad')
+  add('a-bad', 5)
+  add('a-good', 5)
+  await expect(slots.serve(never)).rejects.toThrow('The machine is at fault')
+  const next = slots.serve(never)
+  await expect.poll(() => begun).toEqual(['a-bad', 'a-good'])
+  end('a-good')
+  await next
+})
+
+it('TRU-02 edits wait while the disk has no room for their files', async () => {
+  const { work, begun, add, end, setFull } = createWork()
+  setFull(true)
+  add('a', 5)
+  const serving = createSlots(work, { longSlots: 1, lookMs: 1 }).serve(never)
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+  expect(begun).toEqual([])
+  setFull(false)
+  await expect.poll(() => begun).toEqual(['a'])
+  end('a')
+  await serving
+})
+
+it('REC-25 a message does not wait for ever: what may not begin for long waits for the next one', async () => {
+  const { work, begun, add, end, setFull } = createWork()
+  setFull(true)
+  add('a', 5)
+  const slots = createSlots(work, { longSlots: 1, lookMs: 1, longestWaitMs: 20 })
+  await slots.serve(never)
+  expect(begun).toEqual([])
+  setFull(false)
+  const next = slots.serve(never)
+  await expect.poll(() => begun).toEqual(['a'])
+  end('a')
+  await next
+})
+
+it('REC-25 a stop ends a slot that waits', async () => {
+  const { work, add, setFull } = createWork()
+  setFull(true)
+  add('a', 5)
+  const stop = new AbortController()
+  const serving = createSlots(work, { longSlots: 1 }).serve(stop.signal)
+  stop.abort(new Error('The server stops'))
+  await expect(serving).rejects.toThrow()
+})
