@@ -9,7 +9,20 @@ import { buildApp } from '#scripts/build-app.ts'
 import { chromium, ensureTool, ffmpeg } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 
-const benches = ['upload', 'parts', 'probe', 'previews', 'kills', 'browser-kills'] as const
+const benches = [
+  'upload',
+  'parts',
+  'probe',
+  'previews',
+  'kills',
+  'mixed-kills',
+  'browser-kills',
+  'attack',
+  'connections',
+  'lighthouse',
+  'library',
+  'edits',
+] as const
 const [name = '', ...rest] = process.argv.slice(2)
 const file = join(projectRoot, 'tests/bench', `${name}.ts`)
 

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The first step of `npm start`, `npm run dev`, `npm test`, `npm run bench` and `npm run doctor`.
+ * The first step of `npm start`, `npm test`, and of `npm run dev`, `bench`, `doctor`,
+ * `operator` and `rotate-keys`.
  * Plain JavaScript without dependencies, because it runs on the Node that calls npm (20 or newer)
  * before anything is installed. Installs what the lockfile says, finds the Node that the TypeScript
  * scripts need, and hands over to it.
@@ -13,8 +14,8 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 24
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const script = process.argv[2] ?? ''
-if (!['start', 'dev', 'test', 'bench', 'doctor'].includes(script))
-  fail('Usage: node scripts/bootstrap.mjs start|dev|test|bench|doctor')
+if (!['start', 'dev', 'test', 'bench', 'doctor', 'operator', 'rotate-keys'].includes(script))
+  fail('Usage: node scripts/bootstrap.mjs start|dev|test|bench|doctor|operator|rotate-keys')
 if (!existsSync(join(root, 'scripts', `${script}.ts`)))
   fail(`scripts/${script}.ts is not there yet.`)
 

@@ -22,9 +22,13 @@ const inputs = [
   'spec',
   'public',
   'openapi',
+  'front.html',
   'index.html',
   'vite.config.ts',
+  'scripts/vite-front-page.ts',
   'scripts/vite-precompress.ts',
+  'scripts/vite-licences.ts',
+  'scripts/licences',
   'package-lock.json',
 ]
 // Relative, because plugins join it to the root; on the same disk as dist/, so that a rename swaps

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { createServer as createSocket, type AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { createServer } from 'vite'
-import { ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
+import { ensureMediaTools, ToolMissing } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { readSettings, SettingError, type Settings } from '#server/env.ts'
 
@@ -33,7 +33,7 @@ try {
 
 async function develop(environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = readSettings(environment)
-  if (settings.ffmpegPath === null) ensureTool(ffmpeg)
+  if (settings.ffmpegPath === null) ensureMediaTools()
   const apiPort = await freePort()
   const page = await startPage(settings, apiPort)
   const server = createServerProcess({

@@ -3,7 +3,15 @@
  * environment, and says what to mend. Changes nothing; fails when something is wrong.
  */
 import { readSettings, SettingError } from '#server/env.ts'
+import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
+
+const models = findFaceModels()
+say(
+  'missing' in models
+    ? `Faces cannot be searched, so edits that hide them are not offered: the optional package ${models.missing} is not installed. Run npm ci without --omit=optional.`
+    : 'right  The models of the face search are installed.',
+)
 
 try {
   const { stripe, publicOrigin } = readSettings(process.env)

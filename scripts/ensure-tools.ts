@@ -16,6 +16,12 @@ export const ffmpeg: Tool = {
   package: 'ffmpeg',
   purpose: 'makes the edits',
 }
+export const bubblewrap: Tool = {
+  name: 'bubblewrap',
+  commands: ['bwrap'],
+  package: 'bubblewrap',
+  purpose: 'confines ffmpeg',
+}
 export const chromium: Tool = {
   name: 'Chromium',
   commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -66,6 +72,25 @@ export function ensureTool(tool: Tool): string {
   if (installed === null)
     throw new ToolMissing(`${tool.name} could not be installed; try: ${adviceFor(tool)}.`)
   return installed
+}
+
+/** Installs a tool where that is possible; without it, something works less well. */
+export function tryTool(tool: Tool): void {
+  try {
+    ensureTool(tool)
+  } catch (error) {
+    if (!(error instanceof ToolMissing)) throw error
+  }
+}
+
+/**
+ * Finds or installs what makes the edits. Where ffmpeg has to be installed, so is what confines it:
+ * not at each start, which a machine without packages would wait for.
+ */
+export function ensureMediaTools(): void {
+  const isNew = findTool(ffmpeg) === null
+  ensureTool(ffmpeg)
+  if (isNew && process.platform === 'linux') tryTool(bubblewrap)
 }
 
 function adviceFor(tool: Tool): string {

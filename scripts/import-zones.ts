@@ -89,6 +89,7 @@ const uploadRooms = [
 /** What every part of the server may use. */
 const serverBase = [
   '#server/addresses.ts',
+  '#server/budgets.ts',
   '#server/calendar.ts',
   '#server/context.ts',
   '#server/deps.ts',
@@ -133,7 +134,14 @@ const serverZones: readonly Zone[] = [
   },
   {
     files: ['server/src/views/**'],
-    may: ['#server/views', '#server/operations', '#server/db', '#server/media', ...serverBase],
+    may: [
+      '#server/views',
+      '#server/operations',
+      '#server/db',
+      '#server/media',
+      '#recipes',
+      ...serverBase,
+    ],
     mayTypes: ['#openapi'],
   },
   {
@@ -228,7 +236,7 @@ const belowPageZones: readonly Zone[] = [
 /** The zones; `features` are the folder names below src/features, `workers` those below workers. */
 export function zones(features: readonly string[], workers: readonly string[]): readonly Zone[] {
   return [
-    { files: ['src/main.tsx', 'src/app/**'], may: page },
+    { files: ['src/main.tsx', 'src/front.tsx', 'src/front-server.tsx', 'src/app/**'], may: page },
     ...features.map((feature) => ({
       files: [`src/features/${feature}/**`],
       may: [
@@ -300,8 +308,14 @@ export const doors: readonly {
     files: ['server/src/http/', 'server/src/routes/', 'server/src/app.ts'],
   },
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
+  { libraries: ['@simplewebauthn/server'], files: ['server/src/operations/passkeys/verify.ts'] },
+  { libraries: ['@simplewebauthn/browser'], files: ['src/hooks/authenticator.ts'] },
   { libraries: ['jose'], files: ['server/src/operations/auth/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
+  {
+    libraries: ['@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'],
+    files: ['server/src/media/faces/program/'],
+  },
 ]
 
 // PATH, to find and start programs of the system; no setting of ours.

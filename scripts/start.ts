@@ -3,13 +3,13 @@
  * everything in one process.
  */
 import { buildApp } from '#scripts/build-app.ts'
-import { ensureTool, ffmpeg, ToolMissing } from '#scripts/ensure-tools.ts'
+import { ensureMediaTools, ToolMissing } from '#scripts/ensure-tools.ts'
 import { readSettings, SettingError } from '#server/env.ts'
 
 try {
   // Report a wrong setting before the build.
   const settings = readSettings(process.env)
-  if (settings.ffmpegPath === null) ensureTool(ffmpeg)
+  if (settings.ffmpegPath === null) ensureMediaTools()
   await buildApp()
   await import('#server/main.ts')
 } catch (error) {

@@ -6,7 +6,15 @@ import { spawn } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
-import { chromium, ensureTool, ffmpeg, firefox, ToolMissing } from '#scripts/ensure-tools.ts'
+import {
+  bubblewrap,
+  chromium,
+  ensureTool,
+  ffmpeg,
+  firefox,
+  ToolMissing,
+  tryTool,
+} from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { NOTHING_FOUND, readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
 
@@ -28,6 +36,10 @@ const readings: readonly Step[] = [
   { title: 'contract: lint', args: ['run', 'contract:lint'] },
   { title: 'types', args: ['run', 'types'] },
   { title: 'lint and import rules', args: ['run', 'lint'] },
+  // Asks the registry, so only where packages were just taken from it.
+  ...(process.env['ONECUT_CHECK_SIGNATURES'] === '1'
+    ? [{ title: 'signatures of packages', args: ['run', 'signatures'] }]
+    : []),
 ]
 const tests: readonly Step[] = [
   {
@@ -81,6 +93,7 @@ try {
 
 async function main(): Promise<number> {
   ensureTool(ffmpeg)
+  if (process.platform === 'linux') tryTool(bubblewrap)
   const env = {
     CHROMIUM_PATH: ensureTool(chromium),
     FIREFOX_PATH: ensureTool(firefox),

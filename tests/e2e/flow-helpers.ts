@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { ATTESTATION } from '#spec/attestation.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible, settle } from './accessible.ts'
 
@@ -31,6 +32,11 @@ async function linkFromMailbox(server: E2eServer, email: string): Promise<string
     )
     .toBeTruthy()
   return link ?? ''
+}
+
+/** Ticks what the first order of a video asks for. */
+export async function attest(page: Page): Promise<void> {
+  await page.getByText(ATTESTATION.text).click()
 }
 
 const SIZES = [

@@ -1,31 +1,40 @@
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
+import { FRONT_PAGE } from './harness/creator.ts'
+import { pending, refused } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
-const openLanding = () => openScreen({ path: '/', person: null })
+const openLanding = (facts: Partial<typeof FRONT_PAGE> = {}) =>
+  openScreen({
+    path: '/',
+    person: null,
+    answers: { getFrontPage: { frontPage: { ...FRONT_PAGE, ...facts } } },
+  })
 const button = (name: string) => page.getByRole('button', { name })
 
 describe('the front page', () => {
   test('LND-06 the sections stand in order and the body has its gradient only here', async () => {
     const screen = await openLanding()
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const titles = page.getByRole('heading', { level: 2 }).elements()
-    expect(titles.map((title) => title.textContent)).toEqual([
-      'Powerful Edit Formats',
-      'Ready to elevate your content?',
-      'Made for the way you work',
-      'Ready when you are',
-      'One Simple Plan',
-      'Your industry specialist',
-      'Create more, edit less',
-    ])
+    const titles = page.getByRole('heading', { level: 2 })
+    await expect
+      .poll(() => titles.elements().map((title) => title.textContent))
+      .toEqual([
+        'Powerful Edit Formats',
+        'Ready to elevate your content?',
+        'Made for the way you work',
+        'Ready when you are',
+        'One Simple Plan',
+        'Your industry specialist',
+        'Create more, edit less',
+      ])
     for (const text of ['7,000+', '4h', '2+'])
       await expect.element(page.getByText(text, { exact: true }).last()).toBeVisible()
     expect(document.body.className).toContain('landing-gradient')
     await screen.goTo('/signup')
     await expect.element(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
-    expect(document.body.className).not.toContain('landing-gradient')
+    await expect.poll(() => document.body.className).not.toContain('landing-gradient')
   })
 
   test('LND-03 every banner leads to the sign-up', async () => {
@@ -33,7 +42,7 @@ describe('the front page', () => {
     const links = page.getByRole('link', {
       name: /^(?:get your first edit free|start your free trial|try for free)$/i,
     })
-    await expect.element(links.first()).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Try for free' })).toBeVisible()
     const targets = links.elements().map((link) => link.getAttribute('href'))
     expect(targets.length).toBeGreaterThanOrEqual(5)
     expect(new Set(targets)).toEqual(new Set(['/signup']))
@@ -64,9 +73,86 @@ describe('the front page', () => {
       '15s teaser',
       'Social GIF pack',
       'Face blurring',
+      'Works with creator platforms',
     ])
     for (const platform of ['Social networks', 'Video-hosting sites', 'Subscription sites'])
       await expect.element(formats.getByText(platform)).toBeVisible()
+  })
+
+  test('LND-02 only what this server offers is shown, and what it has not is not sold', async () => {
+    await openLanding({
+      formats: FRONT_PAGE.formats.filter(({ slug }) =>
+        ['dynamic-watermark', 'teaser-15s'].includes(slug),
+      ),
+    })
+    const formats = page.getByRole('region', { name: 'Powerful Edit Formats' })
+    await expect.element(formats.getByText('15s teaser')).toBeVisible()
+    const titles = formats.getByRole('listitem').getByRole('heading').elements()
+    expect(titles.map((title) => title.textContent)).toEqual(['15s teaser', 'Moving watermark'])
+    expect(page.getByText(/face blurring/i).elements()).toHaveLength(0)
+    await expect.element(page.getByText('Today 2: 15s Teaser, Dynamic Watermark.')).toBeVisible()
+  })
+
+  test('LND-05 a server that sells nothing promises neither plan nor trial', async () => {
+    await openLanding({ payments: { isEnabled: false, isPublicTest: false } })
+    await expect.element(page.getByRole('heading', { name: 'Nothing to pay' })).toBeVisible()
+    for (const text of [/trial/i, /\$19/, /tokens/i, /credit card\.$/])
+      expect(
+        page
+          .getByRole('main')
+          .getByText(text)
+          .elements()
+          .filter((each) => !each.textContent.startsWith('Edits cost nothing')),
+      ).toHaveLength(0)
+  })
+
+  test('LND-04 testimonials and figures are called examples where the operator has published none', async () => {
+    await openLanding()
+    await expect.element(page.getByText(/^Examples: these people are made up/)).toBeVisible()
+    await expect.element(page.getByText(/^Example figures/)).toBeVisible()
+  })
+
+  test('LND-04 what the operator publishes stands there in the place of the examples', async () => {
+    await openLanding({
+      testimonials: [
+        {
+          id: 'testimonial-1',
+          name: 'Real Person',
+          role: 'Content Creator',
+          url: 'https://real.example.com',
+          quote: 'It saves me the evening.',
+          videoUrl: '/front-page/real.mp4',
+          thumbnailUrl: '/presets/teaser-15s.webp',
+        },
+      ],
+      figures: { editsDelivered: 120, averageDeliveryHours: 2, yearsInIndustry: 1 },
+    })
+    await expect.element(page.getByText('It saves me the evening.')).toBeVisible()
+    await expect.element(page.getByText('120+')).toBeVisible()
+    expect(page.getByText(/^Example/).elements()).toHaveLength(0)
+  })
+
+  test('LND-06 what the server has not said yet is not said', async () => {
+    await openScreen({ path: '/', person: null, answers: { getFrontPage: pending } })
+    await expect.element(page.getByText('Loading what this server offers…')).toBeVisible()
+    expect(page.getByRole('heading', { level: 2 }).elements()).toHaveLength(0)
+  })
+
+  test('LND-06 without an answer the page says so, and trying again shows what is offered', async () => {
+    const screen = await openScreen({
+      path: '/',
+      person: null,
+      answers: { getFrontPage: refused(422, 'request/invalid') },
+    })
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('What this server offers could not be loaded.')
+    screen.server.answer({ getFrontPage: { frontPage: FRONT_PAGE } })
+    await button('Try Again').click()
+    await expect.element(page.getByRole('heading', { name: 'One Simple Plan' })).toBeVisible()
+    await page.getByRole('link', { name: 'Try for free' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
+    expect(screen.path()).toBe('/signup')
   })
 
   test('LND-05 the plan says what it costs, what is in it and how the trial works', async () => {
@@ -89,10 +175,15 @@ describe('the front page', () => {
       .toHaveAttribute('href', '/signup')
   })
 
-  test('APP-13 the footer names the place and the way to write to us', async () => {
-    await openLanding()
+  test('APP-13 the footer names the place, where the operator can be followed, and the way to write to us', async () => {
+    await openLanding({
+      socialLinks: [{ name: 'Mastodon', url: 'https://social.example.com/@us' }],
+    })
     const footer = page.getByRole('contentinfo')
     await expect.element(footer.getByText(/Toronto, Canada/)).toBeVisible()
+    await expect
+      .element(footer.getByRole('link', { name: 'Mastodon' }))
+      .toHaveAttribute('href', 'https://social.example.com/@us')
     expect(footer.getByRole('link').last().element().getAttribute('href')).toMatch(
       /^mailto:support@/,
     )

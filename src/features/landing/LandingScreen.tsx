@@ -1,42 +1,56 @@
-import { useEffect } from 'react'
-import { CallBanner } from './CallBanner.tsx'
-import { FormatsSection } from './FormatsSection.tsx'
-import { HeroSection } from './HeroSection.tsx'
-import { PricingSection } from './PricingSection.tsx'
-import { SpecialistSection } from './SpecialistSection.tsx'
-import { TestimonialsSection } from './TestimonialsSection.tsx'
+import type { MouseEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { LandingPage } from './LandingPage.tsx'
+import { useFrontPage } from '#src/hooks/use-front-page.ts'
+import { Button } from '#src/ui/Button.tsx'
 
-const BODY_CLASS = 'landing-gradient'
-
-/** The front page. Its sections follow the order of the specification. */
+/** The front page inside the app: for visitors who come back to it, and without a network. */
 export function LandingScreen() {
-  useEffect(() => {
-    document.body.classList.add(BODY_CLASS)
-    return () => document.body.classList.remove(BODY_CLASS)
-  }, [])
+  const { facts, hasFailed, tryAgain } = useFrontPage()
+  const follow = useRoutedLinks()
   return (
-    <>
+    // The links are links; this only lets the router follow them.
+    <div role="presentation" onClick={follow}>
       <title>Onecut · Spend Less Time Editing, More Time Living</title>
-      <HeroSection />
-      <FormatsSection />
-      <CallBanner
-        id="elevate"
-        title="Ready to elevate your content?"
-        button="Start Your Free Trial"
-      >
-        Your first edit is on us. See the result before you spend anything.
-      </CallBanner>
-      <TestimonialsSection />
-      <CallBanner id="ready" title="Ready when you are" button="Try for free">
-        Upload tonight, wake up to finished edits.
-      </CallBanner>
-      <PricingSection />
-      <SpecialistSection />
-      <div className="pb-20 sm:pb-28">
-        <CallBanner id="closing" title="Create more, edit less" button="Start your free trial">
-          Join the creators who got their evenings back.
-        </CallBanner>
-      </div>
-    </>
+      <LandingPage
+        facts={facts}
+        instead={hasFailed ? <NotKnown onTryAgain={tryAgain} /> : <Waiting />}
+      />
+    </div>
+  )
+}
+
+/** Follows plain links to screens of the app without loading the document again. */
+function useRoutedLinks() {
+  const navigate = useNavigate()
+  return (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
+    if (link === null || !isPlain || link.target !== '' || link.origin !== window.location.origin)
+      return
+    event.preventDefault()
+    void navigate(link.pathname)
+  }
+}
+
+/** As high as the first of the sections that come. */
+function Waiting() {
+  return (
+    <p role="status" className="min-h-[60rem] py-28 text-center text-ink-muted">
+      Loading what this server offers…
+    </p>
+  )
+}
+
+function NotKnown({ onTryAgain }: { readonly onTryAgain: () => void }) {
+  return (
+    <div className="mx-auto max-w-xl px-4 py-28 text-center">
+      <p role="alert" className="mb-6 text-lg">
+        What this server offers could not be loaded.
+      </p>
+      <Button variant="secondary" onPress={onTryAgain}>
+        Try Again
+      </Button>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { EyeOff, FileCheck2, MousePointerClick, Zap } from 'lucide-react'
 import { audience, SHOWS_ADULT } from './audience.ts'
+import type { FrontPage } from './front-page.ts'
 import { SectionHeading } from './SectionHeading.tsx'
 import {
   CLAIM_DELIVERY_HOURS,
@@ -8,11 +9,12 @@ import {
   CLAIM_YEARS_IN_INDUSTRY,
 } from '#spec/numbers.ts'
 
-const stats = [
-  { value: `${CLAIM_EDITS_DELIVERED.toLocaleString('en-US')}+`, label: 'edits delivered' },
-  { value: `${CLAIM_DELIVERY_HOURS}h`, label: 'average delivery' },
-  { value: `${CLAIM_YEARS_IN_INDUSTRY}+`, label: 'years in the industry' },
-] as const
+/** The numbers of the specification: examples until the operator publishes their own. */
+const EXAMPLES: NonNullable<FrontPage['figures']> = {
+  editsDelivered: CLAIM_EDITS_DELIVERED,
+  averageDeliveryHours: CLAIM_DELIVERY_HOURS,
+  yearsInIndustry: CLAIM_YEARS_IN_INDUSTRY,
+}
 
 const claims = [
   {
@@ -34,7 +36,13 @@ const claims = [
 ] as const
 
 /** Reasons to choose the product: three numbers and four sentences. */
-export function SpecialistSection() {
+export function SpecialistSection({ figures }: Pick<FrontPage, 'figures'>) {
+  const shown = figures ?? EXAMPLES
+  const stats = [
+    { value: `${shown.editsDelivered.toLocaleString('en-US')}+`, label: 'edits delivered' },
+    { value: `${shown.averageDeliveryHours}h`, label: 'average delivery' },
+    { value: `${shown.yearsInIndustry}+`, label: 'years in the industry' },
+  ]
   return (
     <section
       aria-labelledby="specialist"
@@ -51,6 +59,11 @@ export function SpecialistSection() {
           </div>
         ))}
       </dl>
+      {figures === null ? (
+        <p className="mt-4 text-center text-sm text-ink-faint">
+          Example figures: this server has published none of its own yet.
+        </p>
+      ) : null}
       <ul className="mt-12 grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
         {claims.map(({ icon: Icon, title, text }) => (
           <li key={title}>

@@ -4,13 +4,13 @@ import { roleLabel, SHOWS_ADULT } from './audience.ts'
 import { initialCarousel, stepCarousel } from './carousel.ts'
 import type { CarouselEvent, CarouselState } from './carousel.ts'
 import { SectionHeading } from './SectionHeading.tsx'
-import { testimonials } from './testimonials.ts'
-import type { Testimonial } from './testimonials.ts'
+import { EXAMPLE_TESTIMONIALS } from './testimonials.ts'
+import type { FrontPage, Testimonial } from './front-page.ts'
 import { Card } from '#src/ui/Card.tsx'
-import { IconButton } from '#src/ui/IconButton.tsx'
 
 /** What creators say, one at a time. It moves only when the visitor asks. */
-export function TestimonialsSection() {
+export function TestimonialsSection({ testimonials: published }: Pick<FrontPage, 'testimonials'>) {
+  const testimonials = published ?? EXAMPLE_TESTIMONIALS
   const [state, dispatch] = useReducer(
     (before: CarouselState, event: CarouselEvent) =>
       stepCarousel(testimonials.length, before, event),
@@ -43,7 +43,12 @@ export function TestimonialsSection() {
           <Words item={item} />
         </div>
       </Card>
-      <Controls index={state.index} dispatch={dispatch} />
+      <Controls items={testimonials} index={state.index} dispatch={dispatch} />
+      {published === null ? (
+        <p className="mt-4 text-center text-sm text-ink-faint">
+          Examples: these people are made up, until creators who use this server speak here.
+        </p>
+      ) : null}
     </section>
   )
 }
@@ -70,21 +75,25 @@ function Words({ item }: { readonly item: Testimonial }) {
 }
 
 function Controls({
+  items,
   index,
   dispatch,
 }: {
+  readonly items: readonly Testimonial[]
   readonly index: number
   readonly dispatch: (event: CarouselEvent) => void
 }) {
   return (
     <div className="mt-6 flex items-center justify-center gap-3">
-      <IconButton
-        label="Previous testimonial"
-        icon={<ChevronLeft aria-hidden />}
-        onPress={() => dispatch({ kind: 'previous' })}
-        className="border border-line bg-surface"
-      />
-      {testimonials.map((other, at) => (
+      <button
+        type="button"
+        aria-label="Previous testimonial"
+        onClick={() => dispatch({ kind: 'previous' })}
+        className="grid size-11 cursor-pointer place-items-center rounded-full border border-line bg-surface text-ink-muted transition hover:bg-surface-sunken hover:text-ink"
+      >
+        <ChevronLeft aria-hidden className="size-5" />
+      </button>
+      {items.map((other, at) => (
         <button
           key={other.id}
           type="button"
@@ -96,12 +105,14 @@ function Controls({
           <span className="size-2.5 rounded-full bg-line-control transition group-aria-[current=true]:w-6 group-aria-[current=true]:bg-accent" />
         </button>
       ))}
-      <IconButton
-        label="Next testimonial"
-        icon={<ChevronRight aria-hidden />}
-        onPress={() => dispatch({ kind: 'next' })}
-        className="border border-line bg-surface"
-      />
+      <button
+        type="button"
+        aria-label="Next testimonial"
+        onClick={() => dispatch({ kind: 'next' })}
+        className="grid size-11 cursor-pointer place-items-center rounded-full border border-line bg-surface text-ink-muted transition hover:bg-surface-sunken hover:text-ink"
+      >
+        <ChevronRight aria-hidden className="size-5" />
+      </button>
     </div>
   )
 }

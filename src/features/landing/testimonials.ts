@@ -1,21 +1,10 @@
-/** One testimonial of the carousel. */
-export interface Testimonial {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-  /** The creator's own site. */
-  readonly url: string
-  readonly quote: string
-  readonly videoUrl: string
-  readonly thumbnailUrl: string
-}
+import type { Testimonial } from './front-page.ts'
 
 /**
  * The two built-in testimonials. Their names, sites (reserved names, RFC 2606) and pictures are
- * made up. Replace them with real ones, with the consent of the people shown, before the page faces
- * the public.
+ * made up, and the page says so until the operator publishes real ones.
  */
-export const testimonials: readonly Testimonial[] = [
+export const EXAMPLE_TESTIMONIALS: readonly Testimonial[] = [
   {
     id: 'mara',
     name: 'Mara Voss',
@@ -24,7 +13,7 @@ export const testimonials: readonly Testimonial[] = [
     quote:
       'I used to lose my Sundays to cutting teasers. Now I upload the scene, tick three formats and go for a walk. The files are there when I am back.',
     videoUrl: '/landing/voice-1.mp4',
-    thumbnailUrl: '/landing/voice-1.jpg',
+    thumbnailUrl: '/landing/voice-1.webp',
   },
   {
     id: 'jules',
@@ -34,6 +23,6 @@ export const testimonials: readonly Testimonial[] = [
     quote:
       'The watermark and the GIF pack alone pay for it. My channels look like I have a whole team, and everything I get back is mine.',
     videoUrl: '/landing/voice-2.mp4',
-    thumbnailUrl: '/landing/voice-2.jpg',
+    thumbnailUrl: '/landing/voice-2.webp',
   },
 ]

@@ -4,7 +4,8 @@ const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
 
 /** True when videos must not start on their own: reduced motion or the data saver is on. */
 export function useCalm(): boolean {
-  return useSyncExternalStore(subscribe, isCalm)
+  // The server does not know the person: nothing moves before the browser has said so.
+  return useSyncExternalStore(subscribe, isCalm, () => true)
 }
 
 function subscribe(listener: () => void): () => void {

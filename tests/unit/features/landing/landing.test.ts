@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { audience, roleLabel } from '#src/features/landing/audience.ts'
 import { initialCarousel, stepCarousel } from '#src/features/landing/carousel.ts'
 import type { CarouselEvent } from '#src/features/landing/carousel.ts'
-import { testimonials } from '#src/features/landing/testimonials.ts'
+import { formatCards, freeEditHint } from '#src/features/landing/format-cards.ts'
+import { EXAMPLE_TESTIMONIALS as testimonials } from '#src/features/landing/testimonials.ts'
+import { catalogue } from '#recipes/presets.ts'
 
 it('APP-14 the setting shows or hides the word adult, also before the roles', () => {
   expect(audience(true)).toBe('adult creators')
@@ -21,6 +23,40 @@ it('LND-04 there are two built-in testimonials, complete and different', () => {
       expect(text).not.toBe('')
   }
   expect(new Set(testimonials.map((item) => item.id)).size).toBe(2)
+})
+
+const formatsOf = (...slugs: readonly string[]) => ({
+  formats: catalogue
+    .filter(({ slug }) => slugs.includes(slug))
+    .map(({ slug, name, pricingStrategies }) => ({
+      slug,
+      name,
+      pricingStrategies: [...pricingStrategies],
+    })),
+})
+
+it('LND-02 the cards show the three formats of the specification, and others for those that a server has not', () => {
+  const names = (...slugs: readonly string[]) =>
+    formatCards(formatsOf(...slugs)).map(({ name }) => name)
+  expect(names(...catalogue.map(({ slug }) => slug))).toEqual([
+    '15s teaser',
+    'Social GIF pack',
+    'Face blurring',
+  ])
+  expect(names('dynamic-watermark', 'still-pack', 'teaser-15s', 'tube-cut')).toEqual([
+    '15s teaser',
+    'Moving watermark',
+    'Still pack',
+  ])
+  expect(names()).toEqual([])
+})
+
+it('LND-05 what the free tokens are enough for comes from the prices', () => {
+  expect(freeEditHint(formatsOf('teaser-15s', 'dynamic-watermark'), 1000)).toMatch(
+    /^A 15s teaser takes 300 of them; .* can take more\.$/,
+  )
+  expect(freeEditHint(formatsOf('dynamic-watermark'), 1000)).toBeNull()
+  expect(freeEditHint(formatsOf('teaser-15s'), 299)).toBeNull()
 })
 
 const event: fc.Arbitrary<CarouselEvent> = fc.oneof(

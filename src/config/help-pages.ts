@@ -1,0 +1,50 @@
+/**
+ * The pages of the help, in the order of its contents; `docs/help` has a text for each. A new page
+ * adds its text and its line here.
+ */
+export const HELP_GROUPS = [
+  {
+    title: 'Uploading',
+    slugs: ['uploads-slow-lines', 'closing-the-page', 'another-device'],
+  },
+  { title: 'Edits', slugs: ['choosing-edits', 'media-assets', 'downloads'] },
+  { title: 'Paying', slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'] },
+  {
+    title: 'Your account',
+    slugs: ['signing-in', 'privacy', 'reporting', 'deleting-your-account'],
+  },
+] as const
+
+export type HelpSlug = (typeof HELP_GROUPS)[number]['slugs'][number]
+
+/** Every page once, in the order of the contents. */
+export const HELP_SLUGS: readonly HelpSlug[] = HELP_GROUPS.flatMap(({ slugs }) => [...slugs])
+
+/** A piece of a sentence. A link leads to a path of the app. */
+export type HelpWords =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'strong'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly to: string }
+
+export type HelpBlock =
+  | { readonly kind: 'paragraph'; readonly words: readonly HelpWords[] }
+  | {
+      readonly kind: 'list'
+      readonly isOrdered: boolean
+      readonly items: readonly (readonly HelpWords[])[]
+    }
+
+export interface HelpSection {
+  /** Its anchor: the title in lower case, words joined by hyphens. */
+  readonly id: string
+  readonly title: string
+  readonly blocks: readonly HelpBlock[]
+}
+
+/** One text of `docs/help`. */
+export interface HelpPage {
+  readonly title: string
+  /** What comes before the first section. */
+  readonly lead: readonly HelpBlock[]
+  readonly sections: readonly HelpSection[]
+}

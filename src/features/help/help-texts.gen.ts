@@ -1,0 +1,1658 @@
+/** Written by `npm run help` from docs/help. */
+import type { HelpPage, HelpSlug } from '#src/config/help-pages.ts'
+
+export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
+  "uploads-slow-lines": {
+    "title": "Uploading on a bad connection",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Onecut is made for slow and shaky lines. You do not need to watch it."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "what-happens-when-the-line-drops",
+        "title": "What happens when the line drops",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your video travels in small parts. Every part that has arrived is safe on the server and is never sent again. When the connection goes away, the upload waits and says so; when it comes back, the upload goes on by itself. You do not have to press anything."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The page always shows three things: what is safe, what the upload waits for, and what you can do."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-helps-on-a-slow-line",
+        "title": "What helps on a slow line",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Upload at night or in a Wi-Fi that is not shared. The length of your video does not matter to the upload, its size does."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Leave the screen on. Phones often stop what a browser does when the screen goes off."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Pause other uploads. Onecut sends one video at a time for this reason."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Do not convert the video to make it smaller. Edits are made from what you upload, so a worse file makes worse edits."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
+        "id": "hotels-trains-and-cafes",
+        "title": "Hotels, trains and cafés",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If the page says that the network wants you to sign in first, open any other page in a new tab and sign in to the network there. Then come back: the upload goes on by itself."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If the page says that something between your device and the server refuses the upload, try another network, such as the mobile network of your phone. What has arrived stays safe."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-can-be-uploaded",
+        "title": "What can be uploaded",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "One video file at a time, up to 50 GB. Your device checks it before the first byte is sent, and tells you if the file cannot be edited."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "See also "
+              },
+              {
+                "kind": "link",
+                "text": "closing the page",
+                "to": "/help/closing-the-page"
+              },
+              {
+                "kind": "text",
+                "text": " and "
+              },
+              {
+                "kind": "link",
+                "text": "continuing on another device",
+                "to": "/help/another-device"
+              },
+              {
+                "kind": "text",
+                "text": "."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "closing-the-page": {
+    "title": "Closing the page while a video uploads",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "You may close the page at any time. What has arrived is safe. What happens next depends on your browser, and the page says which of these holds for your upload."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "chrome-and-edge",
+        "title": "Chrome and Edge",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "They go on for a few minutes after you close the page. Press 'Finish in the background' on the upload, and the browser sends the rest by itself while it runs, without a page of Onecut. It goes on after a restart of the computer, once you open the browser."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "firefox-and-safari",
+        "title": "Firefox and Safari",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The upload stops when the page closes and goes on when you open Onecut again."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when-you-come-back",
+        "title": "When you come back",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Open Onecut on the same device. Unfinished uploads are listed on the page 'New Upload', and most of them go on by themselves. Some browsers do not keep the file after a reload; then the page asks you to choose the same file again. Nothing that has arrived is sent twice."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when-nothing-is-sent-for-a-day",
+        "title": "When nothing is sent for a day",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "We send you a mail, so that no upload is forgotten. It names no video. You can end such mails on your account page."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "how-long-an-unfinished-upload-is-kept",
+        "title": "How long an unfinished upload is kept",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The server deletes an unfinished upload after 7 days in which nothing arrived. Until then you can go on."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "phones",
+        "title": "Phones",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "On a phone, keep the page open and the screen on for large videos. Phones stop pages in the background after a short time. That loses nothing, but nothing is sent either."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "another-device": {
+    "title": "Continuing on another device",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "An upload that you began on one device can go on on another: at home instead of on the road, or in another browser."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "how-to-go-on",
+        "title": "How to go on",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Log in to Onecut on the other device, with the same address."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'New Upload'. The unfinished upload is listed under what other devices are uploading."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Choose … again' and choose the same video file."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your device compares the file with what has arrived. If it is the same file, the upload goes on from there. If it is another one, the page says so, and nothing is lost."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "the-file-must-be-the-same",
+        "title": "The file must be the same",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It must be the same file, byte for byte. A copy on a USB stick is the same. A video that was sent through a messenger, exported again or shortened is not: it counts as a new video."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-both-devices-send",
+        "title": "If both devices send",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Leave the upload to one device. If two send the same video at the same time, some of it is sent twice, which costs data but does no harm."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "choosing-edits-elsewhere",
+        "title": "Choosing edits elsewhere",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You can choose edits and pay on any device while another one still uploads: open 'New Upload' and then the video. Pictures and previews of the video need the device that has the file."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "choosing-edits": {
+    "title": "Choosing edits",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "You can choose edits while your video still uploads."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "how-it-works",
+        "title": "How it works",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Choose your video on 'New Upload' and start the upload."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press the formats that you want. A format with options asks for them first; 'Apply' adds it, 'Cancel' leaves it out."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Submit for Editing'. The next page shows the exact price."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your choice is saved on this device with every press. A reload or a crash loses none of it."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "two-kinds-of-formats",
+        "title": "Two kinds of formats",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Promotional Edits' make something short from your video: teasers, GIFs, stills. 'Full Scene Edits' change the whole video: a mask for the voice, a moving name. You only see formats that this server can make."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "previews",
+        "title": "Previews",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Preview' shows a format on your own video, made on your own device: nothing is sent for it. The moments in a preview show the style. The moments of the finished edit are chosen on the server, which looks through the whole video."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Previews need the device that has the video. On another device you see the formats without them."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-a-voice-mask-hides",
+        "title": "What a voice mask hides",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Voice Mask' changes voices in another way for each video, so that two of your videos sound like two people, and ordering the same edit gives your mask to no other person. What is said, how fast and with which accent stays: people who know the speaker well can still recognise the words, and who compares many of your videos can guess that they are of one person. The voice in a preview is another one than in the finished edit."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-a-face-blur-hides",
+        "title": "What a face blur hides",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Face Blur' covers faces with a mosaic of large, changing colours, which cannot be taken off again. After you have paid, the server searches the video for faces. Then the edit waits for you: press 'Review faces' in your library. A search misses faces and takes other things for faces, so watch the whole video there. You leave visible whom you want, draw a box over what was missed, or cover a whole stretch. What you decide is saved at once, and the edit is made when you press 'Make the edit'. Nothing can be changed after that."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A face is not all that tells who a person is: think of tattoos, rooms and voices too."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "the-finale-of-a-trailer-gif",
+        "title": "The finale of a trailer GIF",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Short Trailer GIF' leaves out the last fifth of your video. Tick 'Include the finale' and set the moment on the pictures of your video, or with the slider: the GIF shows two seconds around it."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "formats-that-a-video-cannot-have",
+        "title": "Formats that a video cannot have",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A format that needs sound cannot be chosen for a video without any. A teaser of 15 seconds needs a video that is longer. The page says so beside the format, before you pay."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "changing-your-mind",
+        "title": "Changing your mind",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Until something is paid, press 'Change Requested Edits' on the page of the order. When a part of an order is paid, cancel the order first: every token of it comes back to your wallet."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "media-assets": {
+    "title": "Intros, outros and logos",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Keep what you use again under "
+          },
+          {
+            "kind": "link",
+            "text": "Media Assets",
+            "to": "/media-assets"
+          },
+          {
+            "kind": "text",
+            "text": ": intros, outros, logos and sounds."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "adding-one",
+        "title": "Adding one",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'Media Assets' in the 'Account' menu and choose a file: a video of up to 30 minutes, a picture, or a sound of up to 60 minutes. SVG files are not accepted."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Give it a name and press 'Confirm'. You need not wait for the upload."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It is uploaded like a video: a reload, a crash or a lost connection loses nothing. While it says 'Processing...' it cannot be chosen yet."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "using-one",
+        "title": "Using one",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Tube Cut' and 'Uniform Sampling' have lists of intros and outros in their options. Tick what you want and drag it into its order, or use the buttons for up and down. The form shows how long they are together."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Upload a new one' keeps what you have filled in, and comes back with the new one chosen."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "names-and-deleting",
+        "title": "Names and deleting",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A name can be changed at any time. What you delete leaves the list after 5 seconds, in which you can take it back. While an edit that is paid and not finished needs it, it stays. Finished edits are not changed."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "downloads": {
+    "title": "Downloads, and how long files are kept",
+    "lead": [],
+    "sections": [
+      {
+        "id": "getting-your-edits",
+        "title": "Getting your edits",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'My Edits' lists all your edits. Search them by name, and filter them by state, date and format. An edit that is finished has a button for each of its files; 'Download all' gives all files of a video as one ZIP file."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Rename' gives a video another name, also without a connection. Files keep the names that they have."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Downloads work only while you are logged in, so a link that leaks is of no use to others. If a download breaks off, start it again: most browsers continue where it stopped."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "you-do-not-have-to-wait",
+        "title": "You do not have to wait",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Close the page while your edits are being made. They are on the server, and 'My Edits' shows how far they are when you come back."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "without-a-connection",
+        "title": "Without a connection",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'My Edits' opens without a connection and shows what this device has seen last. Downloads need a connection."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "how-long-files-are-kept",
+        "title": "How long files are kept",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Open 'My Account' and look at 'Storage'. It says how long this server keeps videos and edits, and for each video the day on which it goes; 'My Edits' shows the day of each edit. A mail tells you some days before. Download what you want to keep before that day."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You can delete a video or its edits there at any time. A deleted file cannot be brought back."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when-your-storage-is-full",
+        "title": "When your storage is full",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Every account has room for a certain amount. When it is full, new uploads wait. Delete videos under 'Storage', or discard uploads that you do not want to finish."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "prices-and-tokens": {
+    "title": "Prices and tokens",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Edits are paid in tokens. A token is one cent: 100 tokens are $1.00."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "what-an-edit-costs",
+        "title": "What an edit costs",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Some formats have one price. Others cost by the length of your video, for each minute that has begun: a video of 9 minutes and 10 seconds counts 10 minutes, one of exactly 10 minutes counts 10."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The page shows the price beside each format and the sum below. The price on the order is final. When it depends on the length, the server measures the video first."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "where-tokens-come-from",
+        "title": "Where tokens come from",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "A new account gets 1,000 tokens. They are for trying Onecut and expire after 7 days."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "A subscription brings 1,900 tokens each month for $19. Tokens of a subscription expire after each month."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "You can buy tokens, from 2,000 to 100,000 at a time, or exactly what an order lacks."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "A referral can bring tokens; see "
+                },
+                {
+                  "kind": "link",
+                  "text": "Referrals",
+                  "to": "/referral-codes"
+                },
+                {
+                  "kind": "text",
+                  "text": "."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tokens that expire first are spent first."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "tokens-that-you-bought",
+        "title": "Tokens that you bought",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tokens that you bought do not expire. To spend them you need an active trial or subscription."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "where-you-see-them",
+        "title": "Where you see them",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your balance is in the Account menu. Press it to see your wallet: what came in, what was spent on which order, and what expires when."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "See also "
+              },
+              {
+                "kind": "link",
+                "text": "paying",
+                "to": "/help/paying"
+              },
+              {
+                "kind": "text",
+                "text": " and "
+              },
+              {
+                "kind": "link",
+                "text": "refunds",
+                "to": "/help/refunds"
+              },
+              {
+                "kind": "text",
+                "text": "."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "paying": {
+    "title": "Paying and receipts",
+    "lead": [],
+    "sections": [
+      {
+        "id": "paying-an-order",
+        "title": "Paying an order",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "After 'Submit for Editing' the page shows the video, the edits and the exact price. Press the button with the amount to pay it from your wallet. Nothing is charged before you press it."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If your tokens do not cover the order, 'Add Tokens' buys what is missing with a card, or you pay a part now and the rest later. Editing starts when the order is fully paid."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "paying-by-card",
+        "title": "Paying by card",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The form for your card belongs to the payment provider and stands in a frame of its own. Your card number never reaches Onecut. A card cannot be charged less than $0.50; if less is missing, the difference is yours as tokens."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If the page says 'TEST - no money moves', the server is a trial, and nothing is charged."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when-the-connection-breaks-while-you-pay",
+        "title": "When the connection breaks while you pay",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Open the order again. The page asks the server what happened and shows the true state. A payment is never taken twice for the same press: trying again is safe."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "receipts",
+        "title": "Receipts",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'My Payments' in the Account menu lists every payment with its receipt as a PDF, in dollars and tokens. An order that was paid has its receipt on its own page too."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-a-payment-is-refused",
+        "title": "If a payment is refused",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The page says why. Your bank decides, not Onecut: try another card or ask your bank. Your edits and your choice are kept."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "refunds": {
+    "title": "Refunds",
+    "lead": [],
+    "sections": [
+      {
+        "id": "an-edit-that-failed",
+        "title": "An edit that failed",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tokens of an edit that fails come back to your wallet by themselves, at once. You can try the edit again once, free of charge, with 'Try again' beside it."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "an-order-that-has-not-started",
+        "title": "An order that has not started",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Until the work has started, 'Cancel order' on the page of the order gives back every token that was paid for it."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "tokens-that-you-do-not-want",
+        "title": "Tokens that you do not want",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Within 14 days after a payment you can give its unused tokens back for their whole price:"
+              }
+            ]
+          },
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'My Payments' in the Account menu."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Give Tokens Back' beside the payment."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Confirm. The page shows how many tokens and how much money."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The money goes back to the card that paid, usually within a few days. If the payment was for a subscription, the subscription is cancelled too."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "an-edit-that-you-do-not-like",
+        "title": "An edit that you do not like",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tokens that were spent on a finished edit do not come back by themselves. Write to support if an edit is not what its description says."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "subscription": {
+    "title": "Your subscription",
+    "lead": [],
+    "sections": [
+      {
+        "id": "what-it-is",
+        "title": "What it is",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The Creator Plan costs $19 a month and brings 1,900 tokens each month. It also lets you order edits after the trial. You can cancel at any time."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "cancelling",
+        "title": "Cancelling",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'My Subscriptions' in the Account menu and choose your subscription."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Cancel Subscription' and confirm."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The subscription then runs to the end of the month that you have paid, and is not billed again. Until then 'Keep my subscription' on the same page takes it back."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when-a-payment-fails",
+        "title": "When a payment fails",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The page of the subscription says 'Payment problem' and until when you can still order and spend tokens. Press 'Update card' there, or wait: the payment is tried again for some days."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-happens-to-tokens",
+        "title": "What happens to tokens",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tokens of the subscription expire a day after their month. Tokens that you bought do not expire, but spending them needs an active subscription or trial."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "without-a-subscription",
+        "title": "Without a subscription",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You can still log in, see and download your finished edits, read your receipts and delete your account. Only ordering needs it."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "signing-in": {
+    "title": "Logging in, passkeys and devices",
+    "lead": [],
+    "sections": [
+      {
+        "id": "without-a-password",
+        "title": "Without a password",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Onecut sends you a mail with a link and a code of six digits. Press the link, or type the code on the page where you asked for it. Both are valid for 10 minutes."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "the-mail-does-not-come",
+        "title": "The mail does not come",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Look into the spam folder."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Check the address for a typing error."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Wait a minute before you ask again. Some mail services are slow."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
+        "id": "the-code-is-not-accepted",
+        "title": "The code is not accepted",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A code works only in the browser that asked for it, and only for 10 minutes. Ask for a new one if it is older. After some wrong tries a code stops working."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "passkeys",
+        "title": "Passkeys",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A passkey logs you in with the lock of your device: a fingerprint, a face or its PIN. Add one under 'My Account'. Your fingerprint never leaves the device. Logging in by mail always remains possible."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "devices",
+        "title": "Devices",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Devices' under 'My Account' lists where you are logged in. Sign out one device, or all others at once, if you do not know one of them. You get a mail when a new device logs in."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A device logs in again after some time, 90 days unless the operator chose otherwise. Unfinished uploads wait for you."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "privacy": {
+    "title": "Privacy and safety of your videos",
+    "lead": [],
+    "sections": [
+      {
+        "id": "who-can-see-your-videos",
+        "title": "Who can see your videos",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Only you. Videos and edits belong to your account, and every download asks whether you are logged in. Onecut does not publish them and trains no models with them."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-happens-on-your-device",
+        "title": "What happens on your device",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your device checks a video and makes previews by itself. None of it leaves the device until you start the upload."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-happens-on-the-server",
+        "title": "What happens on the server",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Each video is opened by a program that is locked in: it sees that one file, no other files, and no network. This protects your video and the server from files that were made to do harm."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-we-store-about-you",
+        "title": "What we store about you",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your e-mail address is your account. There is no password. There are no trackers and no advertising. The "
+              },
+              {
+                "kind": "link",
+                "text": "privacy policy",
+                "to": "/privacy-policy"
+              },
+              {
+                "kind": "text",
+                "text": " lists everything."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "a-shared-or-borrowed-device",
+        "title": "A shared or borrowed device",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Log out when you are done. Logging out deletes everything of your account from that device: lists, pictures and drafts. An upload that has not finished on that device is discarded; the app asks first."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-a-device-is-lost",
+        "title": "If a device is lost",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Log in elsewhere, open 'My Account' and sign the lost device out under 'Devices'."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "take-your-data-along",
+        "title": "Take your data along",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Download my data' under 'My Account' gives you one ZIP file with everything that is stored about you. Your videos are named in it, not included."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "reporting": {
+    "title": "Reporting a video or a problem",
+    "lead": [],
+    "sections": [
+      {
+        "id": "something-does-not-work",
+        "title": "Something does not work",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'Help' at the foot of any page and press 'Copy a report for support'."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Paste it into a mail to the support address below, and say what you wanted to do."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The report lists what the app recently did on this device. It holds no mail address and no names of your files."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "a-video-shows-you-without-your-consent",
+        "title": "A video shows you without your consent",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Fill in the "
+              },
+              {
+                "kind": "link",
+                "text": "form for reports",
+                "to": "/report"
+              },
+              {
+                "kind": "text",
+                "text": ". You need no account. Say which video it is, as exactly as you can, who you are to it and how we reach you. You get a receipt number. We look at a report within 48 hours and decide within 7 days."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "While a video is on hold, no edit of it can be made, downloaded or ordered. Tokens of unfinished edits come back to the wallet."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "another-person-uses-your-account",
+        "title": "Another person uses your account",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Log in, open 'My Account', sign out all other devices and remove passkeys that are not yours. Then write to support."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-we-expect-of-you",
+        "title": "What we expect of you",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You may upload a video only if everyone in it is at least 18, agreed to be filmed and agreed to the editing, and if it is yours. You confirm it at the first order of each video. The "
+              },
+              {
+                "kind": "link",
+                "text": "content policy",
+                "to": "/content-policy"
+              },
+              {
+                "kind": "text",
+                "text": " and the "
+              },
+              {
+                "kind": "link",
+                "text": "terms",
+                "to": "/terms-of-use"
+              },
+              {
+                "kind": "text",
+                "text": " say so in full."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "deleting-your-account": {
+    "title": "Deleting your account",
+    "lead": [],
+    "sections": [
+      {
+        "id": "before-you-delete-it",
+        "title": "Before you delete it",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Download the edits that you want to keep."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Give back unused tokens that you bought in the last 14 days; see "
+                },
+                {
+                  "kind": "link",
+                  "text": "refunds",
+                  "to": "/help/refunds"
+                },
+                {
+                  "kind": "text",
+                  "text": ". Tokens that are left are lost."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Download my data' if you want a copy of what is stored about you."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
+        "id": "how-to-delete-it",
+        "title": "How to delete it",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'My Account' in the Account menu."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Delete my account'."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Type the address of your account and confirm."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You are signed out everywhere at once, and a subscription is cancelled and not billed again."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "14-days-to-come-back",
+        "title": "14 days to come back",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "For 14 days, logging in keeps the account with everything in it. After that your videos, edits and address are deleted for good."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-stays",
+        "title": "What stays",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The records of tokens and payments stay, without your address, because the law asks for them. A new account with the same address starts without free tokens."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "deleting-only-a-video",
+        "title": "Deleting only a video",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "You do not need to delete the account for that: 'Storage' under 'My Account' deletes single videos or their edits at once."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  }
+}
