@@ -1,4 +1,8 @@
 /** The parts that every mail is made of. Each is escaped here. */
+import type { OutgoingMail } from './port.ts'
+
+/** How every mail's page ends. */
+const END = '</div></body></html>'
 
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:10px;background:#4f46e5;color:#ffffff;font-weight:600;text-decoration:none'
@@ -19,8 +23,20 @@ export function page(title: string, blocks: readonly string[], foot: string | nu
     foot === null
       ? ''
       : `<p style="margin:28px 0 0;font-size:14px;opacity:.75">${escapeHtml(foot)}</p>`,
-    '</div></body></html>',
+    END,
   ].join('\n')
+}
+
+/** A mail with the operator's address for questions as its last line; the same without one. */
+export function withSupport(mail: OutgoingMail, supportMail: string | null): OutgoingMail {
+  if (supportMail === null) return mail
+  const words = `Questions? Write to ${supportMail}.`
+  const line = `<p style="margin:12px 0 0;font-size:14px;opacity:.75">${escapeHtml(words)}</p>`
+  return {
+    ...mail,
+    text: `${mail.text.trimEnd()}\n\n${words}\n`,
+    html: `${mail.html.slice(0, mail.html.lastIndexOf(END))}${line}\n${END}`,
+  }
 }
 
 export function paragraph(text: string): string {

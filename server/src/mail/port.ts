@@ -4,6 +4,8 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Where one press ends mails of this kind; left out = they are needed and cannot be ended. */
+  readonly unsubscribeUrl?: string | null
 }
 
 /** Delivers mail. `mode` says whether a local mailbox exists. */

@@ -4,24 +4,41 @@ import { isLoopback } from '#server/addresses.ts'
 import type { MailRow } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { clientAddress } from '#server/http/client-address.ts'
+import { createCookies, MAILBOX_COOKIE } from '#server/http/cookies.ts'
+import { isProxied } from '#server/http/own-host.ts'
+import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
 import { listMails } from '#server/operations/mail/send.ts'
 
 const MAILS_SHOWN = 50
 
+/** As long as a session: who signs in once a month needs no second look at the terminal. */
+const COOKIE_S = 60 * 86_400
+
 /**
  * `/dev/mail`: the mails that would have been sent, newest first; `?format=json` lists them for
- * tests. Answers only while no mail server is set, and only to this machine under its own name, so
- * that neither another host, a proxy nor a page that points its name here can read sign-in mails.
- * All other requests get 404.
+ * tests. It opens with the token of the address that the start printed; opening that address once
+ * sets a cookie that holds the token. Everything else gets 404: a proxy on this machine looks like
+ * this machine, so that nothing in a request but the token shows who may read sign-in mails.
+ * Answers only while no mail server is set, and refuses what says that it comes from elsewhere.
  */
-export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings'>): Hono {
+export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings' | 'secrets'>): Hono {
   const app = new Hono()
-  app.get('/dev/mail', async (c) => {
-    if (!deps.settings.hasLocalMailbox || !isFromHere(c))
+  const cookies = createCookies(deps.settings.publicOrigin)
+  app.get(MAILBOX_PATH, async (c) => {
+    const token = c.req.query('token')
+    const given = token ?? cookies.parse(c.req.header('cookie'))[MAILBOX_COOKIE]
+    if (given === undefined || !opensMailbox(deps, given) || !isFromHere(c))
       return c.text('Not found', 404, { 'cache-control': 'no-store' })
+    const isJson = c.req.query('format') === 'json'
+    // The address bar and the history keep no token.
+    if (token !== undefined && !isJson) {
+      c.header('cache-control', 'no-store')
+      const options = { httpOnly: true, maxAgeS: COOKIE_S }
+      c.header('set-cookie', cookies.serialise(MAILBOX_COOKIE, token, options))
+      return c.redirect(MAILBOX_PATH, 303)
+    }
     const rows = await listMails(deps, { limit: MAILS_SHOWN })
-    if (c.req.query('format') === 'json')
-      return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
+    if (isJson) return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
     const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
     return c.html(page(rows), 200, {
       'cache-control': 'no-store',
@@ -32,12 +49,9 @@ export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings'>): Hono {
 }
 
 function isFromHere(c: Context): boolean {
-  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip'].some(
-    (name) => c.req.header(name) !== undefined,
-  )
   const host = c.req.header('host') ?? ''
   return (
-    !isProxied &&
+    !isProxied(c) &&
     isLoopback(clientAddress(c)) &&
     URL.canParse(`http://${host}`) &&
     isLoopback(new URL(`http://${host}`).hostname)
@@ -61,7 +75,7 @@ function page(rows: readonly MailRow[]): string {
       : rows.map(article).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Local mailbox · Onecut</title><style>${STYLE}</style></head>
-<body><main><header><h1>Local mailbox</h1><p>Mail is not being sent: this server has no mail server set, so everything that it would send is shown here, on this machine only. <a href="/dev/mail">Refresh</a></p></header>
+<body><main><header><h1>Local mailbox</h1><p>Mail is not being sent: this server has no mail server set, so everything that it would send is shown here, on this machine only. <a href="${MAILBOX_PATH}">Refresh</a></p></header>
 ${list}
 </main></body></html>`
 }

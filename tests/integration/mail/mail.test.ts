@@ -5,11 +5,15 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
 import { mails } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
+import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
 import { deliverMail, queueMail } from '#server/operations/mail/send.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+
+type Capabilities = components['schemas']['Capabilities']
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,6 +33,9 @@ describe('the local mailbox', () => {
     await inTransaction(server.deps, (ctx) => queueMail(ctx, { ...mail, subject: 'Older' }))
     await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     const client = server.createClient()
+    const opened = await client.get(mailbox())
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/dev/mail'])
+    expect(opened.headers.get('set-cookie')).toMatch(/HttpOnly/)
     const page = new TextDecoder().decode((await client.get('/dev/mail')).bytes)
     expect(page.indexOf('Hello &#60;Mara&#62;')).toBeGreaterThan(-1)
     expect(page.indexOf('Hello &#60;Mara&#62;')).toBeLessThan(page.indexOf('Older'))
@@ -45,10 +52,28 @@ describe('the local mailbox', () => {
     })
   })
 
-  it('is there only for this machine under its own name', async () => {
-    expect(await statusOf({ host: `localhost:${new URL(server.origin).port}` })).toBe(200)
-    expect(await statusOf({ host: 'rebound.example' })).toBe(404)
-    expect(await statusOf({ 'x-forwarded-for': '203.0.113.9' })).toBe(404)
+  it('TRU-04 opens with the token of the start only, which a proxy does not have', async () => {
+    // What a reverse proxy on this machine sends that writes the host of its upstream.
+    for (const path of ['/dev/mail', '/dev/mail?format=json', '/dev/mail?token=x&format=json'])
+      expect([path, await statusOf({}, path)]).toEqual([path, 404])
+    expect(await statusOf({ cookie: 'onecut_mailbox=x' })).toBe(404)
+    expect(await statusOf({}, `${mailbox()}&format=json`)).toBe(200)
+  })
+
+  it('TRU-04 is for this machine under its own name, also with the token', async () => {
+    const path = `${mailbox()}&format=json`
+    expect(await statusOf({ host: `localhost:${new URL(server.origin).port}` }, path)).toBe(200)
+    expect(await statusOf({ 'x-forwarded-for': '203.0.113.9' }, path)).toBe(404)
+    expect(await statusOf({ host: 'rebound.example' }, path)).toBe(421)
+  })
+
+  it('TRU-04 is linked to from the sign-in pages of a browser that has opened it', async () => {
+    const client = server.createClient()
+    const urlShown = async (): Promise<unknown> =>
+      (await client.get<{ capabilities: Capabilities }>('/v1/capabilities')).body.capabilities.mail
+    expect(await urlShown()).toEqual({ mode: 'local-mailbox', localMailboxUrl: null })
+    await client.get(mailbox())
+    expect(await urlShown()).toEqual({ mode: 'local-mailbox', localMailboxUrl: '/dev/mail' })
   })
 
   it('is not there when mail is sent, or when other machines can reach the server', async () => {
@@ -58,17 +83,26 @@ describe('the local mailbox', () => {
       { ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com', ONECUT_ALLOW_TEST_PAYMENTS: '1' },
     ]) {
       const other = await startTestServer({ env })
-      expect((await fetch(`http://127.0.0.1:${other.deps.settings.port}/dev/mail`)).status).toBe(
-        404,
-      )
-      expect(other.deps.settings.hasLocalMailbox).toBe(false)
+      const token = Buffer.from(other.deps.secrets.localMailbox.signing).toString('base64url')
+      const path = `/dev/mail?token=${token}&format=json`
+      expect((await fetch(`http://127.0.0.1:${other.deps.settings.port}${path}`)).status).toBe(404)
+      expect(mailboxUrl(other.deps)).toBeNull()
       await other.stop()
     }
   })
 
+  /** The address that a start prints, without its origin. */
+  function mailbox(): string {
+    const { pathname, search } = new URL(mailboxUrl(server.deps) ?? '')
+    return `${pathname}${search}`
+  }
+
   // fetch does not let a caller choose its Host.
-  async function statusOf(headers: Record<string, string>): Promise<number | undefined> {
-    const asked = request(`${server.origin}/dev/mail`, { headers })
+  async function statusOf(
+    headers: Record<string, string>,
+    path = '/dev/mail',
+  ): Promise<number | undefined> {
+    const asked = request(new URL(path, server.origin), { headers })
     asked.end()
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     answer.resume()
@@ -77,35 +111,33 @@ describe('the local mailbox', () => {
 })
 
 describe('sending by SMTP', () => {
+  it('TRU-04 gives a server without TLS no mail when TLS is required, and tries again', async () => {
+    const received: string[] = []
+    const smtp = await plainSmtp(received)
+    const mailer = createSmtpMailer({ url: smtp.url, from: 'hello@example.com', requiresTls: true })
+    const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
+    await expect(deliverMail({ ...server.deps, mailer }, { mailId: id })).rejects.toMatchObject({
+      code: 'ETLS',
+    })
+    await smtp.close()
+    expect(received).toEqual([])
+    const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id))
+    expect(row).toMatchObject({ sentAt: null, text: mail.text })
+  })
+
   it('delivers both bodies once, and then forgets what was in the mail', async () => {
     const received: string[] = []
-    const smtp = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, _session, done) {
-        let text = ''
-        stream.on('data', (chunk: Buffer) => {
-          text += chunk.toString()
-        })
-        stream.on('end', () => {
-          received.push(text)
-          done()
-        })
-      },
-    })
-    smtp.listen(0, '127.0.0.1')
-    await once(smtp.server, 'listening')
+    const smtp = await plainSmtp(received)
     const mailer = createSmtpMailer({
-      url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+      url: smtp.url,
       from: 'Onecut <hello@example.com>',
+      requiresTls: false,
     })
     const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     const deps = { ...server.deps, mailer }
     await deliverMail(deps, { mailId: id })
     await deliverMail(deps, { mailId: id })
-    await new Promise<void>((resolve) => {
-      smtp.close(() => resolve())
-    })
+    await smtp.close()
     expect(received).toHaveLength(1)
     const parsed = await PostalMime.parse(received[0] ?? '')
     expect(parsed).toMatchObject({ subject: mail.subject, from: { address: 'hello@example.com' } })
@@ -117,7 +149,11 @@ describe('sending by SMTP', () => {
   })
 
   it('fails while the mail server is away, so that the job tries again', async () => {
-    const mailer = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'hello@example.com' })
+    const mailer = createSmtpMailer({
+      url: 'smtp://127.0.0.1:1',
+      from: 'hello@example.com',
+      requiresTls: true,
+    })
     const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     await expect(deliverMail({ ...server.deps, mailer }, { mailId: id })).rejects.toMatchObject({
       code: 'ESOCKET',
@@ -126,3 +162,32 @@ describe('sending by SMTP', () => {
     expect(row).toMatchObject({ sentAt: null, text: mail.text })
   })
 })
+
+/** A mail server that offers no TLS and keeps what it gets. */
+async function plainSmtp(
+  received: string[],
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      stream.on('end', () => {
+        received.push(text)
+        done()
+      })
+    },
+  })
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  return {
+    url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        smtp.close(() => resolve())
+      }),
+  }
+}

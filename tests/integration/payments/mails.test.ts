@@ -5,7 +5,7 @@ import { mails } from '#server/db/schema.ts'
 import { settleSubscription } from '#server/operations/payments/settle-subscription.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { payFor } from '#tests/setup/order.ts'
+import { attestation, payFor } from '#tests/setup/order.ts'
 import { payer, settleNotices, type Checkout, type Subscription } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -101,7 +101,7 @@ it('so does a first month that was paid late', async () => {
 it('tokens that came too late for their order say that they are in the wallet', async () => {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   const { body } = await me.client.post<{ order: components['schemas']['Order'] }>('/v1/orders', {
-    order: { mediaJobId: jobId },
+    order: { mediaJobId: jobId, attestation },
   })
   const session = await person.buy(300, body.order._id)
   await payFor(me.client, jobId)

@@ -2,13 +2,15 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Ctx, TxCtx } from '#server/context.ts'
 import type { MailRow } from '#server/db/rows.ts'
 import { mails } from '#server/db/schema.ts'
+import { withSupport } from '#server/mail/mail-page.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 
 /**
  * Stores a mail and queues its delivery in the caller's transaction: a rolled-back transaction
- * sends nothing. Returns the row's id.
+ * sends nothing. The mail ends with the operator's address for questions. Returns the row's id.
  */
-export async function queueMail(ctx: TxCtx, mail: OutgoingMail): Promise<string> {
+export async function queueMail(ctx: TxCtx, written: OutgoingMail): Promise<string> {
+  const mail = withSupport(written, ctx.settings.supportMail)
   const id = ctx.newId()
   await ctx.db.insert(mails).values({
     id,
@@ -16,6 +18,7 @@ export async function queueMail(ctx: TxCtx, mail: OutgoingMail): Promise<string>
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    unsubscribeUrl: mail.unsubscribeUrl ?? null,
     createdAt: ctx.clock(),
   })
   await ctx.queue.enqueue(ctx.db, 'send-mail', { mailId: id })
@@ -42,8 +45,9 @@ export async function deliverMail(
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    unsubscribeUrl: mail.unsubscribeUrl,
   })
-  const forgotten = ctx.mailer.mode === 'smtp' ? { text: '', html: '' } : {}
+  const forgotten = ctx.mailer.mode === 'smtp' ? { text: '', html: '', unsubscribeUrl: null } : {}
   await ctx.db
     .update(mails)
     .set({ sentAt: ctx.clock(), ...forgotten })

@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asc, eq, lte } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { Key } from '#server/db/secrets.ts'
 import { testNotices } from '#server/db/schema.ts'
 import type { Log } from '#server/log.ts'
 import type { ProviderEvent, ProviderObject } from '#server/payments/port.ts'
@@ -26,7 +27,7 @@ export interface NoticeParts {
   readonly db: Db
   readonly clock: () => Date
   readonly newId: () => string
-  readonly key: Uint8Array
+  readonly key: Key
   /** Where this server's webhook route is. */
   readonly webhookUrl: string
   readonly log: Log
@@ -96,7 +97,10 @@ async function post(
   for (let sent = 0; sent < notice.copies; sent += 1) {
     const answer = await fetch(webhookUrl, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, clock(), body) },
+      headers: {
+        'content-type': 'application/json',
+        [SIGNATURE_HEADER]: sign(key.signing, clock(), body),
+      },
       body,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
@@ -123,8 +127,10 @@ export function readNotice(
   const signedAtS = Number(/^t=(\d{1,12}),/.exec(given)?.[1])
   const nowS = clock().getTime() / 1000
   const text = new TextDecoder().decode(body)
-  const wanted = sign(key, new Date(signedAtS * 1000), text)
-  if (!isEqual(given, wanted) || !(Math.abs(nowS - signedAtS) <= TOLERANCE_S))
+  const isOurs = key.accepted.some((each) =>
+    isEqual(given, sign(each, new Date(signedAtS * 1000), text)),
+  )
+  if (!isOurs || !(Math.abs(nowS - signedAtS) <= TOLERANCE_S))
     throw new Problem('payments/signature-invalid', 'The signature of this notice is not right.')
   const notice = v.parse(noticeBody, JSON.parse(text))
   return {

@@ -1,0 +1,127 @@
+import { escapeHtml, linkButton, page, paragraph } from './mail-page.ts'
+import type { OutgoingMail } from './port.ts'
+
+/** Whom a notice goes to, the origin of the addresses in it, and where such mails are ended. */
+export interface NoticeTo {
+  readonly to: string
+  readonly origin: string
+  readonly unsubscribeUrl: string
+}
+
+/** How the edits of a job ended; cancelled ones do not count. */
+export interface EditsEnded {
+  readonly ready: number
+  readonly failed: number
+}
+
+/**
+ * The mails that tell what happened while its reader was away. They name no video and no edit: a
+ * mail is read over a shoulder, and its subject on a locked screen.
+ */
+export function editsReadyMail(notice: NoticeTo, { ready, failed }: EditsEnded): OutgoingMail {
+  const subject = subjectOf(ready, failed)
+  const lead = ready === 0 ? [] : [`${counted(ready, 'edit')} of your order can be downloaded now.`]
+  const lost =
+    failed === 0
+      ? []
+      : [
+          `${counted(failed, 'edit')} could not be made, and the tokens for ${failed === 1 ? 'it' : 'them'} are back in your wallet. Your library says why, and lets you try again.`,
+        ]
+  return compose(notice, subject, [...lead, ...lost], {
+    label: 'Open my library',
+    url: `${notice.origin}/edits`,
+  })
+}
+
+function subjectOf(ready: number, failed: number): string {
+  if (ready === 0) return 'Your order could not be completed'
+  if (failed > 0) return `${ready} of ${ready + failed} edits are ready`
+  return ready === 1 ? 'Your edit is ready' : 'Your edits are ready'
+}
+
+/** The search for faces ended, and the edits go on only when their owner has looked at it. */
+export function reviewWaitsMail(
+  notice: NoticeTo,
+  { edits }: { readonly edits: number },
+): OutgoingMail {
+  return compose(
+    notice,
+    edits === 1 ? 'An edit is waiting for you' : `${edits} edits are waiting for you`,
+    [
+      `${counted(edits, 'edit')} of yours can go on when you have looked at what was found in the video.`,
+      'Your library says by when. Without a look, the edit is cancelled then, and its tokens come back.',
+    ],
+    { label: 'Open my library', url: `${notice.origin}/edits` },
+  )
+}
+
+/** An upload has stood still for a day. */
+export function uploadWaitsMail(
+  notice: NoticeTo,
+  { uploads, keptDays }: { readonly uploads: number; readonly keptDays: number },
+): OutgoingMail {
+  const [it, goes, its] = uploads === 1 ? ['it', 'goes', 'its'] : ['they', 'go', 'their']
+  return compose(
+    notice,
+    uploads === 1 ? 'An upload is waiting for you' : `${uploads} uploads are waiting for you`,
+    [
+      `${counted(uploads, 'upload')} stopped more than a day ago. What has arrived is kept.`,
+      `Open Onecut on the device that began, and ${it} ${goes} on where ${it} stopped. Without more of ${its} bytes, what has arrived is deleted ${keptDays} days after the last of them.`,
+    ],
+    { label: 'Continue uploading', url: `${notice.origin}/uploads/new` },
+  )
+}
+
+/** The last day of the free trial. */
+export function trialEndsMail(
+  notice: NoticeTo,
+  { endsAt }: { readonly endsAt: Date },
+): OutgoingMail {
+  const day = endsAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const time = endsAt.toISOString().slice(11, 16)
+  return compose(
+    notice,
+    'Your free trial ends tomorrow',
+    [
+      `Your free trial ends on ${day} at ${time} UTC, and with it the free tokens that you have not spent.`,
+      'Nothing is billed for it. To order afterwards, subscribe. Finished edits stay in your library.',
+    ],
+    { label: 'See what a subscription has', url: `${notice.origin}/subscriptions/stripe/checkout` },
+  )
+}
+
+function compose(
+  { to, unsubscribeUrl }: NoticeTo,
+  subject: string,
+  sentences: readonly string[],
+  { label, url }: { readonly label: string; readonly url: string },
+): OutgoingMail {
+  const ending = 'Do not send me such mails'
+  return {
+    to,
+    subject,
+    unsubscribeUrl,
+    text: [
+      subject,
+      '',
+      ...sentences.flatMap((one) => [one, '']),
+      `${label}: ${url}`,
+      '',
+      `${ending}: ${unsubscribeUrl}`,
+      '',
+    ].join('\n'),
+    html: page(
+      subject,
+      [
+        ...sentences.map(paragraph),
+        linkButton(label, url),
+        `<p style="margin:28px 0 0;font-size:14px;opacity:.75"><a href="${escapeHtml(unsubscribeUrl)}">${ending}</a></p>`,
+      ],
+      null,
+    ),
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}

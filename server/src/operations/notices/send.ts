@@ -1,0 +1,142 @@
+/**
+ * What the server tells accounts of by itself: their edits are ready, an upload waits, the trial
+ * ends.
+ *
+ * [Note: notices] Rows of other tables say what happened; each minute a query finds what is
+ * not told. The notice and its mail are written in one transaction, and a notice is unique for its
+ * cause, so that a crash between any two steps loses none and repeats none. What is older than a
+ * day is no news: after a long standstill, and after the update that brought notices, no flood of
+ * old ones goes out. Who wants no mails of a kind has the notice all the same.
+ */
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import type { NoticeKind } from '#server/db/rows.ts'
+import { notices, users } from '#server/db/schema.ts'
+import {
+  editsReadyMail,
+  trialEndsMail,
+  reviewWaitsMail,
+  uploadWaitsMail,
+  type NoticeTo,
+} from '#server/mail/notice-mails.ts'
+import type { OutgoingMail } from '#server/mail/port.ts'
+import { queueMail } from '#server/operations/mail/send.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Accounts of one kind in one minute; the rest comes next. */
+const AT_ONCE = 100
+
+/** One thing that an account has not been told of. */
+interface Cause {
+  readonly id: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** How one kind of notice comes about. */
+interface NoticeRule {
+  /** Selects `user_id`, `cause` and `facts` (JSON) of what happened within a day before `now`. */
+  readonly due: (now: Date) => SQL
+  /** What happened to one account, in one mail. */
+  readonly write: (notice: NoticeTo, causes: readonly Cause[]) => readonly OutgoingMail[]
+}
+
+const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
+  'edits-ready': {
+    due: (now) => sql`
+      select j.user_id, j.id as cause, json_build_object(
+        'ready', (select count(*) from media_job_tasks t
+          where t.media_job_id = j.id and t.status = 'succeeded'),
+        'failed', (select count(*) from media_job_tasks t
+          where t.media_job_id = j.id and t.status = 'failed')
+      ) as facts
+      from media_jobs j where j.workflow_ended_at > ${before(now, 1)}`,
+    // Each job has a mail of its own; one whose edits were all cancelled has none.
+    write: (notice, causes) =>
+      causes
+        .map(({ facts }) => ({ ready: Number(facts['ready']), failed: Number(facts['failed']) }))
+        .filter(({ ready, failed }) => ready + failed > 0)
+        .map((ended) => editsReadyMail(notice, ended)),
+  },
+  'review-waits': {
+    due: (now) => sql`
+      select j.user_id, t.id as cause, '{}'::json as facts
+      from media_job_tasks t join media_jobs j on j.id = t.media_job_id
+      where t.review_state = 'waiting' and t.status = 'created'
+        and t.review_asked_at > ${before(now, 1)}`,
+    write: (notice, causes) => [reviewWaitsMail(notice, { edits: causes.length })],
+  },
+  'upload-waits': {
+    due: (now) => sql`
+      select u.user_id, u.id as cause, '{}'::json as facts
+      from upload_requests u
+      where u.state = 'open' and u.held_at is null
+        and (select max(p.stored_at) from upload_parts p where p.upload_request_id = u.id)
+          between ${before(now, 2)} and ${before(now, 1)}`,
+    write: (notice, causes) => [
+      uploadWaitsMail(notice, { uploads: causes.length, keptDays: KEEP_UNFINISHED_DAYS }),
+    ],
+  },
+  'trial-ends': {
+    due: (now) => sql`
+      select u.id as user_id, u.id as cause, json_build_object('endsAt', u.trial_ends_at) as facts
+      from users u
+      where u.trial_ends_at between ${iso(now)} and ${before(now, -1)}
+        and u.created_at < ${before(now, 1)}
+        and not exists (select 1 from wallet_subscriptions s where s.user_id = u.id)`,
+    write: (notice, causes) =>
+      causes.map(({ facts }) =>
+        trialEndsMail(notice, { endsAt: new Date(String(facts['endsAt'])) }),
+      ),
+  },
+}
+
+/** Tells accounts what they have not been told of. Harmless to repeat. */
+export async function sendNotices(ctx: Ctx): Promise<void> {
+  for (const kind of Object.keys(rules) as NoticeKind[]) {
+    // Without payments nothing ends with the trial.
+    if (kind === 'trial-ends' && !ctx.settings.takesPayments) continue
+    const { rows } = await ctx.db.execute<{ user_id: string }>(sql`
+      select distinct due.user_id from (${rules[kind].due(ctx.clock())}) due
+      where ${untold(kind)} limit ${AT_ONCE}`)
+    for (const { user_id: userId } of rows)
+      await inTransaction(ctx, async (ctx) => await tell(ctx, kind, userId))
+  }
+}
+
+async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void> {
+  const now = ctx.clock()
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, userId)).for('update')
+  if (user === undefined) return
+  const { rows } = await ctx.db.execute<{ cause: string; facts: Cause['facts'] }>(sql`
+    select due.cause, due.facts from (${rules[kind].due(now)}) due
+    where due.user_id = ${userId} and ${untold(kind)}`)
+  if (rows.length === 0) return
+  await ctx.db
+    .insert(notices)
+    .values(rows.map(({ cause }) => ({ id: ctx.newId(), userId, kind, cause, createdAt: now })))
+  const isGone = user.deletedAt !== null || user.lockedAt !== null
+  if (isGone || user.noticesOff.includes(kind)) return
+  const notice: NoticeTo = {
+    to: user.email,
+    origin: ctx.settings.publicOrigin,
+    unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
+  }
+  const causes = rows.map(({ cause, facts }): Cause => ({ id: cause, facts }))
+  for (const mail of rules[kind].write(notice, causes)) await queueMail(ctx, mail)
+}
+
+function untold(kind: NoticeKind): SQL {
+  return sql`not exists (
+    select 1 from notices n where n.kind = ${kind} and n.cause = due.cause
+  )`
+}
+
+function before(now: Date, days: number): SQL {
+  return iso(new Date(now.getTime() - days * DAY_MS))
+}
+
+function iso(at: Date): SQL {
+  return sql`${at.toISOString()}::timestamptz`
+}

@@ -1,2 +1,0 @@
-/** A reserved name (RFC 2606) until the product has its address. */
-export const SUPPORT_MAIL = 'support@onecut.example'
