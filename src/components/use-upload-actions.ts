@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { paths } from '#src/config/paths.ts'
+import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { CommandResult } from '#src/local/uploads/api.ts'
@@ -8,7 +8,7 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 import { uploadDetails } from './upload-words/details.ts'
 import type { UploadAction } from './upload-words/actions.ts'
 import { commandFailureText } from './upload-words/failure-copy.ts'
-import { VIDEO_PICKER_TYPES } from './video-types.ts'
+import { FILE_KINDS } from './file-kinds.ts'
 
 export interface UploadActions {
   /** Does what a button says; a failure is shown as a toast. */
@@ -24,6 +24,7 @@ export interface UploadActions {
 export function useUploadActions(row: UploadRow, openInput: () => void): UploadActions {
   const commands = useUploadCommands()
   const toasts = useToasts()
+  const outbox = useOutboxActions()
   const navigate = useNavigate()
   const report = (result: CommandResult) => {
     const words = result.ok ? null : commandFailureText(result.error.code)
@@ -33,7 +34,7 @@ export function useUploadActions(row: UploadRow, openInput: () => void): UploadA
     report(await commands.provideFile(row.id, file, handle))
   }
   const chooseAgain = async () => {
-    const chosen = await openPicker(VIDEO_PICKER_TYPES, false)
+    const chosen = await openPicker(FILE_KINDS[row.purpose].pickerTypes, false)
     if (chosen === null) openInput()
     else if (chosen[0] !== undefined) await give(chosen[0].file, chosen[0].handle)
   }
@@ -42,6 +43,13 @@ export function useUploadActions(row: UploadRow, openInput: () => void): UploadA
     const discarded = await commands.discard(row.id)
     if (!discarded.ok) return report(discarded)
     toasts.show('default', `${row.file.name} was discarded.`, { label: 'Undo', onPress: undo })
+  }
+  // A video stays at the server when its receipt is dismissed; nothing else would show an asset.
+  const discardArrived = async () => {
+    const id = await outbox?.abortUpload(row.uploadRequestId ?? '')
+    if (id === undefined) return
+    const keep = () => void outbox?.discard(id)
+    toasts.show('default', `${row.file.name} was discarded.`, { label: 'Undo', onPress: keep })
   }
   const copyDetails = async () => {
     try {
@@ -61,10 +69,13 @@ export function useUploadActions(row: UploadRow, openInput: () => void): UploadA
     'sign-in': () => void commands.signedIn(),
     'choose-again': () => void chooseAgain(),
     'choose-original': () => void chooseAgain(),
-    'choose-another': () => void navigate(paths.newUpload),
+    'choose-another': () => void navigate(FILE_KINDS[row.purpose].choosePath),
     'copy-details': () => void copyDetails(),
     undo,
-    dismiss: () => void commands.discard(row.id).then(report),
+    dismiss: () =>
+      void (row.purpose === 'media-asset'
+        ? discardArrived()
+        : commands.discard(row.id).then(report)),
     discard: () => void discard(),
   }
   return { run: (action) => runs[action](), give }

@@ -1,13 +1,14 @@
 /**
  * `npm run bench -- upload [repetitions] [network ...]`: the app against a bare five-way XHR PUT,
  * the same with hashing, and Uppy; same bytes, same server, same run. Then how soon the app
- * continues after a reload and after an outage. Networks: loopback gigabit connection shared
- * going-on; all by default.
+ * continues after a reload and after an outage. Networks: loopback gigabit large connection
+ * shared; going-on; tasks (of the page's main thread); all by default.
  */
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { bundlePageSenders, runSender, SENDERS, type Run, type SenderName } from './senders.ts'
 import { measureGoingOn } from './going-on.ts'
+import { measurePageTasks } from './page-tasks.ts'
 import { median, spread } from './statistics.ts'
 import { FAST_NETWORK, type NetworkSpeed } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld } from '#tests/faults/fault-world.ts'
@@ -27,6 +28,13 @@ const SETTINGS: readonly Setting[] = [
     name: '1 Gbit/s in all, 5 ms',
     network: { ...FAST_NETWORK, latencyMs: 5, totalBytesPerSecond: 125_000_000 },
     fileBytes: 512 * MIB,
+    partBytes: 16 * MIB,
+  },
+  {
+    key: 'large',
+    name: '1 Gbit/s in all, 20 ms',
+    network: { ...FAST_NETWORK, latencyMs: 20, totalBytesPerSecond: 125_000_000 },
+    fileBytes: 2_048 * MIB,
     partBytes: 16 * MIB,
   },
   {
@@ -54,6 +62,7 @@ const lines = process.argv.slice(3)
 const isWanted = (key: string): boolean => lines.length === 0 || lines.includes(key)
 for (const setting of SETTINGS) if (isWanted(setting.key)) await measure(setting)
 if (isWanted('going-on')) await measureGoingOn(repetitions)
+if (isWanted('tasks')) await measurePageTasks()
 
 async function measure(setting: Setting): Promise<void> {
   const world = await startFaultWorld({ ONECUT_PART_SIZE_BYTES: String(setting.partBytes) })
@@ -107,13 +116,13 @@ function print(
   )
   const ours = median((runs.get('onecut') ?? []).map(({ seconds }) => seconds))
   console.log(
-    "| sender | seconds | speed | app's speed of its | processor time of the browser | longest task | heap of the page | peak memory of the page's process |",
+    "| sender | seconds | speed | app's speed of its | processor time of the browser | a GB | longest task | heap of the page | peak memory of the page's process |",
   )
   for (const [sender, all] of runs) {
     const seconds = all.map((run) => run.seconds)
     const middle = median(seconds)
     console.log(
-      `| ${sender} | ${spread(seconds)} | ${(setting.fileBytes / 1_000_000 / middle).toFixed(1)} MB/s | ${(middle / ours).toFixed(3)} | ${median(all.map((run) => run.browserSeconds)).toFixed(1)} s | ${Math.round(Math.max(...all.map((run) => run.longestTaskMs)))} ms | ${median(all.map((run) => run.heapMb)).toFixed(0)} MB | ${median(all.flatMap((run) => run.peakMb ?? [])).toFixed(0)} MB |`,
+      `| ${sender} | ${spread(seconds)} | ${(setting.fileBytes / 1_000_000 / middle).toFixed(1)} MB/s | ${(middle / ours).toFixed(3)} | ${median(all.map((run) => run.browserSeconds)).toFixed(1)} s | ${((median(all.map((run) => run.browserSeconds)) * 1_000_000_000) / setting.fileBytes).toFixed(1)} s | ${Math.round(Math.max(...all.map((run) => run.longestTaskMs)))} ms | ${median(all.map((run) => run.heapMb)).toFixed(0)} MB | ${median(all.flatMap((run) => run.peakMb ?? [])).toFixed(0)} MB |`,
     )
   }
   if (sentTwiceBytes !== null) console.log(`onecut sent ${sentTwiceBytes} bytes twice`)

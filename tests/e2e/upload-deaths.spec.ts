@@ -151,8 +151,8 @@ test('UPL-07 logging out in the middle ends the sending and leaves nothing on th
     .toBe(0)
   const sent = world.proxy.ledger.bodies('logout').length
   expect(safeParts(world, 'logout')).toBeLessThan(10)
-  // Another person on the same device sees nothing of it, and nothing continues.
-  await signInContext(context, world.client, 'logout')
+  // Another person, who has no uploads, sees nothing of it on the same device, and nothing goes on.
+  await signInContext(context, await world.signUp(), 'logout')
   await page.goto(flowPath(uploadRequestId))
   await expect(page.getByText('scene.mp4')).toHaveCount(0)
   await page.goto(`${world.proxy.origin}/uploads/new`)

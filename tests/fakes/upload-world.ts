@@ -22,6 +22,8 @@ export interface UploadWorld {
   /** Files that any context can read, by upload id. */
   readonly kept: Map<string, FakeFile>
   readonly progress: UploadProgress[]
+  /** What devices heard of how the server cuts files; null for nothing. */
+  usualPartBytes: number | null
   openTab(): Promise<FakeTab>
   /** The browser sends the service worker a sync event. */
   dispatchSync(): FakeSync
@@ -113,6 +115,7 @@ export function createUploadWorld(
         isForeign: server.transport.isForeign,
       },
       bytes,
+      usualPartBytes: async () => world.usualPartBytes,
       digest: (buffer) =>
         Promise.resolve(
           Uint8Array.from(createHash('sha256').update(new Uint8Array(buffer)).digest()).buffer,
@@ -137,6 +140,7 @@ export function createUploadWorld(
     disk,
     kept,
     progress,
+    usualPartBytes: partSizeBytes,
     openTab: async () => {
       const { bytes, deps, kill, whenDead } = context()
       const engine = createUploadEngine(deps, USER)

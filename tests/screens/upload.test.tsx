@@ -239,6 +239,22 @@ describe('one upload in each of its states', () => {
     await expect.element(page.getByText('Discarded', { exact: true })).toBeVisible()
   })
 
+  test('UPL-07 a discard of minutes of sending asks first, and says what is lost', async () => {
+    const large = { name: 'scene.mp4', sizeBytes: 12_800 * MB, lastModifiedEpochMs: 1, type: '' }
+    const screen = await openUpload({ kind: 'paused' }, { file: large, safeBytes: 7_200 * MB })
+    await button('Discard').click()
+    const question = page.getByRole('alertdialog', { name: 'Discard this upload?' })
+    await expect
+      .element(question.getByText(/^7\.2 GB of the 12\.8 GB of scene\.mp4 have arrived\./))
+      .toBeVisible()
+    await question.getByRole('button', { name: 'Keep upload' }).click()
+    await expect.element(question).not.toBeInTheDocument()
+    expect(screen.uploads.commands).toEqual([])
+    await button('Discard').click()
+    await question.getByRole('button', { name: 'Discard upload' }).click()
+    expect(screen.uploads.commands).toEqual(['discard local-upload'])
+  })
+
   test('UPL-07 the driver reports safe bytes, speed and time left; what is safe never goes back', async () => {
     const screen = await openUpload({ kind: 'uploading' })
     const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })

@@ -38,4 +38,4 @@ function die(): void {
 
 const server = await startServer(readSettings(process.env), createLog())
 process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
-process.stdout.write(`Onecut is ready at ${server.origin}\n`)
+process.stdout.write(`${server.announcement}\n`)

@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import { hasWideSound } from '#recipes/sound-width.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
 import type {
@@ -14,6 +15,7 @@ type UploadPartView = components['schemas']['UploadPart']
 /** An upload as lists show it: without parts and URLs. */
 export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
   const { upload } = facts
+  const isHeld = upload.heldAt !== null
   return {
     _id: upload.id,
     purpose: upload.purpose,
@@ -25,7 +27,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
       partSize: upload.partSizeBytes,
       partCount: upload.partCount,
       resumable: facts.isResumable,
-      checksumSha256: upload.checksumSha256,
+      checksumSha256: isHeld ? null : upload.checksumSha256,
     },
     uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,
     metadataProcessedAt: upload.metadataProcessedAt?.toISOString() ?? null,
@@ -36,8 +38,9 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     receivedBytes: facts.receivedBytes,
     lastReceivedAt: facts.lastReceivedAt?.toISOString() ?? null,
     urlsExpireAt: null,
-    sourceMetadata: viewSource(upload),
-    findings: viewFindings(upload),
+    sourceMetadata: isHeld ? null : viewSource(upload),
+    findings: isHeld ? null : viewFindings(upload),
+    isHeld,
     createdAt: upload.createdAt.toISOString(),
   }
 }
@@ -77,6 +80,7 @@ function viewSource(upload: UploadRow): UploadRequestView['sourceMetadata'] {
     height: probe.height || null,
     frameRate: probe.frameRate || null,
     hasAudio: probe.hasAudio,
+    hasWideSound: hasWideSound(probe),
   }
 }
 

@@ -3,9 +3,9 @@ import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { LeaveWarning } from './LeaveWarning.tsx'
 import { firstInLine, isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
-import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
+import { NextStepLink } from '#src/components/NextStepLink.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { paths } from '#src/config/paths.ts'
@@ -121,16 +121,10 @@ function FoldButton({ isOpen, detailsId, onPress }: FoldButtonProps) {
 
 /** The upload's controls and the ways on from here. */
 function PanelActions({ row, isOneOfMany, pathname }: Omit<PanelCardProps, 'onDismiss'>) {
-  const mayChoose =
-    row.uploadRequestId !== null && !isOrdering(pathname) && !isFileRefused(row.state)
   return (
     <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
       {row.state.kind === 'done' ? null : <UploadControls row={row} isMainShown={false} />}
-      {mayChoose ? (
-        <LinkButton to={paths.newMediaJob(row.uploadRequestId)} variant="secondary" size="small">
-          Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
-        </LinkButton>
-      ) : null}
+      {isOrdering(pathname) ? null : <NextStepLink row={row} />}
       {isOneOfMany ? (
         <LinkButton to={paths.newUpload} variant="quiet" size="small">
           All uploads

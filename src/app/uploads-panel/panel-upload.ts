@@ -1,6 +1,6 @@
 import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { matchPath } from 'react-router'
-import { flowPatterns, paths } from '#src/config/paths.ts'
+import { flowPatterns, olderFlow, paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
@@ -16,12 +16,13 @@ export function panelUpload(
   seenIds: readonly string[],
   dismissedIds: readonly string[],
 ): UploadRow | null {
-  if (pathname === paths.newUpload) return null
+  if (pathname === paths.newUpload || isOfOlderFlow(pathname)) return null
+  const areAssetsShown = pathname === paths.mediaAssets || pathname === paths.createMediaAsset
   const isShownHere = (row: UploadRow): boolean =>
-    row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
-  const rest = rows.filter(
-    (row) => row.purpose === 'media-job' && !isShownHere(row) && !dismissedIds.includes(row.id),
-  )
+    row.purpose === 'media-asset'
+      ? areAssetsShown
+      : row.uploadRequestId !== null && pathname === paths.newMediaJob(row.uploadRequestId)
+  const rest = rows.filter((row) => !isShownHere(row) && !dismissedIds.includes(row.id))
   const finished =
     isOrdering(pathname) || isChoosing(pathname)
       ? undefined
@@ -48,4 +49,9 @@ export function isOrdering(pathname: string): boolean {
  */
 export function isChoosing(pathname: string): boolean {
   return matchPath(flowPatterns.newMediaJob, pathname) !== null
+}
+
+/** The older flow names its upload in the query, and shows it itself. */
+function isOfOlderFlow(pathname: string): boolean {
+  return [olderFlow.select, ...Object.values(olderFlow.options)].some((page) => page === pathname)
 }

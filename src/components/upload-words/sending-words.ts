@@ -18,7 +18,7 @@ export function uploadingFacts(
   // Only a whole part counts as safe. Until the first one is, this shows that bytes are moving.
   const onItsWay =
     safeBytes === 0 && progress.inFlightBytes > 0
-      ? [`${formatBytes(progress.inFlightBytes)} on its way`]
+      ? [`${formatBytes(progress.inFlightBytes)} being sent`]
       : []
   const speed = progress.bytesPerSecond > 0 ? [speedOf(progress.bytesPerSecond)] : []
   const left = progress.secondsLeft === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]

@@ -25,7 +25,7 @@ export interface LiveFacts {
  * with the stage only, so that it can be read out; what counts down or up is in the body.
  */
 export function uploadStateCopy(
-  row: Pick<UploadRow, 'state' | 'file' | 'safeBytes'>,
+  row: Pick<UploadRow, 'state' | 'file' | 'safeBytes' | 'purpose'>,
   live: LiveFacts,
 ): ProblemCopy {
   const { state, file } = row
@@ -74,9 +74,10 @@ export function uploadStateCopy(
       return stuckCopy(safe, live) ?? words('Finishing the upload', 'Everything has been sent.')
     case 'failed':
       return uploadFailureCopy(state.code, state.message)
-    case 'conflict':
     case 'verifying':
     case 'done':
+      return ARRIVED[row.purpose][state.kind]
+    case 'conflict':
     case 'expired':
     case 'discarding':
     case 'discarded':
@@ -187,6 +188,20 @@ const MISSING_FILE: Readonly<
   changed: 'The file has changed since it was chosen.',
 }
 
+/** The words once the whole file is at the server. */
+const ARRIVED: Readonly<
+  Record<UploadRow['purpose'], Readonly<Record<'verifying' | 'done', ProblemCopy>>>
+> = {
+  'media-job': {
+    verifying: words('Checking the video', NOT_VALIDATED_YET),
+    done: words('Your video has been uploaded and is ready for editing'),
+  },
+  'media-asset': {
+    verifying: words('Checking the file', NOT_VALIDATED_YET),
+    done: words('Your asset has been uploaded'),
+  },
+}
+
 /** States whose words are the same for every upload. */
 const FIXED = {
   conflict: words(
@@ -194,8 +209,6 @@ const FIXED = {
     'Choose the original to continue, or start over with this file.',
     START_OVER,
   ),
-  verifying: words('Checking the video', NOT_VALIDATED_YET),
-  done: words('Your video has been uploaded and is ready for editing'),
   expired: words(
     'The server no longer has this upload',
     'Unfinished uploads are removed after 7 days. You can upload the same file again.',

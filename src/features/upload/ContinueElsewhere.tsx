@@ -9,6 +9,7 @@ import { SECOND_MS } from '#src/lib/time.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { openPicker, type ChosenFile } from '#src/ui/dropped-files.ts'
+import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 export interface ContinueElsewhereProps {
@@ -48,18 +49,10 @@ export function ContinueElsewhere({
           {refusal.body ?? undefined}
         </Notice>
       )}
-      <input
-        ref={input}
-        type="file"
+      <HiddenFileInput
         accept={VIDEO_ACCEPT}
-        tabIndex={-1}
-        aria-hidden
-        className="sr-only"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file !== undefined) void take({ file, handle: null })
-        }}
+        ref={input}
+        onChoose={(file) => void take({ file, handle: null })}
       />
     </div>
   )

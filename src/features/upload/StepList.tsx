@@ -13,20 +13,20 @@ const STEPS: readonly { readonly id: FlowStep; readonly label: string }[] = [
 export function StepList({ step }: { readonly step: FlowStep }) {
   const at = STEPS.findIndex((candidate) => candidate.id === step)
   return (
-    <ol aria-label="Steps" className="mb-8 grid grid-cols-4 gap-2 sm:gap-3">
+    <ol aria-label="Steps" className="mb-4 grid grid-cols-4 gap-2 sm:mb-8 sm:gap-3">
       {STEPS.map(({ id, label }, index) => {
         const state = stateOf(index, at)
         return (
           <li key={id} aria-current={state === 'now' ? 'step' : undefined} className="min-w-0">
             <span
               className={classNames(
-                'block h-1.5 rounded-full',
+                'block h-1.5 rounded-full forced-colors:border',
                 state === 'next' ? 'bg-line' : 'bg-gradient-accent',
               )}
             />
             <span
               className={classNames(
-                'mt-2 flex items-center gap-1.5 text-xs sm:text-sm',
+                'mt-2 flex items-center gap-1.5 text-xs max-sm:whitespace-nowrap sm:text-sm',
                 state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted',
               )}
             >
@@ -37,7 +37,8 @@ export function StepList({ step }: { readonly step: FlowStep }) {
                   strokeWidth={2.5}
                 />
               ) : null}
-              <span className="min-w-0">
+              {/* On phones the others would wrap; their bars say enough. */}
+              <span className={classNames('min-w-0', state !== 'now' && 'max-sm:sr-only')}>
                 {label}
                 {state === 'done' ? <span className="sr-only"> (done)</span> : null}
               </span>

@@ -6,7 +6,7 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 /** Blocks the flow for accounts that may not order (JOB-07). Paying leads back to this step. */
 export function SubscriptionRequired() {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   return (
     <Dialog
       title="Subscription Required"
@@ -20,7 +20,7 @@ export function SubscriptionRequired() {
             Back to Your Edits
           </LinkButton>
           {env.paymentsEnabled ? (
-            <LinkButton to={paths.subscriptionCheckout} state={{ returnPath: pathname }}>
+            <LinkButton to={paths.subscriptionCheckout} state={{ returnPath: pathname + search }}>
               Subscribe Now
             </LinkButton>
           ) : null}

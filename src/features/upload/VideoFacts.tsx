@@ -10,14 +10,19 @@ export interface VideoFactsProps {
   readonly className?: string
 }
 
-/** Size, length, resolution and sound of a chosen video. */
+/** Size, length, resolution and sound of a chosen video; on phones in one line, without labels. */
 export function VideoFacts({ sizeBytes, report, className }: VideoFactsProps) {
   return (
-    <dl className={classNames('grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3', className)}>
+    <dl
+      className={classNames(
+        'flex flex-wrap gap-x-3 text-sm sm:grid sm:grid-cols-3 sm:gap-x-4 sm:gap-y-3 sm:text-base',
+        className,
+      )}
+    >
       {videoFacts(sizeBytes, report).map(([label, value]) => (
         <div key={label}>
-          <dt className="text-sm text-ink-muted">{label}</dt>
-          <dd className="font-medium tabular-nums">{value}</dd>
+          <dt className="text-sm text-ink-muted max-sm:sr-only">{label}</dt>
+          <dd className="tabular-nums max-sm:text-ink-muted sm:font-medium">{value}</dd>
         </div>
       ))}
     </dl>

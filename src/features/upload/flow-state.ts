@@ -125,3 +125,17 @@ export function orderTarget(
   if (!hasPermission(permissions, PERMISSIONS.createOrders)) return null
   return paymentsEnabled ? paths.uploadCheckout(orderId) : paths.edits
 }
+
+/**
+ * Where an order of the older flow leads: to its checkout, or to the library where the build shows
+ * none and for who may not order.
+ */
+export function olderOrderTarget(
+  orderId: string,
+  permissions: readonly string[],
+  { paymentsEnabled }: Pick<Env, 'paymentsEnabled'>,
+): string {
+  return paymentsEnabled && hasPermission(permissions, PERMISSIONS.createOrders)
+    ? paths.orderCheckout(orderId)
+    : paths.edits
+}

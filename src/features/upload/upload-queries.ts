@@ -16,6 +16,7 @@ export interface RemoteUpload {
   readonly sizeBytes: number
   readonly durationMs: number | null
   readonly hasAudio: boolean | null
+  readonly hasWideSound: boolean | null
   readonly isCompleted: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
@@ -76,6 +77,7 @@ export function useRemoteUpload(
         sizeBytes: upload.metadata.clientFileSize,
         durationMs: sourceMetadata?.duration ?? null,
         hasAudio: sourceMetadata?.hasAudio ?? null,
+        hasWideSound: sourceMetadata?.hasWideSound ?? null,
         isCompleted: uploadEndedAt !== null,
         isValidated,
         isFailed,

@@ -18,6 +18,8 @@ export interface UploadDeps {
   readonly api: UploadApi
   readonly transport: PartTransport
   readonly bytes: UploadBytes
+  /** How the server usually cuts files, as this device last heard; null when it has not. */
+  readonly usualPartBytes: () => Promise<number | null>
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>
   readonly log: Log
   readonly onProgress: (progress: UploadProgress) => void

@@ -1,3 +1,4 @@
+import { attestation } from '#tests/setup/order.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -159,7 +160,7 @@ async function placeOrder(): Promise<Order> {
     },
   })
   const placed = await client.post<{ order: Order }>('/v1/orders', {
-    order: { mediaJobId: job.body.mediaJob._id },
+    order: { mediaJobId: job.body.mediaJob._id, attestation },
   })
   return placed.body.order
 }

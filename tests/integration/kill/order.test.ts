@@ -1,3 +1,4 @@
+import { attestation } from '#tests/setup/order.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
@@ -74,7 +75,9 @@ it.each([
       body: { mediaJob },
     } = await job.send()
     strikeIn('order')
-    const placing = intent<{ order: Order }>('/v1/orders', { order: { mediaJobId: mediaJob._id } })
+    const placing = intent<{ order: Order }>('/v1/orders', {
+      order: { mediaJobId: mediaJob._id, attestation },
+    })
     const {
       body: { order },
     } = await placing.send()

@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, truncate } from 'node:fs/promises'
+import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -66,6 +66,31 @@ async function sendMissing(id: string, bytes: Uint8Array): Promise<number[]> {
   expect((await me.client.patch(`/v1/upload-requests/${id}`, body)).status).toBe(200)
   return missing.map((part) => part.partNumber)
 }
+
+it('UPL-12 an upload whose check is killed again and again fails with our words, and the tokens come back', async () => {
+  const uploaded = await uploadBytes(me.client, movie)
+  const job = await requestEdits(me.client, uploaded._id, [
+    { mediaJobTaskPresetSlug: 'still-pack' },
+  ])
+  const before = await balance(me.client)
+  await payFor(me.client, job._id)
+  const program = join(dir, 'killed')
+  await writeFile(program, '#!/bin/sh\nkill -KILL $$\n', { mode: 0o755 })
+  const confinement = { kind: 'none', uid: null, nice: null } as const
+  const ffmpeg = { ...server.deps.ffmpeg!, ffprobePath: program, confinement }
+  const checkKilled = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(60_000)
+    await validateUpload({ ...server.deps, ffmpeg }, { uploadRequestId: uploaded._id, signal })
+  }
+  for (let kills = 1; kills < 10; kills += 1) await expect(checkKilled()).rejects.toThrow(/killed/)
+  expect((await rowOf(uploaded._id)).state).toBe('completed')
+  await checkKilled()
+  expect(await rowOf(uploaded._id)).toMatchObject({
+    state: 'failed',
+    failureReason: expect.stringContaining('went wrong on our side'),
+  })
+  expect(await balance(me.client)).toBe(before)
+})
 
 describe('an upload whose stored bytes changed before its check', () => {
   it('SAF-02 is open again and lacks exactly the damaged part; a paid order waits and is carried out', async () => {

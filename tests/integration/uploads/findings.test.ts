@@ -79,10 +79,19 @@ it('UPL-12 says nothing of an ordinary video, and of a codec only what turned ou
   ).toEqual([])
 }, 60_000)
 
-it('UPL-12 does not judge media assets, nor rows that are older than the checks', async () => {
+it('UPL-12 says of a media asset how it will look, not how small it is; of rows older than the checks nothing', async () => {
+  const hdr = [
+    '-color_primaries',
+    'bt2020',
+    '-color_trc',
+    'smpte2084',
+    '-colorspace',
+    'bt2020nc',
+    ...H264,
+  ]
   expect(
-    (await checked('intro.mp4', H264, { size: '320x180', purpose: 'media-asset' })).findings,
-  ).toBeNull()
+    (await checked('intro.mp4', hdr, { size: '320x180', purpose: 'media-asset' })).findings,
+  ).toEqual([{ ruleId: 'A17', verdict: 'info', facts: {} }])
   const older = await checked('older.mp4', H264)
   await server.deps.db
     .update(uploadRequests)

@@ -223,6 +223,28 @@ describe('resuming and completing', () => {
     ).toBe(whole)
   })
 
+  it('REC-08 each upload has a secret of its own, which no answer holds', async () => {
+    const two = [await beginUpload(me.client, 1000), await beginUpload(me.client, 1000)]
+    const secrets = await Promise.all(
+      two.map(async ({ _id }) => {
+        const [row] = await server.deps.db
+          .select({ secret: uploadRequests.secret })
+          .from(uploadRequests)
+          .where(eq(uploadRequests.id, _id))
+        return row?.secret ?? ''
+      }),
+    )
+    for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(new Set(secrets).size).toBe(2)
+    const answers = JSON.stringify([
+      two,
+      await fetchUpload(two[0]!._id),
+      (await me.client.get('/v1/upload-requests')).body,
+      (await me.client.get('/v1/user')).body,
+    ])
+    for (const secret of secrets) expect(answers).not.toContain(secret)
+  })
+
   it('UPL-10 10,000 parts with their checksums can be named', async () => {
     const begun = await beginUpload(me.client, 1000)
     const parts = Array.from({ length: 10_000 }, (_, index) => ({

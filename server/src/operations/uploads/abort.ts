@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaAssets, mediaJobs, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { Problem } from '#server/problems.ts'
-import { findUpload, planOf, thumbnailKeyOf } from './find.ts'
+import { findUpload, planOf, previewKeyOf, thumbnailKeyOf } from './find.ts'
 
 /**
  * Gives an upload up and removes its bytes; harmless to repeat. Refuses: `uploads/not-found`,
@@ -31,7 +32,7 @@ export async function markAborted(
 ): Promise<void> {
   await ctx.db
     .update(uploadRequests)
-    .set({ state: 'aborted', thumbnailKey: null })
+    .set({ state: 'aborted', thumbnailKey: null, assetPreview: null })
     .where(eq(uploadRequests.id, upload.id))
   await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
 }
@@ -65,4 +66,6 @@ export async function removeBytes(
   await ctx.store.abortMultipart(planOf(upload), upload.storeUploadId)
   await ctx.store.remove(upload.objectKey)
   await ctx.store.remove(thumbnailKeyOf(upload.id))
+  if (upload.purpose === 'media-job') await ctx.store.removeAll(faceFilesOf(upload.id))
+  if (upload.purpose === 'media-asset') await ctx.store.remove(previewKeyOf(upload.id))
 }

@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto'
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
+import { UPLOADS_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { NoSpace } from '#server/object-store/failures.ts'
 import { Problem } from '#server/problems.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { refuseBeyondAssetRoom } from '#server/operations/media-assets/room.ts'
+import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.ts'
 import { baseName, refuseName } from './file-name.ts'
 import { planOf } from './find.ts'
+import { refuseHeld } from './refuse-held.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
 
@@ -24,7 +29,9 @@ type NewUpload = Pick<UploadRow, 'purpose' | 'clientFilename' | 'sizeBytes' | 'b
  * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
  * the name is looked at here; the content decides after completion. Refuses: `uploads/too-large`,
  * `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`,
- * `uploads/no-space`, `request/invalid`, `request/idempotency-conflict`.
+ * `uploads/no-space`, `uploads/held`, `request/invalid`, `request/idempotency-conflict`,
+ * `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
+ * `auth/permission-missing`.
  */
 export async function createUploadRequest(
   ctx: UserCtx,
@@ -38,7 +45,14 @@ export async function createUploadRequest(
     )
     const existing = await findByKey(ctx, wanted)
     if (existing !== undefined) return { upload: existing, isNew: false }
-    await refuseTooMuch(ctx, wanted.sizeBytes)
+    await refuseTooMany(ctx)
+    await countOrRefuse(ctx, {
+      key: `uploads-begun:${ctx.user.id}`,
+      limit: UPLOADS_PER_HOUR,
+      what: 'uploads were started',
+    })
+    if (wanted.purpose === 'media-asset') await refuseBeyondAssetRoom(ctx, wanted)
+    await refuseBeyondStorage(ctx, { sizeBytes: wanted.sizeBytes })
     return { upload: await reserve(ctx, await insertUpload(ctx, wanted)), isNew: true }
   })
 }
@@ -77,6 +91,7 @@ async function findByKey(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<Uplo
       'request/idempotency-conflict',
       'This upload was started with another file. Please choose the file again.',
     )
+  if (existing !== undefined) refuseHeld(existing)
   return existing
 }
 
@@ -98,7 +113,7 @@ async function insertUpload(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<U
   )
 }
 
-/** Opens the upload in the store, which makes room for the whole file. */
+/** Opens the upload in the store, which refuses what its disk cannot take. */
 async function reserve(ctx: TxCtx, upload: UploadRow): Promise<UploadRow> {
   try {
     const { storeUploadId } = await ctx.store.createMultipart(planOf(upload))
@@ -110,29 +125,19 @@ async function reserve(ctx: TxCtx, upload: UploadRow): Promise<UploadRow> {
     return { ...upload, storeUploadId }
   } catch (error) {
     if (!(error instanceof NoSpace)) throw error
-    throw new Problem(
-      'uploads/no-space',
-      'The server does not have enough space for this file right now. Please try again later.',
-    )
+    throw noSpace()
   }
 }
 
-/** Every open upload reserves its whole size on the disk, so one account must not take it all. */
-async function refuseTooMuch(ctx: TxCtx & WithUser, sizeBytes: number): Promise<void> {
-  const limitBytes = ctx.settings.accountUploadBytes
+async function refuseTooMany(ctx: TxCtx & WithUser): Promise<void> {
   const [open] = await ctx.db
-    .select({ n: count(), bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes}), 0)` })
+    .select({ n: count() })
     .from(uploadRequests)
     .where(and(eq(uploadRequests.userId, ctx.user.id), eq(uploadRequests.state, 'open')))
   if ((open?.n ?? 0) >= MAX_OPEN_UPLOADS)
     throw new Problem(
       'uploads/too-many-open',
       `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or discard one of them first.`,
-    )
-  if (Number(open?.bytes ?? 0) + sizeBytes > limitBytes)
-    throw new Problem(
-      'uploads/account-full',
-      `Your unfinished uploads may use up to ${limitBytes / 1024 ** 3} GB in total, and this file would exceed that. Finish or discard one of them first.`,
     )
 }
 

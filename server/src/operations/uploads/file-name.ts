@@ -19,13 +19,18 @@ export function refuseName(name: string, purpose: 'media-job' | 'media-asset'): 
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!NEVER_MEDIA.has(extension) && (purpose === 'media-asset' || !NOT_VIDEO.has(extension)))
     return
-  const message =
-    purpose === 'media-job'
-      ? 'Only video files are accepted'
-      : 'Only video, image, and audio files are accepted'
+  const message = messageFor(extension, purpose)
   throw new Problem('request/invalid', message, {
     fields: { 'uploadRequest.upload.metadata.clientFilename': message },
   })
+}
+
+function messageFor(extension: string, purpose: 'media-job' | 'media-asset'): string {
+  if (purpose === 'media-job') return 'Only video files are accepted'
+  // They may hold scripts, and name other files.
+  return extension === 'svg'
+    ? 'SVG images cannot be used. Please export it as PNG and upload that.'
+    : 'Only video, image, and audio files are accepted'
 }
 
 /** The last part of a path of any system, without control characters; at most 255 characters. */

@@ -4,10 +4,11 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { notFound } from '#server/problems.ts'
+import { refuseHeld } from './refuse-held.ts'
 
 /**
- * One of the user's uploads, or `uploads/not-found`. `lock` holds the row until the transaction
- * ends.
+ * One of the user's uploads, or `uploads/not-found`, or `uploads/held`. `lock` holds the row until
+ * the transaction ends.
  */
 export async function findUpload(
   ctx: Pick<ReadCtx, 'db'> & WithUser,
@@ -19,12 +20,18 @@ export async function findUpload(
     .where(and(eq(uploadRequests.id, id), eq(uploadRequests.userId, ctx.user.id)))
   const [row] = lock === undefined ? await query : await query.for(lock)
   if (row === undefined) throw notFound('uploads/not-found')
+  refuseHeld(row)
   return row
 }
 
 /** Where the picture of a video is kept. */
 export function thumbnailKeyOf(uploadId: string): string {
   return `thumbnails/${uploadId}.jpg`
+}
+
+/** Where the short piece of an asset is kept. */
+export function previewKeyOf(uploadId: string): string {
+  return `previews/${uploadId}.mp4`
 }
 
 /** The upload as the object store knows it. */

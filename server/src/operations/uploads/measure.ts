@@ -50,7 +50,7 @@ async function isWanted(ctx: Ctx, upload: UploadRow, mediaJobId: string): Promis
     .select({ slug: mediaJobTasks.presetSlug })
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled')))
-  if (tasks.some(({ slug }) => findRecipe(slug)?.needs.sound === true)) return true
+  if (tasks.some(({ slug }) => (findRecipe(slug)?.needs.sound ?? false) !== false)) return true
   if (tasks.length === 0 || upload.earlyDurationMs !== null) return false
   const rows = await ctx.db
     .select({ pricing: presets.pricingStrategies })

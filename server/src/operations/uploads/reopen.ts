@@ -40,19 +40,24 @@ export async function reopenUpload(ctx: Ctx, { upload, damaged }: DamagedUpload)
 /**
  * Locks the row of a completed upload until the transaction ends. `unchanged`: it still stands at
  * the completion that was read; `aborted`: it was given up, or deleted with its account; `changed`:
- * another check ended first, or it was opened again.
+ * another check ended first, it was opened again, or it is held.
  */
 export async function lockCompletion(
   ctx: Pick<TxCtx, 'db'>,
   { upload }: { readonly upload: UploadRow },
 ): Promise<'unchanged' | 'aborted' | 'changed'> {
   const [current] = await ctx.db
-    .select({ state: uploadRequests.state, uploadEndedAt: uploadRequests.uploadEndedAt })
+    .select({
+      state: uploadRequests.state,
+      uploadEndedAt: uploadRequests.uploadEndedAt,
+      heldAt: uploadRequests.heldAt,
+    })
     .from(uploadRequests)
     .where(eq(uploadRequests.id, upload.id))
     .for('update')
   if (current === undefined || current.state === 'aborted') return 'aborted'
   return current.state === 'completed' &&
+    current.heldAt === null &&
     current.uploadEndedAt?.getTime() === upload.uploadEndedAt?.getTime()
     ? 'unchanged'
     : 'changed'

@@ -1,13 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { err } from '#recipes/result.ts'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
 import { checkUpload, type CheckedFile, type Refusal } from '#server/media/check-upload.ts'
+import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
+import { isBlocked } from '#server/operations/reports/blocked.ts'
+import { finishDeletions, removeSource } from '#server/operations/storage/remove.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
+import { enqueuePreview, needsPreview } from '#server/operations/media-assets/preview.ts'
 import { planOf, thumbnailKeyOf } from './find.ts'
 import { lockCompletion, reopenUpload } from './reopen.ts'
 
@@ -17,27 +22,42 @@ export interface UploadCheck {
   readonly signal: AbortSignal
 }
 
+/** Why an upload fails: by what is in the file, or because the same file was removed. */
+type UploadRefusal = Omit<Refusal, 'code'> & { readonly code: Refusal['code'] | 'not-accepted' }
+
+/** What a check takes beside its reads, and how fast the slowest disk gives the file. */
+const CHECK_BASE_MS = 30 * 60_000
+const SLOWEST_BYTES_PER_MS = 5000
+
+/** The longest that a check may take: it reads the whole file twice. */
+export function longestCheckMs(sizeBytes: number): number {
+  return CHECK_BASE_MS + (2 * sizeBytes) / SLOWEST_BYTES_PER_MS
+}
+
 /**
  * Checks a completed upload and marks it validated or failed. In the same transaction, the jobs
  * that wait for it start, or fail with the reason and get their tokens back. If stored bytes are
  * not those that came, opens it again instead, so that these parts are sent again. Idempotent.
  * Throws when the machine is at fault (no ffmpeg, disk gone), so that the queue tries again: only
- * the file's own faults fail an upload.
+ * the file's own faults fail an upload, and a file whose check is killed again and again.
  */
 export async function validateUpload(
   ctx: Ctx,
-  { uploadRequestId, signal }: UploadCheck,
+  { uploadRequestId, signal: stop }: UploadCheck,
 ): Promise<void> {
   const [upload] = await ctx.db
     .select()
     .from(uploadRequests)
     .where(eq(uploadRequests.id, uploadRequestId))
-  if (upload === undefined || upload.state !== 'completed') return
+  if (upload === undefined || upload.state !== 'completed' || upload.heldAt !== null) return
   if (ctx.ffmpeg === null) throw new Error('Uploads cannot be checked without ffmpeg')
+  const limit = AbortSignal.timeout(Math.ceil(longestCheckMs(upload.sizeBytes)))
+  const signal = AbortSignal.any([stop, limit])
   const damaged = await ctx.store.damagedParts(planOf(upload), signal)
   // Without its object, an earlier check crashed while it opened the upload again.
   if (damaged.length > 0 || (await ctx.store.head(upload.objectKey)) === null)
     return await reopenUpload(ctx, { upload, damaged })
+  if (await isBlocked(ctx, { upload, signal })) return await settleBlocked(ctx, upload)
   const scratchDir = join(ctx.settings.dataDir, 'scratch', `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
@@ -48,12 +68,33 @@ export async function validateUpload(
       purpose: upload.purpose,
       scratchDir,
       signal,
-    })
+    }).catch(async (error: unknown) => err(await refuseKilled(ctx, upload, error)))
     if (checked.ok) await settleValid(ctx, upload, checked.value)
     else await settleFailed(ctx, upload, checked.error)
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
   }
+}
+
+/**
+ * How often the system may kill a check, or be too slow for it. Later the machine may have the
+ * memory or the disk; a file that takes more than there is must come to an end.
+ */
+const MAX_KILLS = 10
+const OUR_FAULT =
+  'Something went wrong on our side while we checked this file. Please upload it again, or contact us.'
+
+/**
+ * Counts a kill, or a check that the machine was too slow for, and throws it again, for another
+ * check; the last one is a refusal.
+ */
+async function refuseKilled(ctx: Ctx, upload: UploadRow, error: unknown): Promise<Refusal> {
+  if (!(error instanceof ToolFault) || error.reason === 'not-started') throw error
+  const checkKills = upload.checkKills + 1
+  if (checkKills >= MAX_KILLS)
+    return { code: 'unreadable', message: OUR_FAULT, detail: error.message }
+  await ctx.db.update(uploadRequests).set({ checkKills }).where(eq(uploadRequests.id, upload.id))
+  throw error
 }
 
 async function settleValid(
@@ -73,7 +114,8 @@ async function settleValid(
       contentType: probe.contentType,
       probe: probe.source,
       thumbnailKey,
-      findings: upload.purpose === 'media-job' ? findings : null,
+      findings,
+      assetPreview: needsPreview(upload, probe.kind) ? 'waiting' : null,
       metadataProcessedAt: ctx.clock(),
     },
     async (ctx, mediaJobId) => {
@@ -85,7 +127,18 @@ async function settleValid(
   if (standing === 'aborted' && thumbnailKey !== null) await ctx.store.remove(thumbnailKey)
 }
 
-async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: Refusal): Promise<void> {
+/** The same bytes were removed after a report: they fail like an unreadable file, and go. */
+async function settleBlocked(ctx: Ctx, upload: UploadRow): Promise<void> {
+  await settleFailed(ctx, upload, {
+    code: 'not-accepted',
+    message: 'This file cannot be used here. Please contact us if you have questions.',
+    detail: 'the same file was removed after a report',
+  })
+  await inTransaction(ctx, async (ctx) => await removeSource(ctx, { upload, reason: 'report' }))
+  await finishDeletions(ctx, { uploadRequestId: upload.id })
+}
+
+async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: UploadRefusal): Promise<void> {
   ctx.log.info('upload-refused', { uploadRequestId: upload.id, code: refusal.code })
   await settle(
     ctx,
@@ -118,6 +171,7 @@ async function settle(
     const standing = await lockCompletion(ctx, { upload })
     if (standing !== 'unchanged') return standing
     await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
+    if (change.assetPreview === 'waiting') await enqueuePreview(ctx, { uploadRequestId: upload.id })
     const jobs = await ctx.db
       .select({ id: mediaJobs.id })
       .from(mediaJobs)

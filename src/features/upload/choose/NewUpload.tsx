@@ -15,6 +15,7 @@ import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
+import { TokensToSpend } from './TokensToSpend.tsx'
 import { UploadsElsewhere } from './UploadsElsewhere.tsx'
 import { knownOf, type KnownVideo } from '#src/features/upload/formats/unmet-needs.ts'
 import { useChooseVideo } from './use-choose-video.ts'
@@ -43,10 +44,24 @@ export function NewUpload() {
   return (
     <>
       <UnfinishedUploads exceptId={uploadId} />
-      <UploadsElsewhere uploads={uploads.data ?? []} />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
-        <div className="lg:sticky lg:top-24">
-          <UploadCard choose={choose} />
+        {/* Before the catalogue, which is long and on phones below. */}
+        <div className="grid gap-6">
+          <div>
+            <UploadCard choose={choose} />
+            <TokensToSpend />
+          </div>
+          {/* Both at once: the first of them would push the second away. */}
+          {uploads.data === null && uploads.status !== 'failed' ? (
+            <div role="status" aria-label="Loading your uploads">
+              <Skeleton className="h-64" />
+            </div>
+          ) : (
+            <>
+              <UploadsElsewhere uploads={uploads.data ?? []} />
+              <RecentUploads uploads={uploads} />
+            </>
+          )}
         </div>
         <FormatPreview
           video={knownOf(chosen?.report ?? null)}
@@ -56,7 +71,6 @@ export function NewUpload() {
           onPreviewing={setIsPreviewing}
         />
       </div>
-      <RecentUploads uploads={uploads} />
     </>
   )
 }
@@ -77,10 +91,7 @@ function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
       </h2>
       <Notice className="mb-5">Start your upload to continue to this step</Notice>
       {presets.data === null && presets.status === 'nothing-yet' ? (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Skeleton className="h-72" />
-          <Skeleton className="h-72" />
-        </div>
+        <Skeleton className="h-[100dvh]" />
       ) : null}
       {presets.data === null ? (
         <PullFailure pull={presets} title="Unable to fetch media job task presets" />

@@ -13,7 +13,6 @@ import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
   failed: 'bad',
@@ -40,17 +39,12 @@ export function RecentUploads({ uploads }: { readonly uploads: ShownUploads }) {
     if (listed.length < wanted + UPLOADS_PAGE_SIZE) uploads.loadMore()
   }
   return (
-    <section aria-labelledby="recent-uploads" className="mt-12">
-      <h2 id="recent-uploads" className="mb-4 text-xl font-semibold">
+    <section aria-labelledby="recent-uploads">
+      <h2 id="recent-uploads" className="mb-3 text-lg font-semibold">
         Recent uploads
       </h2>
       <PullFailure pull={uploads} title="Your uploads could not be loaded" className="mb-4" />
       {uploads.data === null ? null : <List uploads={listed.slice(0, wanted)} />}
-      {uploads.data === null && uploads.status !== 'failed' ? (
-        <div role="status" aria-label="Loading your uploads">
-          <Skeleton className="h-24" />
-        </div>
-      ) : null}
       {listed.length > wanted || uploads.hasMore ? (
         <div className="mt-6 text-center">
           <Button variant="secondary" onPress={showOlder} isBusy={uploads.isLoadingMore}>
@@ -82,7 +76,7 @@ function List({ uploads }: { readonly uploads: readonly ListedUpload[] }) {
 
 function ListItem({ upload }: { readonly upload: ListedUpload }) {
   return (
-    <li className="grid gap-x-6 gap-y-3 p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:px-6">
+    <li className="grid gap-3 p-4">
       <div className="flex min-w-0 gap-4">
         <UploadPoster uploadId={upload.key} />
         <div className="min-w-0">
@@ -93,7 +87,7 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
           ) : null}
         </div>
       </div>
-      <div className="flex flex-wrap items-center gap-3 sm:justify-end">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
         {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : (
           <LinkButton

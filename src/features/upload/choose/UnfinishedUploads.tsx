@@ -1,14 +1,12 @@
-import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
+import { NextStepLink } from '#src/components/NextStepLink.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
-import { paths } from '#src/config/paths.ts'
 import { useLeftDrafts } from '#src/hooks/use-left-drafts.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
-import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 
 /** Findings that the person has not answered, because the page was left before. */
@@ -28,10 +26,9 @@ function DraftFindings({ row }: { readonly row: UploadRow }) {
 export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | null }) {
   const uploads = useUploads()
   const drafts = useLeftDrafts()
-  const rows = [
-    ...drafts,
-    ...(uploads ?? []).filter((row) => row.purpose === 'media-job' && isUnfinished(row.state.kind)),
-  ].filter((row) => row.id !== exceptId)
+  const rows = [...drafts, ...(uploads ?? []).filter((row) => isUnfinished(row.state.kind))].filter(
+    (row) => row.id !== exceptId,
+  )
   if (rows.length === 0) return null
   return (
     <Card as="section" labelledBy="unfinished" className="mb-6">
@@ -53,15 +50,7 @@ export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | nu
             {row.state.kind === 'draft' ? <DraftFindings row={row} /> : null}
             <div className="flex flex-wrap gap-2 sm:max-w-88 sm:justify-end">
               <UploadControls row={row} />
-              {row.uploadRequestId === null || isFileRefused(row.state) ? null : (
-                <LinkButton
-                  to={paths.newMediaJob(row.uploadRequestId)}
-                  variant="secondary"
-                  size="small"
-                >
-                  Choose edits<span className="sr-only">{` for ${row.file.name}`}</span>
-                </LinkButton>
-              )}
+              <NextStepLink row={row} />
             </div>
           </li>
         ))}

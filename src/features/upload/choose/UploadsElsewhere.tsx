@@ -1,4 +1,6 @@
 import { Film } from 'lucide-react'
+import { useState } from 'react'
+import { DiscardQuestion, isDiscardAsked } from '#src/components/DiscardQuestion.tsx'
 import { dateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
@@ -20,7 +22,7 @@ export function UploadsElsewhere({ uploads }: { readonly uploads: readonly Liste
   const elsewhere = uploads.flatMap(toElsewhere)
   if (elsewhere.length === 0) return null
   return (
-    <Card as="section" labelledBy="elsewhere" className="mb-6">
+    <Card as="section" labelledBy="elsewhere">
       <h2 id="elsewhere" className="text-lg font-semibold">
         Unfinished uploads from elsewhere
       </h2>
@@ -39,8 +41,9 @@ export function UploadsElsewhere({ uploads }: { readonly uploads: readonly Liste
 function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
   const { uploadRequestId, name, sizeBytes, createdAtEpochMs, open, labelText } = upload
   const discard = useDiscard(uploadRequestId, name)
+  const [isAsking, setIsAsking] = useState(false)
   return (
-    <li className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <li className="grid gap-4 py-4 first:pt-0 last:pb-0">
       <div className="flex gap-4">
         <div className="grid aspect-video w-16 shrink-0 place-items-center self-start rounded-lg bg-surface-sunken text-ink-faint sm:w-24">
           <Film aria-hidden className="size-5" />
@@ -56,14 +59,27 @@ function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
           />
         </div>
       </div>
-      <div className="flex flex-wrap items-start gap-3 sm:justify-end">
+      <div className="flex flex-wrap items-center gap-3">
         <Badge tone="neutral">{labelText}</Badge>
         <LinkButton to={paths.newMediaJob(uploadRequestId)} variant="secondary" size="small">
           Open<span className="sr-only">{` ${name}`}</span>
         </LinkButton>
-        <Button size="small" variant="quiet" label={`Discard: ${name}`} onPress={discard}>
+        <Button
+          size="small"
+          variant="quiet"
+          label={`Discard: ${name}`}
+          onPress={isDiscardAsked(open.safeBytes) ? () => setIsAsking(true) : discard}
+        >
           Discard
         </Button>
+        <DiscardQuestion
+          name={name}
+          safeBytes={open.safeBytes}
+          sizeBytes={sizeBytes}
+          isOpen={isAsking}
+          onDiscard={discard}
+          onClose={() => setIsAsking(false)}
+        />
       </div>
     </li>
   )

@@ -62,7 +62,6 @@ export function useChooseVideo(): ChooseVideo {
   const { poster, ...posters } = usePoster()
 
   const refuse = (file: File, { title, body }: Refusal) => {
-    toasts.show('error', title)
     setChoice({ kind: 'refused', file, title, body })
   }
   const begin = async ({ file, uploadId, report, notices }: Checked) => {
@@ -166,7 +165,7 @@ function refusalOf(first: File, count: number): Refusal | null {
   if (count > 1)
     return {
       title: 'Upload one video at a time',
-      body: 'Please choose a single video. You can upload the next one right afterward.',
+      body: `These are ${count} files. Please choose a single video; the next one can follow right afterward.`,
     }
   return mayBeVideo(first)
     ? null

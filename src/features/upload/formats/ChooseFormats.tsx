@@ -1,27 +1,22 @@
-import { useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { isFileRefused } from '#src/components/upload-words/actions.ts'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
-import { useEditsToBeginWith, useSaveSelection, useSelection } from '#src/hooks/use-selection.ts'
+import { useEditsToBeginWith } from '#src/hooks/use-selection.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
-import { failureOf } from '#src/hooks/query-client.ts'
-import { statusOf } from '#src/api/errors.ts'
 import { paths } from '#src/config/paths.ts'
 import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useToasts } from '#src/ui/toasts-context.ts'
+import { AbsentUpload } from './AbsentUpload.tsx'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
-import { isChosen, reduceSelection, type Selection, type SelectionEvent } from './selection.ts'
+import { isChosen } from './selection.ts'
 import { SummaryBar } from './SummaryBar.tsx'
-import { knownOf, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
+import { unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
-import { useRemoteUpload } from '#src/features/upload/upload-queries.ts'
-import { useFollowedUpload } from './use-followed-upload.ts'
+import { useSavedSelection } from './use-saved-selection.ts'
+import { useSubmit } from './use-submit.ts'
+import { useVideoToEdit } from './use-video-to-edit.ts'
 
 /**
  * The second step: the upload continues above, the edits are chosen below. Each change of the
@@ -34,80 +29,35 @@ export function ChooseFormats({
   readonly uploadRequestId: string
   readonly onSubmitted: (submissionId: string) => void
 }) {
-  const saved = useSelection(uploadRequestId)
-  const row = useFollowedUpload(uploadRequestId, saved.kind === 'ready' ? (saved.value ?? []) : [])
-  const previewSource = usePreviewSource(row ?? null)
-  const remote = useRemoteUpload(uploadRequestId, row === null)
+  const subject = useVideoToEdit(uploadRequestId, paths.newMediaJob)
+  const previewSource = usePreviewSource(subject.row ?? null)
   const beginWith = useEditsToBeginWith(uploadRequestId)
-  const failure = failureOf(remote.error)
-  if (row === null && remote.data?.isGone === true) return <UploadGone />
-  if (row === null && failure !== null && statusOf(failure) === 404) return <UploadNotFound />
-  const here = knownOf(row?.probe ?? null)
+  if (subject.absence !== null) return <AbsentUpload absence={subject.absence} />
+  const { row, remote } = subject
+  // All at once: what is read first would be pushed away by what stands above it.
+  if (row === undefined || beginWith.kind !== 'ready') return <Skeleton className="h-[100dvh]" />
   return (
     <>
-      {row === null || row === undefined ? null : <UploadBlock row={row} />}
+      {row === null ? null : <UploadBlock row={row} />}
       {row === null && remote.data !== undefined ? (
         <RemoteUploadBlock uploadRequestId={uploadRequestId} upload={remote.data} />
       ) : null}
-      {row === null ? (
-        <PullFailure
-          pull={{
-            data: remote.data ?? null,
-            failure,
-            asOfEpochMs: remote.dataUpdatedAt,
-            isFetching: remote.isFetching,
-            refresh: () => void remote.refetch(),
-          }}
-          title="Unable to fetch upload request"
-          className="mb-8"
-        />
+      {row === null && remote.data === undefined && subject.pull.failure === null ? (
+        <Skeleton className="mb-5 h-32 sm:mb-8" />
       ) : null}
-      {beginWith.kind === 'ready' ? (
-        <Picker
-          uploadRequestId={uploadRequestId}
-          uploadId={row?.id ?? null}
-          video={{
-            durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
-            hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
-          }}
-          previewSource={row === undefined ? null : previewSource}
-          onSubmitted={onSubmitted}
-          isRefused={
-            row === null || row === undefined
-              ? remote.data?.isFailed === true
-              : isFileRefused(row.state)
-          }
-          initial={beginWith.value}
-        />
-      ) : (
-        <Skeleton className="h-96" />
-      )}
+      {row === null ? (
+        <PullFailure pull={subject.pull} title="Unable to fetch upload request" className="mb-8" />
+      ) : null}
+      <Picker
+        uploadRequestId={uploadRequestId}
+        uploadId={row?.id ?? null}
+        video={subject.video}
+        previewSource={previewSource}
+        onSubmitted={onSubmitted}
+        isRefused={subject.isRefused}
+        initial={beginWith.value}
+      />
     </>
-  )
-}
-
-function UploadGone() {
-  return (
-    <Notice
-      title="This upload no longer exists"
-      action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
-    >
-      It was discarded, or it was removed because it was never finished. You can upload the same
-      video again.
-    </Notice>
-  )
-}
-
-function UploadNotFound() {
-  return (
-    <Notice
-      kind="error"
-      title="Failed to fetch upload request"
-      action={<LinkButton to={paths.newUpload}>Upload a video</LinkButton>}
-    >
-      This upload is not in this account. It may belong to another account, or have been discarded.
-      Uploads of other accounts are kept until their owner logs in.
-    </Notice>
   )
 }
 
@@ -128,10 +78,10 @@ function Picker(props: PickerProps) {
   const presets = usePresets()
   const spendable = useWalletTotal()
   const [selection, onEvent] = useSavedSelection(uploadRequestId, initial)
-  const { submit, isSending } = useSubmit(props)
+  const { submit, isSending, attestation } = useSubmit(props)
   if (presets.data === null)
     return presets.failure === null ? (
-      <Skeleton className="h-96" />
+      <Skeleton className="h-[100dvh]" />
     ) : (
       <PullFailure pull={presets} title="Unable to fetch media job task presets" />
     )
@@ -143,7 +93,7 @@ function Picker(props: PickerProps) {
   const chosen = offered.filter((preset) => isChosen(requests, preset.slug))
   return (
     <section aria-labelledby="choose-edits">
-      <h2 id="choose-edits" className="mb-4 text-xl font-semibold">
+      <h2 id="choose-edits" className="mb-2 text-base font-semibold sm:mb-4 sm:text-xl">
         Select formats to generate from your video.
       </h2>
       {offered.length === 0 ? (
@@ -158,7 +108,8 @@ function Picker(props: PickerProps) {
         />
       )}
       <SummaryBar
-        count={requests.length}
+        submitText="Submit for Editing"
+        requests={requests}
         total={priceTotal(
           chosen.map((preset) => editPrice(preset.pricingStrategies, video.durationMs)),
         )}
@@ -166,55 +117,9 @@ function Picker(props: PickerProps) {
         isBusy={isSending}
         isRefused={isRefused}
         unmet={unmetNeeds(chosen, video)}
+        attestation={attestation}
         onSubmit={() => void submit(requests)}
       />
     </section>
   )
-}
-
-/** The selection of an upload; each change of it is saved on this device. */
-function useSavedSelection(
-  uploadRequestId: string,
-  initial: readonly TaskRequest[],
-): readonly [Selection, (event: SelectionEvent) => void] {
-  const save = useSaveSelection(uploadRequestId)
-  const toasts = useToasts()
-  const [selection, setSelection] = useState<Selection>({ requests: initial, optionsOf: null })
-  const onEvent = (event: SelectionEvent) => {
-    const next = reduceSelection(selection, event)
-    setSelection(next)
-    if (next.requests !== selection.requests)
-      void save(next.requests).catch(() =>
-        toasts.show('warning', 'This device could not save your choice.'),
-      )
-  }
-  return [selection, onEvent]
-}
-
-/** Puts the order into the outbox of this device and reports its id. */
-function useSubmit({
-  uploadId,
-  uploadRequestId,
-  onSubmitted,
-}: Pick<PickerProps, 'uploadId' | 'uploadRequestId' | 'onSubmitted'>) {
-  const outbox = useOutboxActions()
-  const toasts = useToasts()
-  const [isSending, setIsSending] = useState(false)
-  const submit = async (requests: readonly TaskRequest[]) => {
-    if (outbox === null) return
-    setIsSending(true)
-    try {
-      onSubmitted(
-        await outbox.submit({ uploadId, uploadRequestId, requests, selectionKey: uploadRequestId }),
-      )
-    } catch {
-      // The device's storage refused (full, or being wiped); the choice is still on the screen.
-      toasts.show(
-        'error',
-        'This device could not save your order, so nothing was sent. Free up some space and submit again.',
-      )
-      setIsSending(false)
-    }
-  }
-  return { submit, isSending }
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useFormPath } from '#src/components/assets/for-path.ts'
 import { findOptionsForm, optionsWords } from '#src/components/options/forms.tsx'
 import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
@@ -6,13 +7,14 @@ import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import { useOptionsDraft } from '#src/hooks/use-options-draft.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
-import { soundlessFor } from '#checks/format-needs.ts'
 import { editPrice } from '#src/local/edits/price.ts'
-import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
 import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
-import type { KnownVideo } from './unmet-needs.ts'
+import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
 
 const TABS = [
   { id: 'promotional', label: 'Promotional Edits' },
@@ -60,6 +62,7 @@ export function FormatPicker({
     setPreviewed(preset)
     onPreviewing?.(preset !== null)
   }
+  useOptionsResumed(presets, onEvent)
   const asked =
     presets.find((preset) => preset.slug === selection.optionsOf) ??
     (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
@@ -104,6 +107,17 @@ export function FormatPicker({
   )
 }
 
+/** Opens the options again that were left to upload an asset. */
+function useOptionsResumed(presets: readonly Preset[], onEvent: FormatPickerProps['onEvent']) {
+  const left = useOptionsDraft(useFormPath())
+  const leftSlug = left.kind === 'ready' ? left.value?.slug : undefined
+  const slug = presets.find((preset) => preset.slug === leftSlug)?.slug ?? null
+  const resume = useEffectEvent((of: PresetSlug) => onEvent?.({ kind: 'change', slug: of }))
+  useEffect(() => {
+    if (slug !== null) resume(slug)
+  }, [slug])
+}
+
 /** A preset without options as an edit to preview. */
 function plainEdit(preset: Preset | null): PreviewEdit | null {
   return preset === null ? null : { slug: preset.slug, payload: undefined }
@@ -122,6 +136,7 @@ interface FormatTabsProps {
 /** Two tabs, each with a count of what is chosen in it; a tab without formats says so. */
 function FormatTabs({ presets, isNarrow, ...cardProps }: FormatTabsProps) {
   const [tabId, setTabId] = useState<string>('promotional')
+  const isReadOnly = cardProps.onEvent === null
   const columns = isNarrow ? 'sm:grid-cols-2' : 'sm:grid-cols-2 lg:grid-cols-3'
   return (
     <Tabs
@@ -139,7 +154,17 @@ function FormatTabs({ presets, isNarrow, ...cardProps }: FormatTabsProps) {
             inTab.length === 0 ? (
               <p className="rounded-card border border-dashed border-line-strong px-6 py-12 text-center text-ink-muted">{`This server does not offer ${label.toLowerCase()} yet.`}</p>
             ) : (
-              <ul className={`grid gap-4 ${columns}`}>
+              <ul
+                aria-label={label}
+                // On phones a row to push: a list that only shows should not be long.
+                {...(isReadOnly ? { tabIndex: 0 } : {})}
+                className={classNames(
+                  'grid gap-4 outline-offset-4',
+                  columns,
+                  isReadOnly &&
+                    'max-sm:auto-cols-[85%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:pb-2',
+                )}
+              >
                 {inTab.map((preset) => (
                   <FormatCard key={preset.slug} preset={preset} {...cardProps} />
                 ))}
@@ -159,13 +184,12 @@ function FormatCard({
   onPreview,
 }: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
   const request = requestOf(requests, preset)
-  const isSoundMissing = soundlessFor(preset.slug, preset.name, known.hasAudio) !== null
   return (
     <li className="grid">
       <PresetCard
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
-        obstacle={isSoundMissing ? NO_SOUND : null}
+        obstacle={obstacleTo(preset, known)}
         isChosen={request !== null}
         options={request === null ? null : optionsWords(request)}
         isReadOnly={onEvent === null}
@@ -181,7 +205,6 @@ function requestOf(requests: readonly TaskRequest[], { slug }: Preset): TaskRequ
   return requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
 }
 
-const NO_SOUND = 'Needs sound. This video has none.'
 const NO_PREVIEWS = {
   elsewhere:
     'Previews need the video on this device, and this video was uploaded from another device.',

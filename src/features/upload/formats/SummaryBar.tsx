@@ -1,13 +1,19 @@
 import { TriangleAlert } from 'lucide-react'
+import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
+import type { ReactNode } from 'react'
 import type { PriceTotal } from '#src/local/edits/price.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
 export interface SummaryBarProps {
-  readonly count: number
+  /** The words of the button. */
+  readonly submitText: 'Submit for Editing' | 'Send for Editing'
+  readonly requests: readonly TaskRequest[]
   readonly total: PriceTotal
   /** What the person can spend; null while unknown. */
   readonly spendableCoinAmount: number | null
@@ -16,23 +22,36 @@ export interface SummaryBarProps {
   readonly isRefused: boolean
   /** What the chosen formats need and this video does not have. */
   readonly unmet: readonly Finding[]
+  /** The box of the first order of a video; null once it is attested. */
+  readonly attestation: ReactNode
   readonly onSubmit: () => void
 }
 
 /** What the choice costs and what remains, always visible, with the button that submits it. */
 export function SummaryBar({
-  count,
+  submitText,
+  requests,
   total,
   spendableCoinAmount,
   isBusy,
   isRefused,
   unmet,
+  attestation,
   onSubmit,
 }: SummaryBarProps) {
-  const isBlocked = isRefused || unmet.some(({ verdict }) => verdict === 'block')
+  const count = requests.length
+  const missing = useMissingEnds(requests)
+  const isBlocked =
+    isRefused || missing.length > 0 || unmet.some(({ verdict }) => verdict === 'block')
   const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
-    <div className="sticky bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4">
+    <div
+      className={classNames(
+        'sticky short:static bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4',
+        // On a phone it would cover the first format and say nothing yet.
+        count === 0 && 'max-sm:static',
+      )}
+    >
       {isRefused ? (
         <Notice kind="error" className="mb-3">
           This video could not be used, so it cannot be edited.
@@ -40,7 +59,9 @@ export function SummaryBar({
       ) : (
         <UnmetNeeds findings={unmet} />
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <MissingEnds ends={missing} className="mb-3" />
+      {attestation === null || count === 0 ? null : <div className="mb-2">{attestation}</div>}
+      <div className="flex items-center justify-between gap-x-4 sm:gap-x-6">
         <p role="status" className="min-w-0 flex-1 leading-snug">
           <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
           <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
@@ -55,9 +76,9 @@ export function SummaryBar({
           isDisabled={count === 0 || isBlocked}
           isBusy={isBusy}
           describedBy="summary-balance"
-          className="w-full sm:w-auto"
+          className="shrink-0 max-sm:px-4"
         >
-          Submit for Editing
+          {submitText}
         </Button>
       </div>
     </div>

@@ -1,7 +1,8 @@
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, Film } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
+import { lengthWords } from '#src/components/time-words.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
@@ -26,25 +27,25 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
   const picture = poster.kind === 'ready' ? poster.value : null
   return (
-    <Card as="section" labelledBy="upload-block" className="mb-8">
-      <div
-        className={
-          picture === null
-            ? ''
-            : 'grid gap-5 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]'
-        }
-      >
-        {picture === null ? null : (
-          <div className="relative aspect-video self-start overflow-hidden rounded-control bg-surface-sunken">
+    <Card as="section" labelledBy="upload-block" isFlush className="mb-4 p-4 sm:mb-8 sm:p-7">
+      {/* The place of the picture is kept, so that nothing moves when it is read. */}
+      <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <div className="relative grid aspect-video place-items-center self-start overflow-hidden rounded-control bg-surface-sunken text-ink-faint sm:row-span-2">
+          {picture === null ? (
+            <Film aria-hidden className="size-6" />
+          ) : (
             <BlobImage
               blob={picture}
               alt="First frame of the video"
               className="absolute inset-0 size-full object-contain"
             />
-          </div>
-        )}
-        <div className="flex min-w-0 flex-col gap-4">
-          <h2 id="upload-block" className="text-lg font-semibold wrap-break-word">
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-1 sm:gap-4">
+          <h2
+            id="upload-block"
+            className="leading-snug font-semibold wrap-anywhere max-sm:line-clamp-2 sm:text-lg"
+          >
             {row.file.name}
           </h2>
           <VideoFacts
@@ -52,10 +53,12 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
             report={row.probe}
             className="lg:grid-cols-5"
           />
+        </div>
+        <div className="col-span-2 sm:col-span-1 sm:col-start-2 sm:-mt-2">
           <Progress row={row} />
         </div>
       </div>
-      <div className="mt-5 empty:hidden">
+      <div className="mt-5 hidden empty:hidden sm:block">
         <Filmstrip uploadId={row.id} />
       </div>
       <UploadFindings row={row} />
@@ -109,7 +112,11 @@ export function RemoteUploadBlock({
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">
         {upload.name}{' '}
-        <span className="font-normal text-ink-muted">{formatBytes(upload.sizeBytes)}</span>
+        <span className="font-normal text-ink-muted">
+          {upload.durationMs === null
+            ? formatBytes(upload.sizeBytes)
+            : `${formatBytes(upload.sizeBytes)} · ${lengthWords(upload.durationMs)}`}
+        </span>
       </h2>
       <p role="status" className="mt-1 text-ink-muted">
         {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}

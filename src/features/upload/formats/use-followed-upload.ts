@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '#src/config/paths.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { useUpload, useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -14,6 +13,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 export function useFollowedUpload(
   uploadRequestId: string,
   chosen: readonly TaskRequest[],
+  pathOf: (uploadRequestId: string) => string,
 ): UploadRow | null | undefined {
   const navigate = useNavigate()
   const row = useUploadByRequestId(uploadRequestId)
@@ -26,7 +26,7 @@ export function useFollowedUpload(
   const follow = useEffectEvent(async (target: string) => {
     // Best effort: a device that cannot save the choice still leads on.
     if (chosen.length > 0) await save(chosen).catch(() => undefined)
-    await navigate(paths.newMediaJob(target), { replace: true })
+    await navigate(pathOf(target), { replace: true })
   })
   useEffect(() => {
     if (nextId !== null && nextId !== uploadRequestId) void follow(nextId)

@@ -1,5 +1,5 @@
 import { statusOf } from '#src/api/errors.ts'
-import { jobState } from '#src/components/job-state.ts'
+import { jobState } from '#src/local/db/job-state.ts'
 import { CancelledOrder } from '#src/components/order/CancelledOrder.tsx'
 import { Missing } from '#src/components/order/Missing.tsx'
 import { OrderPayment } from '#src/components/order/OrderPayment.tsx'

@@ -1,5 +1,7 @@
 import { Check, Circle } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { HelpLink } from '#src/components/HelpLink.tsx'
+import { helpOfCode } from '#src/components/problem/help-of.ts'
 import { adviceOfCode } from '#src/components/problem/server-copy.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { useNow } from '#src/hooks/use-now.ts'
@@ -218,7 +220,8 @@ function Refused({
           : 'Your edits are kept.',
       ]
         .filter((words) => words !== null)
-        .join(' ')}
+        .join(' ')}{' '}
+      <HelpLink slug={helpOfCode(refusal.code)} />
     </Notice>
   )
 }

@@ -1,16 +1,17 @@
 import { JobProgress } from '#src/components/JobProgress.tsx'
-import { jobState } from '#src/components/job-state.ts'
+import { jobState } from '#src/local/db/job-state.ts'
 import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
-import type { MediaJob } from '#src/hooks/use-media-jobs.ts'
+import type { MediaJob } from '#src/hooks/use-library.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
+import { useProfile } from '#src/hooks/use-profile.ts'
 import { useSettlePaid } from '#src/hooks/use-settle-paid.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -70,6 +71,7 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
   return (
     <>
       <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
+      {state.kind === 'in-progress' && job.isUploadRequestCompleted ? <MayLeave job={job} /> : null}
       {state.kind === 'failed' && state.why === 'upload' ? (
         <Notice kind="error" className="mt-4" title="This video could not be used.">
           Your tokens were returned to your wallet. Please upload another video.
@@ -84,6 +86,23 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
         />
       </div>
     </>
+  )
+}
+
+/** That the edits need no page any more, and how their owner hears of them. */
+function MayLeave({ job }: { readonly job: MediaJob }) {
+  const off = useProfile().data?.mailsOff ?? []
+  const states = job.tasks.map(({ review }) => review?.state)
+  // The edit that waits says what to do itself.
+  if (states.includes('waiting')) return null
+  const [kind, what] = states.includes('searching')
+    ? (['review-waits', 'when there is something to look at'] as const)
+    : (['edits-ready', 'when they are ready'] as const)
+  const hears = off.includes(kind) ? 'Your library shows it.' : `We send you a mail ${what}.`
+  return (
+    <p className="mt-3 text-sm text-ink-muted">
+      {`You can close this page and switch this device off. ${hears}`}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { DRIVE_STAGES, driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
 import { isWeather, stageOfKind } from '#src/local/db/upload-states.ts'
@@ -42,10 +42,11 @@ export type EngineMode = 'page' | 'background'
 
 /**
  * [Note: upload locks] `upload:<id>`: one driver for each upload. `upload-turn:<account>` (the send
- * lock): one upload sends at a time, so that all tabs together send five parts at most; the context
- * that asked first is next. `upload-file:<id>`: held by the context that has the file in memory;
- * other contexts must not ask the person for the file. Tabs of two versions share these locks:
- * never rename them.
+ * lock): one video sends at a time, so that all tabs together send five parts of it at most; the
+ * context that asked first is next. `upload-turn-asset:<account>`: the same for assets, because an
+ * intro is needed while its video is on its way, which can take hours. `upload-file:<id>`: held by
+ * the context that has the file in memory; other contexts must not ask the person for the file.
+ * Tabs of two versions share these locks: never rename them.
  */
 export function createUploadEngine(
   deps: UploadDeps,
@@ -57,7 +58,7 @@ export function createUploadEngine(
 
 class Engine implements UploadEngine {
   readonly #deps: UploadDeps
-  readonly #sendLock: string
+  readonly #sendLocks: Readonly<Record<UploadRow['purpose'], string>>
   readonly #isBackground: boolean
   readonly #closing = new AbortController()
   readonly #draining = new AbortController()
@@ -69,7 +70,10 @@ class Engine implements UploadEngine {
 
   constructor(deps: UploadDeps, userId: string, isBackground: boolean) {
     this.#deps = deps
-    this.#sendLock = `upload-turn:${userId}`
+    this.#sendLocks = {
+      'media-job': `upload-turn:${userId}`,
+      'media-asset': `upload-turn-asset:${userId}`,
+    }
     this.#isBackground = isBackground
   }
 
@@ -162,6 +166,8 @@ class Engine implements UploadEngine {
         await nextChange(this.#deps, row, this.#over)
         return 'again'
       case 'prepare':
+        await this.#prepare(row)
+        return 'again'
       case 'verify':
       case 'discard':
         await this.#drive(row.id, stage)
@@ -171,12 +177,36 @@ class Engine implements UploadEngine {
 
   #drive(uploadId: string, stage: DriveStage): Promise<DriveEnd> {
     return this.#deps.locks.withLock(`upload:${uploadId}`, this.#over, () =>
-      driveUpload(this.#deps, uploadId, stage, {
-        signal: stage === 'send' ? this.#closing.signal : this.#over,
-        draining: this.#draining.signal,
-        isBackground: this.#isBackground,
-      }),
+      this.#driveLocked(uploadId, stage),
     )
+  }
+
+  /**
+   * Null when another context holds the upload: it may keep it through many back-offs, and the send
+   * lock must not wait for that.
+   */
+  #begin(uploadId: string): Promise<DriveEnd | null> {
+    return this.#deps.locks.withFreeLock(`upload:${uploadId}`, () =>
+      this.#driveLocked(uploadId, 'begin'),
+    )
+  }
+
+  #driveLocked(uploadId: string, stage: DriveStage): Promise<DriveEnd> {
+    return driveUpload(this.#deps, uploadId, stage, {
+      signal: DRIVE_STAGES[stage].sends ? this.#closing.signal : this.#over,
+      draining: this.#draining.signal,
+      isBackground: this.#isBackground,
+    })
+  }
+
+  /** Goes on to send at once if no other upload sends and this context can read the bytes. */
+  async #prepare(row: UploadRow): Promise<DriveEnd> {
+    const { bytes, locks } = this.#deps
+    const begun =
+      row.state.kind === 'preparing' && (await bytes.open(row)).ok
+        ? await locks.withFreeLock(this.#sendLocks[row.purpose], () => this.#begin(row.id))
+        : null
+    return begun ?? this.#drive(row.id, 'prepare')
   }
 
   /**
@@ -190,7 +220,7 @@ class Engine implements UploadEngine {
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
       return this.#untilChanged(row, (queueing) =>
-        locks.withLock(this.#sendLock, queueing, () => this.#drive(row.id, 'send')),
+        locks.withLock(this.#sendLocks[row.purpose], queueing, () => this.#drive(row.id, 'send')),
       )
     }
     if (this.#isBackground) return 'unreadable'
@@ -238,7 +268,7 @@ class Engine implements UploadEngine {
   }
 }
 
-type Stage = DriveStage | 'idle' | 'browser' | 'over'
+type Stage = Exclude<DriveStage, 'begin'> | 'idle' | 'browser' | 'over'
 
 /** What has to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {

@@ -195,7 +195,21 @@ async function give(deps: HandOverDeps, row: UploadRow): Promise<'taken' | 'refu
   await recordParts(deps, row, plan, stored)
   if (parts.length === 0) return 'needless'
   const title = `Uploading ${row.file.name}`
-  return (await deps.sender.send(row.id, title, parts)) ? 'taken' : 'refused'
+  if (!(await deps.sender.send(row.id, title, parts))) return 'refused'
+  await untilFirstByte(deps, row)
+  return 'taken'
+}
+
+/**
+ * Waits until the browser sends, so that no page is closed at the moment when the first
+ * requests begin: Chromium loses these until its next start. Offline it begins none.
+ */
+async function untilFirstByte(deps: HandOverDeps, { id, epoch }: UploadRow): Promise<void> {
+  const untilMs = deps.clock.now() + FIRST_BYTE_MS
+  while (deps.clock.now() < untilMs && (await deps.sender.sentBytes(id)) === 0) {
+    if ((await deps.store.read(id))?.epoch !== epoch) return
+    await deps.clock.sleep(FIRST_BYTE_MS / 40)
+  }
 }
 
 /**
@@ -268,6 +282,8 @@ async function command(
 
 /** Most numbers that one call takes. */
 const NUMBERS_A_CALL = 100
+/** Chromium sends the first byte 2 to 3 s after it took over. */
+const FIRST_BYTE_MS = 10 * SECOND_MS
 /** The longest life of a part URL that the server gives. */
 const URL_LIFE_S = 24 * 3600
 

@@ -8,7 +8,7 @@ import {
   type Retries,
 } from '#src/local/uploads/model/problems.ts'
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
-import type { UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
+import type { ServerUpload, UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
 import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
 import type { PartPlan, UploadFailureCode } from '#src/local/db/rows.ts'
 
@@ -16,23 +16,30 @@ import type { PartPlan, UploadFailureCode } from '#src/local/db/rows.ts'
 const VERIFY_FIRST_MS = 1_000
 const VERIFY_LAST_MS = 8_000
 
+/** What creating an upload came to; `server` is its answer, if the upload can be sent. */
+export interface Creation {
+  readonly event: UploadEvent
+  readonly server: ServerUpload | null
+}
+
 /**
- * Creates the upload at the server, idempotent by the row's key, and stores the plan before the
- * first byte is sent. Only a refusal that names the file itself ends the upload.
+ * Creates the upload at the server, idempotent by the row's key. Only a refusal that names the file
+ * itself ends the upload.
  */
-export async function prepareUpload(
+export async function createUpload(
   deps: UploadDeps,
   claim: UploadClaim,
   retries: Retries,
-): Promise<UploadEvent> {
+): Promise<Creation> {
   const row = claim.row()
   const answer = await deps.api.create(row, claim.signal)
-  if (!answer.ok) return creationProblem(deps, retries, answer.error)
+  if (!answer.ok) return { event: creationProblem(deps, retries, answer.error), server: null }
   retries.failedInARow = 0
-  const plan = planOf(answer.value.plan, row.file.sizeBytes)
+  const { uploadRequestId, plan: cut } = answer.value
+  const plan = planOf(cut, row.file.sizeBytes)
   return plan === null
-    ? { kind: 'fail', code: 'upload/unexpected', message: null }
-    : { kind: 'planned', uploadRequestId: answer.value.uploadRequestId, plan }
+    ? { event: { kind: 'fail', code: 'upload/unexpected', message: null }, server: null }
+    : { event: { kind: 'planned', uploadRequestId, plan }, server: answer.value }
 }
 
 /** Refusals that another try of the same file cannot change, by the server's code. */

@@ -127,6 +127,7 @@ export function browserUploadDeps(
     locks: createWebLocks(ports.locks),
     store: createDexieStore(local.db, local.log),
     api: createUploadApi(local.api, method),
+    usualPartBytes: async () => (await offered())?.partSizeBytes ?? null,
     transport: options.transport,
     bytes: createStoredBytes({
       db: local.db,

@@ -89,9 +89,9 @@ export async function chooseVideo(
     ...(probed.ok ? probed.value.findings : [failureFinding(probed.error)]),
     ...earlier,
   ]
-  // An asset may be a picture or a sound, so these rules refuse only videos for editing.
-  const blocking =
-    purpose === 'media-job' ? findings.find((finding) => finding.verdict === 'block') : undefined
+  const blocking = findings.find(
+    ({ ruleId, verdict }) => verdict === 'block' && refuses(purpose, ruleId),
+  )
   if (blocking !== undefined) return err({ code: 'choose/blocked', finding: blocking })
   const report = probed.ok ? { ...probed.value, findings } : null
   const row = draftOf(deps, file, purpose, fingerprint.value, report)
@@ -109,6 +109,13 @@ export async function chooseVideo(
     notices: purpose === 'media-job' ? findings : [],
     isShortVideo: isShortVideo(file.size) && purpose === 'media-job',
   })
+}
+
+/** An asset may be a picture or a sound; what makes a file useless for it is that it is damaged. */
+const ASSET_REFUSALS: ReadonlySet<string> = new Set(['A1', 'A5', 'A6', 'A7', 'A9'])
+
+function refuses(purpose: UploadRow['purpose'], ruleId: string): boolean {
+  return purpose === 'media-job' || ASSET_REFUSALS.has(ruleId)
 }
 
 function draftOf(

@@ -68,8 +68,7 @@ async function leftDrafts(
     db.handles.toCollection().primaryKeys(),
   ])
   const held = await Promise.all(rows.map((row) => locks.isHeld(draftLock(row.id))))
-  // The drafts of pictures and sounds belong to a dialog that closed with its page.
   return rows
     .filter((_, index) => held[index] !== true)
-    .map((row) => ({ row, canContinue: row.purpose === 'media-job' && handles.includes(row.id) }))
+    .map((row) => ({ row, canContinue: handles.includes(row.id) }))
 }

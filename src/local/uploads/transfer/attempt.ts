@@ -69,8 +69,10 @@ export async function runAttempt(
 async function hashOf(context: TransferContext, notes: PartNotes): Promise<string | null> {
   if (notes.sha256 !== null) return notes.sha256
   const hashed = await context.hashes.take(notes.partNumber)
-  if (hashed.ok) notes.sha256 = hashed.value
-  else context.end(bytesProblemEvent(hashed.error))
+  if (hashed.ok) {
+    notes.sha256 = hashed.value
+    context.hashed()
+  } else context.end(bytesProblemEvent(hashed.error))
   return notes.sha256
 }
 

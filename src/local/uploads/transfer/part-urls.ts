@@ -18,6 +18,8 @@ export interface PartUrl {
 export interface PartUrls {
   get(partNumber: number, nowEpochMs: number): PartUrl | null
   drop(partNumber: number): void
+  /** Drops all: a part that ended in another's place needs a URL from a new answer. */
+  clear(): void
   fill(parts: readonly ServerPart[], nowEpochMs: number): void
 }
 
@@ -32,6 +34,7 @@ export function createPartUrls(): PartUrls {
       return ageMs >= 0 && ageMs < USABLE_MS ? found : null
     },
     drop: (partNumber) => void urls.delete(partNumber),
+    clear: () => urls.clear(),
     fill: (parts, nowEpochMs) => {
       generation += 1
       for (const { partNumber, url } of parts)

@@ -9,8 +9,6 @@ import { MIB } from '#src/lib/bytes.ts'
 const FIRST_BYTES = MIB / 4
 /** A piece should take this long on one connection. */
 const TARGET_MS = 8_000
-/** A single fast answer may come from a proxy: a piece grows at most this much at once. */
-const GROWTH = 8
 
 /** How large the next piece of any part may be. One for each driver: its parts share a network. */
 export class PieceSize {
@@ -20,16 +18,18 @@ export class PieceSize {
 
   /** The length of the next piece, when `leftBytes` of the part are missing. */
   next(leftBytes: number): number {
-    const bytes = Math.min(this.#bytes, this.#mostBytes)
-    // A rest that is smaller than half a first piece goes with this one.
-    const isNearlyAll = leftBytes - bytes < FIRST_BYTES / 2 && leftBytes <= this.#mostBytes
+    const bytes = Math.floor(Math.min(this.#bytes, this.#mostBytes))
+    // A rest that is smaller than half a piece goes with this one: it would cost a round trip.
+    const isNearlyAll = leftBytes <= bytes * 1.5 && leftBytes <= this.#mostBytes
     return isNearlyAll ? leftBytes : bytes
   }
 
-  /** A piece was answered. */
+  /**
+   * A piece was answered. However fast that was, it is true of the whole way: the server answers
+   * when it holds the bytes, not when a proxy has them.
+   */
   answered(bytes: number, tookMs: number): void {
-    const fitting = (bytes * TARGET_MS) / Math.max(1, tookMs)
-    this.#bytes = Math.max(FIRST_BYTES, Math.min(fitting, Math.max(this.#bytes, bytes) * GROWTH))
+    this.#bytes = Math.max(FIRST_BYTES, (bytes * TARGET_MS) / Math.max(1, tookMs))
   }
 
   /** Bytes were sent and lost: nothing of them arrived. */

@@ -64,6 +64,8 @@ export interface TransferInput {
   readonly faults: { failedConnects: number; unanswered: number; silentFirstParts: number }
   readonly meter: ProgressMeter
   readonly reach: ReachWatch
+  /** Every part that is not safe yet is hashed: what changes in the file now is in no part. */
+  readonly allHashed: () => void
   /** After its abort no further part starts; attempts in flight may end. */
   readonly draining: AbortSignal
 }
@@ -71,6 +73,8 @@ export interface TransferInput {
 /** What an attempt uses of its transfer. */
 export interface TransferContext extends TransferInput {
   readonly partsInFlight: () => number
+  /** A part was read and hashed. */
+  readonly hashed: () => void
   /** Ends the transfer; the first reason counts. */
   readonly end: (event: UploadEvent) => void
   readonly sent: (partNumber: number, sentBytes: number) => void
@@ -129,6 +133,12 @@ class Transfer {
     this.#context = {
       ...input,
       partsInFlight: () => this.#running.size,
+      hashed: () => {
+        const isLast = Array.from(this.#running.keys()).every(
+          (partNumber) => this.#notesOf(partNumber).sha256 !== null,
+        )
+        if (isLast && this.#pending.length === 0) input.allHashed()
+      },
       end: (event) => this.#end(event),
       sent: (partNumber, sentBytes) => this.#sent(partNumber, sentBytes),
       progressed: () => {

@@ -30,6 +30,7 @@ describe('the floating card', () => {
   it('UPL-06 says nothing of uploads that finished in an earlier visit, or that the screen shows itself', () => {
     expect(panelUpload([done], '/edits', [], [])).toBeNull()
     expect(panelUpload([running], '/uploads/new', [], [])).toBeNull()
+    expect(panelUpload([running], '/select-tube-cut-options', [], [])).toBeNull()
     expect(panelUpload([running], '/uploads/request-running/media-jobs/new', [], [])).toBeNull()
     expect(panelUpload([running], '/uploads/orders/one/checkout', [], [])?.id).toBe('running')
     expect(panelUpload([done], '/uploads/orders/one/checkout', ['done'], [])).toBeNull()
@@ -38,6 +39,17 @@ describe('the floating card', () => {
       true,
       false,
     ])
+  })
+
+  it('UPL-06 follows an asset too, except where assets are shown', () => {
+    const asset: UploadRow = { ...running, purpose: 'media-asset' }
+    expect(panelUpload([asset], '/edits', [], [])?.id).toBe('running')
+    expect(
+      ['/media-assets', '/create-media-asset', '/uploads/new'].map((path) =>
+        panelUpload([asset], path, [], []),
+      ),
+    ).toEqual([null, null, null])
+    expect(panelUpload([running], '/media-assets', [], [])?.id).toBe('running')
   })
 
   it('UPL-06 shows what moves, not what waits in line behind it', () => {

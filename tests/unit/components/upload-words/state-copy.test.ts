@@ -168,7 +168,7 @@ describe('uploading', () => {
         true,
         0,
       ),
-    ).toBe('Uploading 0 of 25 GB safe - 2.1 MB on its way - 0.5 Mbit/s')
+    ).toBe('Uploading 0 of 25 GB safe - 2.1 MB being sent - 0.5 Mbit/s')
     expect(uploading({ bytesPerSecond: 5_000, secondsLeft: null })).toContain('under 0.1 Mbit/s')
     expect(
       uploading({ safeBytes: 420_000_000, bytesPerSecond: 0, secondsLeft: null }, true, 0),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   flowMove,
   flowState,
+  olderOrderTarget,
   orderTarget,
   type FlowFacts,
   type Submission,
@@ -40,6 +41,8 @@ const job: NonNullable<FlowFacts['job']> = {
   estimatedCompletedAt: null,
   thumbnailUrl: null,
   videoDuration: null,
+  isHeld: false,
+  attestedAt: null,
   createdAt: '2026-11-21T09:30:00.000Z',
 }
 const submission = (mediaJobId: string | null): Submission => ({
@@ -149,6 +152,17 @@ it('LIF-08 an order leads to its checkout only with the right to order and payme
       const mayOrder = held.includes('create:orders')
       expect(target === '/uploads/orders/order-1/checkout').toBe(mayOrder && paymentsEnabled)
       expect(target === null).toBe(!mayOrder)
+    }),
+  )
+})
+
+it('LIF-08 an order of the older flow leads to its checkout under the same conditions, else to the library', () => {
+  fc.assert(
+    fc.property(fc.subarray(Object.values(PERMISSIONS)), fc.boolean(), (held, paymentsEnabled) => {
+      const mayPay = held.includes('create:orders') && paymentsEnabled
+      expect(olderOrderTarget('order-1', held, { paymentsEnabled })).toBe(
+        mayPay ? '/orders/order-1/checkout' : '/edits',
+      )
     }),
   )
 })

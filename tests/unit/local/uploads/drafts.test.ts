@@ -53,20 +53,21 @@ it('UPL-07 a left draft with a handle comes back, newest first; one that nothing
   await add('old', true, { createdAtEpochMs: 1 })
   await add('new', true, { createdAtEpochMs: 2 })
   await add('no-handle', false)
-  await add('logo', true, { purpose: 'media-asset' })
+  await add('logo', true, { createdAtEpochMs: 3, purpose: 'media-asset' })
   await add('begun', false, { state: { kind: 'uploading' } })
   const mine = new AbortController()
   await ownDraft(locks.of(page), 'here', mine.signal)
   await add('here', false)
-  expect(await names()).toEqual(['new', 'old'])
+  expect(await names()).toEqual(['logo', 'new', 'old'])
   await clearLeftDrafts(db, locks.of(page))
   expect((await db.uploads.toCollection().primaryKeys()).toSorted()).toEqual([
     'begun',
     'here',
+    'logo',
     'new',
     'old',
   ])
-  expect(await db.handles.count()).toBe(2)
+  expect(await db.handles.count()).toBe(3)
   mine.abort()
 })
 

@@ -80,10 +80,12 @@ describe('an upload under any faults', () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12_500 }),
         fc.boolean(),
+        fc.constantFrom(PART, 2 * PART, null),
         fc.array(fault, { maxLength: 20 }),
         fc.array(step, { maxLength: 25 }),
-        async (sizeBytes, isHeld, faults, steps) => {
+        async (sizeBytes, isHeld, usualPartBytes, faults, steps) => {
           const world = createUploadWorld(PART)
+          world.usualPartBytes = usualPartBytes
           const file = createFakeFile('scene.mp4', sizeBytes)
           let puts = 0
           world.server.faultOf = () => faults[puts++] ?? null

@@ -54,6 +54,17 @@ describe('an upload', () => {
     })
   })
 
+  it('sends an asset beside a video, because the intro is needed before the video is there', async () => {
+    const world = createUploadWorld(PART)
+    const { tab, id } = await startUpload(world, createFakeFile('one.mp4', 400 * PART))
+    const file = createFakeFile('intro.mp4', 10 * PART, 2)
+    const asset = world.addDraft(file, { purpose: 'media-asset' }).id
+    tab.hold(asset, file)
+    void tab.commands.start(asset, null)
+    expect(await world.clock.run(HOUR, () => kindOf(world, asset) === 'done')).toBe(true)
+    expect(kindOf(world, id)).toBe('uploading')
+  })
+
   it('is sent at once when it is created and no other upload sends, and one that cannot be created does not block the others', async () => {
     const world = createUploadWorld(PART)
     const { create } = world.server.api
@@ -71,14 +82,51 @@ describe('an upload', () => {
     void tab.commands.start(second, null)
     expect(await world.clock.run(HOUR / 2, () => kindOf(world, second) === 'done')).toBe(true)
     expect(kindOf(world, id)).toBe('waiting')
-    expect(Array.from(seen)).toEqual([
-      'preparing',
-      'queued',
-      'uploading',
-      'finalising',
-      'verifying',
-      'done',
-    ])
+    expect(Array.from(seen)).toEqual(['preparing', 'uploading', 'finalising', 'verifying', 'done'])
+  })
+
+  it.each([
+    ['as it expects', PART],
+    ['in another way', 3 * PART],
+    ['in a way that it has not heard of', null],
+  ])('sends the right bytes when the server cuts the file %s', async (_, usualPartBytes) => {
+    const world = createUploadWorld(PART)
+    world.usualPartBytes = usualPartBytes
+    const file = createFakeFile('scene.mp4', 10 * PART)
+    const { id } = await startUpload(world, file)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    expect(world.server.ledger).toMatchObject({ puts: 10, receivedBytes: 10 * PART })
+  })
+
+  it('lets another upload send while a tab holds one that cannot be created', async () => {
+    const world = createUploadWorld(PART)
+    const other = await world.openTab()
+    const released = Promise.withResolvers<void>()
+    const held = world.addDraft(createFakeFile('one.mp4', 10 * PART)).id
+    const never = new AbortController().signal
+    void other.deps.locks.withLock(`upload:${held}`, never, () => released.promise)
+    const tab = await world.openTab()
+    tab.hold(held, createFakeFile('one.mp4', 10 * PART))
+    void tab.commands.start(held, null)
+    await world.clock.run(10)
+    const { id } = await startUpload(world, createFakeFile('two.mp4', 10 * PART, 2))
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(kindOf(world, held)).toBe('preparing')
+    released.resolve()
+  })
+
+  it('begins with the answer to the creation, without asking for the upload again', async () => {
+    const world = createUploadWorld(PART)
+    let reads = 0
+    const { read } = world.server.api
+    world.server.api.read = (id, signal) => {
+      reads += 1
+      return read(id, signal)
+    }
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 10 * PART))
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(reads).toBe(0)
   })
 
   it('sends nothing again after a crash while it is put together', async () => {

@@ -134,6 +134,22 @@ describe('an upload that a page hands over to the browser', () => {
     expect(world.server.ledger.puts).toBeLessThanOrEqual(PARTS + IN_FLIGHT)
   })
 
+  it('SAF-06 may be closed when the browser sends, or begins nothing for some seconds', async () => {
+    const scene = await halfway()
+    const { world, id, browser } = scene
+    const handing = handOver(depsOf(scene), id)
+    await world.clock.run(HOUR, () => browser.isThere)
+    await world.clock.run(3_000)
+    expect(world.row(id).state.kind).toBe('handing-over')
+    browser.sent = 1
+    await settled(world, handing)
+    expect(world.row(id).state.kind).toBe('handed-over')
+
+    const offline = await halfway()
+    expect(await hand(offline)).toEqual(ok(undefined))
+    expect(offline.world.row(offline.id).state.kind).toBe('handed-over')
+  })
+
   it('SAF-06 is completed by the service worker within the event', async () => {
     const scene = await halfway()
     const { world, tab, id, browser } = scene

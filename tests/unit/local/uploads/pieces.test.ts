@@ -9,9 +9,7 @@ describe('the pieces of a part', () => {
     const pieces = new PieceSize()
     expect(pieces.next(PART)).toBe(MIB / 4)
     pieces.answered(MIB / 4, 100)
-    expect(pieces.next(PART)).toBe(2 * MIB)
-    pieces.answered(2 * MIB, 300)
-    expect(pieces.next(PART - 2 * MIB)).toBe(PART - 2 * MIB)
+    expect(pieces.next(PART - MIB / 4)).toBe(PART - MIB / 4)
   })
 
   it('SAF-03 take about eight seconds each on a slow network', () => {
@@ -42,5 +40,11 @@ describe('the pieces of a part', () => {
 
   it('leave no small rest behind', () => {
     expect(new PieceSize().next(MIB / 4 + 1)).toBe(MIB / 4 + 1)
+    const pieces = new PieceSize()
+    pieces.answered(MIB, 1_000)
+    expect(pieces.next(12 * MIB)).toBe(12 * MIB)
+    expect(pieces.next(PART)).toBe(8 * MIB)
+    pieces.answered(MIB, 999)
+    expect(Number.isInteger(pieces.next(PART))).toBe(true)
   })
 })

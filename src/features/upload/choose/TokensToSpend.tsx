@@ -1,0 +1,28 @@
+import { dateWords } from '#src/components/time-words.ts'
+import { tokens } from '#src/components/token-words.ts'
+import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
+import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
+
+/**
+ * What can be spent on edits, and what of it ends when, so that no person learns that only at the
+ * payment. Keeps its place while it is not known.
+ */
+export function TokensToSpend() {
+  const wallets = useWallets().data ?? []
+  return useSellsTokens() ? (
+    <p className="mt-3 min-h-12 text-center text-sm text-ink-muted tabular-nums">
+      {wallets.length === 0 ? null : wordsOf(wallets)}
+    </p>
+  ) : null
+}
+
+function wordsOf(wallets: readonly Wallet[]): string {
+  const total = wallets.reduce((sum, { spendableCoinAmount }) => sum + spendableCoinAmount, 0)
+  const [soonest] = wallets
+    .flatMap(({ expiringLots }) => expiringLots)
+    .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))
+  const spend = `You have ${tokens(total)} to spend on edits.`
+  return soonest === undefined
+    ? spend
+    : `${spend} ${tokens(soonest.coinAmount)} are valid until ${dateWords(Date.parse(soonest.expiresAt))}.`
+}

@@ -1,0 +1,69 @@
+import { statusOf } from '#src/api/errors.ts'
+import { isFileRefused } from '#src/components/upload-words/actions.ts'
+import { failureOf } from '#src/hooks/query-client.ts'
+import type { Shown } from '#src/hooks/shown.ts'
+import { useSelection } from '#src/hooks/use-selection.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import { useRemoteUpload, type RemoteUpload } from '#src/features/upload/upload-queries.ts'
+import { knownOf, type KnownVideo } from './unmet-needs.ts'
+import { useFollowedUpload } from './use-followed-upload.ts'
+
+/** `gone`: discarded or removed. `not-found`: not of this account, as the server says. */
+export type Absence = 'gone' | 'not-found'
+
+/** The video that edits are chosen for, from this device's upload or from the server. */
+export interface VideoToEdit {
+  /** Null where another device has the upload, undefined while it is being read. */
+  readonly row: UploadRow | null | undefined
+  readonly remote: { readonly data: RemoteUpload | undefined }
+  /** How asking the server stands; it is asked only where this device has no upload. */
+  readonly pull: Pick<
+    Shown<RemoteUpload>,
+    'data' | 'failure' | 'asOfEpochMs' | 'isFetching' | 'refresh'
+  >
+  readonly absence: Absence | null
+  readonly video: KnownVideo
+  /** The video could not be used: no edit of it can be ordered. */
+  readonly isRefused: boolean
+}
+
+/**
+ * What is known of the video of an upload request. Follows an upload that is started over to its
+ * new id. @param pathOf the address of the screen for an upload request
+ */
+export function useVideoToEdit(
+  uploadRequestId: string,
+  pathOf: (uploadRequestId: string) => string,
+): VideoToEdit {
+  const saved = useSelection(uploadRequestId)
+  const chosen = saved.kind === 'ready' ? (saved.value ?? []) : []
+  const row = useFollowedUpload(uploadRequestId, chosen, pathOf)
+  const remote = useRemoteUpload(uploadRequestId, row === null)
+  const failure = failureOf(remote.error)
+  const here = knownOf(row?.probe ?? null)
+  return {
+    row,
+    remote: { data: remote.data },
+    pull: {
+      data: remote.data ?? null,
+      failure,
+      asOfEpochMs: remote.dataUpdatedAt,
+      isFetching: remote.isFetching,
+      refresh: () => void remote.refetch(),
+    },
+    absence:
+      row === null ? absenceOf(remote.data, failure === null ? null : statusOf(failure)) : null,
+    video: {
+      durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
+      hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
+      hasWideSound: here.hasWideSound ?? remote.data?.hasWideSound ?? null,
+    },
+    isRefused:
+      row === null || row === undefined ? remote.data?.isFailed === true : isFileRefused(row.state),
+  }
+}
+
+function absenceOf(remote: RemoteUpload | undefined, status: number | null): Absence | null {
+  if (remote?.isGone === true) return 'gone'
+  return status === 404 ? 'not-found' : null
+}
