@@ -72,7 +72,23 @@ export function plainAddress(text: string): string {
   return bare.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-function isTrusted(address: string, proxies: TrustedProxies): boolean {
+/**
+ * What counts as one asker: an IPv4 address, or the /64 of an IPv6 address, of which one customer
+ * has all 2^64 (RFC 6177). Anything else is itself.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%')
+  if (isIP(plain) !== 6) return address
+  // The URL parser writes every address in one way, without an embedded IPv4.
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
+}
+
+/** Whether an address is that of a trusted proxy. */
+export function isTrusted(address: string, proxies: TrustedProxies): boolean {
   const family = isIP(address)
   return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }

@@ -3,18 +3,24 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from './deps.ts'
 import { createApi } from '#server/http/api.ts'
 import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
+import type { OnRefusal } from '#server/http/dispatch.ts'
 import type { Handlers } from '#server/http/handlers.ts'
+import { refuseForeignHosts } from '#server/http/own-host.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
+import { recordRefusal } from '#server/operations/security/refusals.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
 import { createDownloadRoutes } from '#server/routes/downloads.ts'
+import { createFaceReviewRoutes } from '#server/routes/face-reviews.ts'
+import { createFrontPageRoutes } from '#server/routes/front-page.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
 import { createMediaAssetRoutes } from '#server/routes/media-assets.ts'
 import { createMediaJobRoutes } from '#server/routes/media-jobs.ts'
 import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
+import { createPasskeyRoutes } from '#server/routes/passkeys.ts'
 import { createPayFrame } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
@@ -23,8 +29,11 @@ import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createReceiptRoutes } from '#server/routes/receipts.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
+import { createReportRoutes } from '#server/routes/reports.ts'
+import { createStorageRoutes } from '#server/routes/storage.ts'
 import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
+import { createUnsubscribe } from '#server/routes/unsubscribe.ts'
 import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
 import { createWalletRoutes } from '#server/routes/wallets.ts'
@@ -41,15 +50,19 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
     ...createAuthRoutes(deps),
     ...createDownloadRoutes(deps),
+    ...createFaceReviewRoutes(deps),
     ...createHumanRoutes(deps),
     ...createMediaAssetRoutes(deps),
     ...createMediaJobRoutes(deps),
-    ...createMusicTrackRoutes(),
+    ...createMusicTrackRoutes(deps),
     ...createOrderRoutes(deps),
+    ...createPasskeyRoutes(deps),
     ...createPaymentRoutes(deps),
     ...createPresetRoutes(deps),
     ...createReceiptRoutes(deps),
     ...createReferralRoutes(deps),
+    ...createReportRoutes(deps),
+    ...createStorageRoutes(deps),
     ...createSubscriptionRoutes(deps),
     ...createSystemRoutes(deps),
     ...createUploadRoutes(deps),
@@ -69,6 +82,7 @@ export async function buildApp(
   const contract = await loadContract()
   const handlers = createHandlers(deps)
   const hono = new Hono<{ Bindings: HttpBindings }>()
+  hono.use(refuseForeignHosts(deps))
   // Answers on the raw socket, so what follows must not touch its answer.
   hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
   const common = Object.entries(
@@ -86,7 +100,14 @@ export async function buildApp(
   hono.route('/', createDevMailbox(deps))
   hono.route('/', createPayFrame(deps))
   hono.route('/', createPaymentWebhooks(deps))
-  hono.all(`${API_ROOT}/*`, createApi({ deps, contract, handlers, identify: createIdentify(deps) }))
-  hono.route('/', createStaticRoutes())
+  hono.route('/', createUnsubscribe(deps))
+  const onRefusal: OnRefusal = async ({ context, ...call }) => {
+    const { user, clientNetwork: client } = context
+    await recordRefusal(deps, { ...call, userId: user?.id ?? null, client })
+  }
+  const identify = createIdentify(deps)
+  hono.all(`${API_ROOT}/*`, createApi({ deps, contract, handlers, identify, onRefusal }))
+  hono.route('/', createFrontPageRoutes(deps))
+  hono.route('/', createStaticRoutes({ publicOrigin: deps.settings.publicOrigin }))
   return { hono, contract, handlers }
 }

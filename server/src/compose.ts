@@ -2,12 +2,13 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { isLoopback, ownHost } from './addresses.ts'
-import { openDb, type Db } from '#server/db/client.ts'
+import { isSuperuser, openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
 import { keepPostgresUp } from '#server/db/embedded/keep-up.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { loadSecrets } from '#server/db/secrets.ts'
+import { loadSecrets, type Key } from '#server/db/secrets.ts'
+import { createSecurityLog } from '#server/db/security-log.ts'
 import type { Deps } from './deps.ts'
 import type { Settings } from './env.ts'
 import { createAltcha } from '#server/human/altcha.ts'
@@ -17,6 +18,8 @@ import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
 import type { Log } from './log.ts'
 import { createLocalMailbox } from '#server/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { describeConfinement } from '#server/media/confinement/describe.ts'
+import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
@@ -26,6 +29,7 @@ import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Transport } from '#server/payments/stripe/client.ts'
 import { createStripeProvider } from '#server/payments/stripe/provider.ts'
 import { createTestProvider } from '#server/payments/test/provider.ts'
+import { readPublished, type Published } from './published.ts'
 import { StartError } from './start-error.ts'
 
 /** Everything that was opened for this process, and its end. */
@@ -62,26 +66,30 @@ export async function compose(
   log: Log,
   replacements: Replacements = {},
 ): Promise<Composition> {
-  refusePublicTestPayments(settings)
+  const published = await prepare(settings)
   const clock = replacements.clock ?? (() => new Date())
-  await makeDataFolder(settings.dataDir)
   const { connection, stop } = await openDatabase(settings, replacements.connection, log)
   try {
     await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
-    const db = openDb(connection, {
-      onError: (error) => log.error('db/idle-connection', error),
-      onNoConnection: (error) => log.warn('db/no-connection', { error }),
+    const db = await openPool(connection, log)
+    const secrets = await loadSecrets(db, {
+      file: settings.keysFile,
+      clock,
+      isReadOnly: settings.role === 'migrate',
     })
-    const secrets = await loadSecrets(db, clock)
+    const { testPayments } = secrets
+    const shared = { db, clock, log }
     const partLocks = createPartLocks(db, (error) => log.error('part-locks-lost', error))
     const diskStore = createDiskStore({
       root: join(settings.dataDir, 'store'),
       key: secrets.partUrl,
+      floorBytes: settings.diskFloorBytes,
       ledger: createPartLedger(db, clock),
       locks: partLocks,
       clock,
     })
     const queue = createPgBossQueue({ connection, log, isWorker: settings.role !== 'api' })
+    const ffmpeg = settings.role === 'migrate' ? null : await findFfmpeg(settings, log)
     const deps: Deps = {
       db,
       clock,
@@ -89,17 +97,15 @@ export async function compose(
       settings,
       secrets,
       log,
+      security: createSecurityLog({ clock, key: secrets.code.signing }),
       store: diskStore,
       queue,
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
-      human: replacements.human ?? chooseHuman(settings, { db, clock, secret: secrets.human, log }),
-      payments: choosePayments(settings, replacements.stripe, {
-        db,
-        clock,
-        key: secrets.testPayments,
-        log,
-      }),
-      ffmpeg: await findFfmpeg(settings, log),
+      human: replacements.human ?? chooseHuman(settings, { ...shared, key: secrets.human }),
+      payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
+      published,
+      ffmpeg,
+      faces: ffmpeg === null ? null : createFaceSearch(ffmpeg),
       measures: createMeasures({ ...MEASURING, clock }),
     }
     const close = async (): Promise<void> => {
@@ -113,6 +119,26 @@ export async function compose(
     await stop()
     throw error
   }
+}
+
+async function openPool(connection: Connection, log: Log): Promise<Db> {
+  const db = openDb(connection, {
+    onError: (error) => log.error('db/idle-connection', error),
+    onNoConnection: (error) => log.warn('db/no-connection', { error }),
+  })
+  if (await isSuperuser(db))
+    log.warn('db/superuser', {
+      message:
+        'The role of DATABASE_URL is a superuser; give Onecut a role that only owns its database (docs/confinement.md).',
+    })
+  return db
+}
+
+/** What the settings ask for before anything is opened. Throws `StartError`. */
+async function prepare(settings: Settings): Promise<Published> {
+  refusePublicTestPayments(settings)
+  await makeDataFolder(settings.dataDir)
+  return await readPublished(settings.frontPageDir)
 }
 
 async function makeDataFolder(folder: string): Promise<void> {
@@ -166,7 +192,7 @@ function describeUnreachable(settings: Settings): (error: unknown) => never {
 
 function chooseHuman(
   settings: Settings,
-  deps: { db: Db; clock: () => Date; secret: Uint8Array; log: Log },
+  deps: { db: Db; clock: () => Date; key: Key; log: Log },
 ): HumanVerification {
   if (settings.recaptcha === null) return createAltcha(deps)
   return createRecaptcha({ ...settings.recaptcha, fetch, log: deps.log })
@@ -189,7 +215,7 @@ function refusePublicTestPayments(settings: Settings): void {
 function choosePayments(
   { host, port, stripe }: Settings,
   transport: Transport | undefined,
-  parts: { db: Db; clock: () => Date; key: Uint8Array; log: Log },
+  parts: { db: Db; clock: () => Date; key: Key; log: Log },
 ): PaymentProvider {
   if (stripe !== null) {
     const { clock, log } = parts
@@ -204,8 +230,14 @@ async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']>
     ffmpegPath: settings.ffmpegPath,
     ffprobePath: settings.ffprobePath,
     searchPath: process.env['PATH'] ?? '',
+    dataDir: settings.dataDir,
   })
-  if (!('code' in found)) return found
+  if (!('code' in found)) {
+    const { holds, advice } = describeConfinement(found.ffmpeg.confinement, found.refused)
+    log.info('media/confinement', { message: holds })
+    if (advice !== null) log.warn('media/weak-confinement', { message: advice })
+    return found.ffmpeg
+  }
   // A path that was given is meant; one that was merely not found leaves the rest of the server
   // useful.
   if (settings.ffmpegPath !== null)

@@ -1,13 +1,16 @@
 import type { Db } from '#server/db/client.ts'
 import type { Secrets } from '#server/db/secrets.ts'
+import type { SecurityLog } from '#server/db/security-log.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from '#server/mail/port.ts'
+import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
+import type { Published } from './published.ts'
 import type { Settings } from './env.ts'
 
 /**
@@ -22,13 +25,17 @@ export interface Deps {
   readonly settings: Settings
   readonly secrets: Secrets
   readonly log: Log
+  readonly security: SecurityLog
   readonly store: ObjectStore
   readonly queue: Queue
   readonly mailer: Mailer
   readonly human: HumanVerification
   readonly payments: PaymentProvider
+  readonly published: Published
   /** Null when no usable ffmpeg was found; then media edits are not offered. */
   readonly ffmpeg: Ffmpeg | null
+  /** Null where none is installed; then edits that cover faces are not offered. */
+  readonly faces: FaceSearch | null
   /** For prices before the check of an upload. */
   readonly measures: Measures
 }

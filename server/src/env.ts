@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isLoopback, parseProxies } from './addresses.ts'
 
 type Role = 'all' | 'api' | 'worker' | 'migrate'
@@ -17,9 +17,15 @@ export interface Settings {
   readonly publicOrigin: string
   /** Absolute. */
   readonly dataDir: string
+  /** The file of the keys that sign; absolute. */
+  readonly keysFile: string
   /** Null: the embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | null
-  readonly smtp: { readonly url: string; readonly from: string } | null
+  readonly smtp: SmtpSettings | null
+  /** Where a mail about each report goes; null: none is sent. */
+  readonly operatorMail: string | null
+  /** Where people ask questions; null: nowhere. */
+  readonly supportMail: string | null
   readonly recaptcha: { readonly siteKey: string; readonly secret: string } | null
   /** Null: payments are a test that moves no money. */
   readonly stripe: StripeSettings | null
@@ -31,16 +37,38 @@ export interface Settings {
   readonly partSizeBytes: number
   /** Whose `X-Forwarded-For` is believed; empty unless set. */
   readonly trustedProxies: BlockList
-  /** What the unfinished uploads of one account may take together. */
-  readonly accountUploadBytes: number
+  /** A session ends this long after it began, whatever its use. */
+  readonly sessionDays: number
+  /** What the files of one account may take together: videos, edits and unfinished uploads. */
+  readonly accountStorageBytes: number
+  /** What the files of an account's assets may take of it. */
+  readonly accountAssetBytes: number
+  /** Days after its last edit until a video is deleted; null: never. */
+  readonly keepSourcesDays: number | null
+  /** Days until the files of a finished edit are deleted; null: never. */
+  readonly keepResultsDays: number | null
+  /** What uploads and edits leave free on the disk for the database. */
+  readonly diskFloorBytes: number
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
   /** False: edits cost nothing here, nothing can be bought, and no subscription is needed. */
   readonly takesPayments: boolean
   /** Payments that move no money may be taken where other people can reach the server. */
   readonly allowsTestPayments: boolean
+  /** Absolute. Null: the operator publishes nothing of their own on the front page. */
+  readonly frontPageDir: string | null
   /** Mail can be read at /dev/mail: no SMTP, and only this machine can reach the server. */
   readonly hasLocalMailbox: boolean
+}
+
+/** Where mail goes. */
+interface SmtpSettings {
+  readonly url: string
+  readonly from: string
+  /** Where answers go; null: to `from`. */
+  readonly replyTo: string | null
+  /** False: mail may go out unencrypted. */
+  readonly requiresTls: boolean
 }
 
 /** The account that takes cards. */
@@ -76,17 +104,20 @@ export function readSettings(env: Environment): Settings {
   const host = text('HOST') ?? '127.0.0.1'
   const publicOrigin = origin(
     'ONECUT_PUBLIC_ORIGIN',
-    text('ONECUT_PUBLIC_ORIGIN') ?? `http://127.0.0.1:${port}`,
+    text('ONECUT_PUBLIC_ORIGIN') ?? `http://localhost:${port}`,
   )
-  const smtp = smtpOf(text('SMTP_URL'), text('MAIL_FROM'))
+  const smtp = smtpOf(text)
   return {
     role: role(text('ONECUT_ROLE') ?? 'all'),
     host,
     port,
     publicOrigin,
     smtp,
+    operatorMail: operatorMailOf(text('ONECUT_OPERATOR_MAIL'), smtp),
+    supportMail: supportMailOf(text),
     dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
+    keysFile: keysFileOf(text),
     recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
     stripe: stripeOf(text),
     ffmpegPath: text('FFMPEG_PATH'),
@@ -106,21 +137,27 @@ export function readSettings(env: Environment): Settings {
       64 * 1024 ** 2,
     ),
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
+    // Browsers keep no cookie for more than 400 days.
+    sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
     // Four of the largest files that a device may send.
-    accountUploadBytes:
-      wholeNumber(
-        'ONECUT_ACCOUNT_UPLOAD_GB',
-        text('ONECUT_ACCOUNT_UPLOAD_GB') ?? '200',
-        1,
-        1_000_000,
-      ) *
-      1024 ** 3,
+    accountStorageBytes: gigabytes('ONECUT_ACCOUNT_STORAGE_GB', text, { usual: 200, least: 1 }),
+    // They stay as long as the account, unlike videos.
+    accountAssetBytes: gigabytes('ONECUT_ACCOUNT_ASSETS_GB', text, { usual: 10, least: 1 }),
+    // Its logs alone grow to one gigabyte before they are recycled.
+    diskFloorBytes: gigabytes('ONECUT_DISK_FLOOR_GB', text, { usual: 2, least: 0 }),
+    keepSourcesDays: days('ONECUT_KEEP_SOURCES_DAYS', text),
+    keepResultsDays: days('ONECUT_KEEP_RESULTS_DAYS', text),
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
     takesPayments: trueOrFalse('ONECUT_PAYMENTS', text('ONECUT_PAYMENTS') ?? 'true'),
     allowsTestPayments: flag('ONECUT_ALLOW_TEST_PAYMENTS', text('ONECUT_ALLOW_TEST_PAYMENTS')),
+    frontPageDir: folderOrNull(text('ONECUT_FRONT_PAGE_DIR')),
     hasLocalMailbox:
       smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }
+}
+
+function folderOrNull(value: string | null): string | null {
+  return value === null ? null : resolve(value)
 }
 
 function role(value: string): Role {
@@ -133,6 +170,20 @@ function wholeNumber(name: string, value: string, least: number, most: number): 
   if (!/^\d+$/.test(value) || number < least || number > most)
     throw wrong(name, value, `a whole number from ${least} to ${most}`)
   return number
+}
+
+function gigabytes(
+  name: string,
+  text: (name: string) => string | null,
+  { usual, least }: { readonly usual: number; readonly least: number },
+): number {
+  return wholeNumber(name, text(name) ?? String(usual), least, 1_000_000) * 1e9
+}
+
+/** Not set: for ever. */
+function days(name: string, text: (name: string) => string | null): number | null {
+  const value = text(name)
+  return value === null ? null : wholeNumber(name, value, 1, 36_500)
 }
 
 function trueOrFalse(name: string, value: string): boolean {
@@ -172,6 +223,19 @@ function trustedProxies(value: string): BlockList {
   return proxies
 }
 
+function supportMailOf(text: (name: string) => string | null): string | null {
+  const value = text('ONECUT_SUPPORT_MAIL')
+  // In a link of every page, so nothing that would add to the link.
+  if (value === null || (value.length <= 254 && /^[\w.!#$*/^`{|}~+-]+@[a-z0-9.-]+$/i.test(value)))
+    return value
+  throw wrong('ONECUT_SUPPORT_MAIL', value, 'one mail address such as support@example.com')
+}
+
+function keysFileOf(text: (name: string) => string | null): string {
+  const dataDir = text('ONECUT_DATA_DIR') ?? '.onecut'
+  return resolve(text('ONECUT_KEYS_FILE') ?? join(dataDir, 'keys.json'))
+}
+
 function databaseUrl(value: string | null): string | null {
   if (value === null || /^postgres(?:ql)?:\/\/./.test(value)) return value
   throw wrong(
@@ -181,7 +245,9 @@ function databaseUrl(value: string | null): string | null {
   )
 }
 
-function smtpOf(url: string | null, from: string | null): Settings['smtp'] {
+function smtpOf(text: (name: string) => string | null): Settings['smtp'] {
+  const [url, from] = [text('SMTP_URL'), text('MAIL_FROM')]
+  const allowsPlain = flag('ONECUT_ALLOW_PLAIN_SMTP', text('ONECUT_ALLOW_PLAIN_SMTP'))
   if (url === null) return null
   if (!/^smtps?:\/\/./.test(url) || !URL.canParse(url))
     throw wrong(
@@ -195,7 +261,16 @@ function smtpOf(url: string | null, from: string | null): Settings['smtp'] {
       from ?? '',
       'the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set',
     )
-  return { url, from }
+  // What stays on this machine crosses no network, and no certificate names 127.0.0.1.
+  const replyTo = supportMailOf(text)
+  return { url, from, replyTo, requiresTls: !allowsPlain && !isLoopback(new URL(url).hostname) }
+}
+
+/** The local mailbox takes mail to any address. */
+function operatorMailOf(given: string | null, smtp: Settings['smtp']): string | null {
+  if (given === null) return smtp === null ? 'operator@onecut.invalid' : null
+  if (/^[^@\s,<>]+@[^@\s,<>]+$/.test(given)) return given
+  throw wrong('ONECUT_OPERATOR_MAIL', given, 'one address, such as reports@example.com')
 }
 
 function recaptchaOf(siteKey: string | null, secret: string | null): Settings['recaptcha'] {

@@ -36,7 +36,7 @@ async function runUntilSignal(settings: Settings, log: Log): Promise<void> {
         message:
           'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.',
       })
-    say(server.port === null ? 'Onecut is ready to work' : `Onecut is ready at ${server.origin}`)
+    say(server.announcement)
     if (!stop.aborted) await once(stop, 'abort')
     await server.stop(hurry)
   } catch (error) {

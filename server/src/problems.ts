@@ -10,24 +10,38 @@
  * each. A new code needs its line here and its status in `http/problem-answer.ts`.
  */
 export type ProblemCode =
+  | 'auth/account-locked'
   | 'auth/code-invalid'
   | 'auth/code-wrong'
   | 'auth/other-user'
+  | 'auth/passkey-refused'
   | 'auth/permission-missing'
   | 'auth/redirect-not-allowed'
   | 'auth/session-not-found'
   | 'auth/signed-out'
   | 'auth/xsrf'
+  | 'face-reviews/changed'
+  | 'face-reviews/file-not-found'
+  | 'face-reviews/finished'
+  | 'face-reviews/not-found'
+  | 'face-reviews/searching'
   | 'human/not-verified'
   | 'human/other-provider'
+  | 'media-assets/account-full'
+  | 'media-assets/file-not-found'
+  | 'media-assets/in-use'
   | 'media-assets/not-found'
+  | 'media-assets/too-long'
+  | 'media-assets/too-many'
   | 'media-assets/wrong-kind'
   | 'media-job-tasks/already-retried'
   | 'media-job-tasks/not-failed'
   | 'media-job-tasks/not-found'
   | 'media-jobs/not-found'
   | 'media-jobs/thumbnail-not-found'
+  | 'music-tracks/not-found'
   | 'orders/already-paid'
+  | 'orders/attestation-missing'
   | 'orders/amount-too-high'
   | 'orders/canceled'
   | 'orders/metadata-pending'
@@ -45,6 +59,8 @@ export type ProblemCode =
   | 'parts/superseded'
   | 'parts/upload-ended'
   | 'parts/wrong-size'
+  | 'passkeys/not-found'
+  | 'passkeys/too-many'
   | 'payments/amount-out-of-range'
   | 'payments/disputed'
   | 'payments/insufficient-tokens'
@@ -77,6 +93,7 @@ export type ProblemCode =
   | 'request/too-many'
   | 'request/too-slow'
   | 'request/unsupported-media-type'
+  | 'request/wrong-host'
   | 'subscriptions/already-active'
   | 'subscriptions/not-cancelable'
   | 'subscriptions/not-found'
@@ -87,6 +104,7 @@ export type ProblemCode =
   | 'uploads/aborted'
   | 'uploads/account-full'
   | 'uploads/failed'
+  | 'uploads/held'
   | 'uploads/in-use'
   | 'uploads/no-space'
   | 'uploads/not-complete'
@@ -108,6 +126,8 @@ interface ProblemFacts {
   readonly retryAfterS?: number
   /** Only with `uploads/parts-missing`: what to send again. */
   readonly missingPartNumbers?: readonly number[]
+  /** For the security log, never sent: whose account it was about, of a call without a session. */
+  readonly ofUserId?: string | undefined
 }
 
 /** One expected refusal. The message is for the creator and says what to do. */
@@ -117,6 +137,7 @@ export class Problem extends Error {
   readonly fields: ProblemFacts['fields']
   readonly retryAfterS: ProblemFacts['retryAfterS']
   readonly missingPartNumbers: ProblemFacts['missingPartNumbers']
+  readonly ofUserId: ProblemFacts['ofUserId']
 
   constructor(code: ProblemCode, message: string, facts: ProblemFacts = {}) {
     super(message)
@@ -124,6 +145,7 @@ export class Problem extends Error {
     this.fields = facts.fields
     this.retryAfterS = facts.retryAfterS
     this.missingPartNumbers = facts.missingPartNumbers
+    this.ofUserId = facts.ofUserId
   }
 }
 
@@ -136,6 +158,14 @@ export function unavailable(): Problem {
   )
 }
 
+/** The refusal of a file that is held after a report; it says neither who wrote it nor why. */
+export function held(): Problem {
+  return new Problem(
+    'uploads/held',
+    'This file is being reviewed and is not available for now. Nothing of it is lost. Please contact us if you have questions.',
+  )
+}
+
 /** The refusal that was thrown, itself or inside a failed query; null for everything else. */
 export function refusalIn(thrown: unknown): Problem | null {
   if (thrown instanceof Problem) return thrown
@@ -144,12 +174,17 @@ export function refusalIn(thrown: unknown): Problem | null {
 
 const NOT_FOUND = {
   'auth/session-not-found': 'This device is already signed out.',
+  'face-reviews/file-not-found': 'There is no such picture or copy yet.',
+  'face-reviews/not-found': 'This edit has no faces to review.',
+  'media-assets/file-not-found': 'There is no picture or preview of this asset yet.',
   'media-assets/not-found': 'Media asset not found.',
   'media-job-tasks/not-found': 'Media job task not found.',
   'media-jobs/not-found': 'Media job not found.',
   'media-jobs/thumbnail-not-found': 'Thumbnail not found.',
+  'music-tracks/not-found': 'Music track not found.',
   'orders/not-found': 'Order not found.',
   'outputs/not-found': 'Output not found.',
+  'passkeys/not-found': 'This passkey is already removed.',
   'payments/not-found': 'Payment not found.',
   'payments/session-not-found': 'Checkout session not found.',
   'referrals/not-found': 'Referral code not found.',

@@ -1,11 +1,12 @@
 import type { Context as HonoContext } from 'hono'
-import { originalAddress } from '#server/addresses.ts'
+import { networkOf, originalAddress } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
 import { Problem } from '#server/problems.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, incomingOf } from './client-address.ts'
+import { allowPause } from './connections.ts'
 import { API_ROOT, type Contract, type ContractOperation } from './contract.ts'
-import { BROWSER_COOKIE, parseCookies, serialiseCookie } from './cookies.ts'
-import { createDispatch } from './dispatch.ts'
+import { BROWSER_COOKIE, createCookies } from './cookies.ts'
+import { createDispatch, type OnRefusal } from './dispatch.ts'
 import type { Handlers } from './handlers.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { Identify, RequestContext, SetCookie } from './request-context.ts'
@@ -16,6 +17,7 @@ interface ApiParts {
   readonly contract: Contract
   readonly handlers: Partial<Handlers>
   readonly identify: Identify
+  readonly onRefusal: OnRefusal
 }
 
 /**
@@ -25,18 +27,22 @@ interface ApiParts {
 export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response> {
   const { deps, contract } = parts
   const dispatch = createDispatch(parts)
-  const isSecure = deps.settings.publicOrigin.startsWith('https:')
+  const wire = createCookies(deps.settings.publicOrigin)
   return async (c) => {
     const requestId = deps.newId()
     // By name, so that a cookie of the handler replaces the one that `identify` refreshed.
     const setCookies = new Map<string, string>()
     const setCookie: SetCookie = (name, value, options) => {
-      setCookies.set(name, serialiseCookie(name, value, options, isSecure))
+      setCookies.set(name, wire.serialise(name, value, options))
     }
     let answer: Response
     try {
       const operation = matchOperation(contract, c)
-      const context = await createContext(parts, c, requestId, setCookie)
+      const context = await createContext(parts, c, {
+        requestId,
+        setCookie,
+        cookies: wire.parse(c.req.header('cookie')),
+      })
       answer = await dispatch(operation, c.req.raw, context)
     } catch (thrown) {
       answer = problemAnswer(thrown, requestId, deps.log)
@@ -49,27 +55,24 @@ export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response
 async function createContext(
   { deps, identify }: ApiParts,
   c: HonoContext,
-  requestId: string,
-  setCookie: SetCookie,
+  given: Pick<RequestContext, 'requestId' | 'setCookie' | 'cookies'>,
 ): Promise<RequestContext> {
   const headers = Object.fromEntries(c.req.raw.headers)
-  const cookies = parseCookies(headers['cookie'])
+  const { cookies, setCookie } = given
   const identity = await identify(cookies, setCookie)
+  const incoming = incomingOf(c)
+  if (identity !== null && incoming !== null) allowPause(incoming, identity.user.id)
   return {
     user: identity?.user ?? null,
     sessionId: identity?.sessionId ?? null,
-    clientAddress: originalAddress(
-      clientAddress(c),
-      headers['x-forwarded-for'],
-      deps.settings.trustedProxies,
+    clientNetwork: networkOf(
+      originalAddress(clientAddress(c), headers['x-forwarded-for'], deps.settings.trustedProxies),
     ),
-    cookies,
+    ...given,
     browserId: cookies[BROWSER_COOKIE] ?? null,
-    requestId,
     method: c.req.method,
     headers,
     signal: c.req.raw.signal,
-    setCookie,
   }
 }
 

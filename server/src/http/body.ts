@@ -73,7 +73,7 @@ export async function readBytes(
     const chunks: Uint8Array[] = []
     let total = 0
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), limit])
+      const { done, value } = await Promise.race([reader.read().catch(brokenOff), limit])
       if (done) return Buffer.concat(chunks)
       total += value.byteLength
       if (total > maxBytes) throw tooLarge()
@@ -124,6 +124,10 @@ const malformed = (): Problem =>
     'request/malformed-json',
     'The request could not be read: its body is not valid JSON.',
   )
+// The sender is gone and reads no answer; as a fault of the server it would fill the log.
+const brokenOff = (): never => {
+  throw tooSlow()
+}
 const tooSlow = (): Problem =>
   new Problem('request/too-slow', 'This request did not arrive in time. Please try again.')
 

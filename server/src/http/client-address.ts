@@ -6,12 +6,26 @@ import { plainAddress } from '#server/addresses.ts'
  * that a test makes inside the process.
  */
 export function clientAddress(c: HonoContext): string {
+  return addressOf(c, 'remoteAddress') ?? 'unknown'
+}
+
+/** The address of this machine that the connection came to, or null without a socket. */
+export function ownAddress(c: HonoContext): string | null {
+  return addressOf(c, 'localAddress')
+}
+
+/** Node's request behind a call, or null for one that a test makes inside the process. */
+export function incomingOf(c: HonoContext): object | null {
   const env: unknown = c.env
-  if (env === null || typeof env !== 'object' || !('incoming' in env)) return 'unknown'
-  const { incoming } = env
-  if (incoming === null || typeof incoming !== 'object' || !('socket' in incoming)) return 'unknown'
-  const { socket } = incoming
-  if (socket === null || typeof socket !== 'object' || !('remoteAddress' in socket))
-    return 'unknown'
-  return typeof socket.remoteAddress === 'string' ? plainAddress(socket.remoteAddress) : 'unknown'
+  if (env === null || typeof env !== 'object' || !('incoming' in env)) return null
+  return typeof env.incoming === 'object' ? env.incoming : null
+}
+
+function addressOf(c: HonoContext, end: 'remoteAddress' | 'localAddress'): string | null {
+  const incoming = incomingOf(c)
+  if (incoming === null || !('socket' in incoming)) return null
+  const socket: unknown = incoming.socket
+  if (socket === null || typeof socket !== 'object') return null
+  const address = (socket as Readonly<Record<string, unknown>>)[end]
+  return typeof address === 'string' ? plainAddress(address) : null
 }

@@ -1,12 +1,13 @@
 import type { ErrorObject } from 'ajv'
 import type { Deps } from '#server/deps.ts'
 import { readBody, type ReadBody } from './body.ts'
+import { createCallBudget } from './call-budget.ts'
 import type { Contract, ContractOperation } from './contract.ts'
 import type { Handlers, RawAnswer } from './handlers.ts'
 import { answerOnce } from './idempotency.ts'
 import { signedOut, type RequestContext } from './request-context.ts'
 import { fieldsOf } from './validation-fields.ts'
-import { refuseForeignOrigin, refuseWrongXsrfToken, xsrfTokenFor } from './xsrf.ts'
+import { refuseForeignOrigin, refuseWrongXsrfToken } from './xsrf.ts'
 import { Problem } from '#server/problems.ts'
 
 interface PlainAnswer {
@@ -30,7 +31,17 @@ interface DispatchParts {
   readonly deps: Deps
   readonly contract: Contract
   readonly handlers: Partial<Handlers>
+  readonly onRefusal: OnRefusal
 }
+
+/** Is told what a call ended with, before its answer; must not throw. */
+export type OnRefusal = (call: {
+  readonly thrown: unknown
+  readonly operation: string
+  readonly context: RequestContext
+  /** Its path and its body. */
+  readonly texts: readonly string[]
+}) => Promise<void>
 
 /** One request on its way to its handler. */
 interface Call {
@@ -44,23 +55,33 @@ interface Call {
  * Runs one operation: rights, origin, body, validation, the handler, and the check of its answer.
  * Refuses by throwing `Problem`.
  */
-export function createDispatch({ deps, contract, handlers }: DispatchParts) {
+export function createDispatch({ deps, contract, handlers, onRefusal }: DispatchParts) {
   const handlersById: Readonly<Record<string, unknown>> = { ...handlers }
+  const countCall = createCallBudget(deps.clock)
 
   return async (
     operation: ContractOperation,
     request: Request,
     context: RequestContext,
   ): Promise<Response> => {
-    refuseForbidden(deps, operation, context)
+    const texts = [decodeURIComponent(new URL(request.url).pathname)]
+    try {
+      refuseForbidden(deps, operation, context)
+      if (context.user !== null) countCall(context.user.id)
+      const body = await bodyOf(request, operation)
+      texts.push(Buffer.from(body.bytes).toString())
+      return await run({ operation, url: new URL(request.url), context, body })
+    } catch (thrown) {
+      await onRefusal({ thrown, operation: operation.id, context, texts })
+      throw thrown
+    }
+  }
+
+  async function run(call: Call): Promise<Response> {
+    const { operation, context, body } = call
     const handler = handlersById[operation.id]
     if (typeof handler !== 'function')
       throw new Problem('system/not-built', 'This part of Onecut is not available yet.')
-    const body: ReadBody =
-      operation.method === 'get'
-        ? { value: undefined, bytes: new Uint8Array() }
-        : await readBody(request, operation)
-    const call = { operation, url: new URL(request.url), context, body }
     const validated = validate(contract, call)
     const answer = await runOnce(deps, call, () =>
       (handler as LooseHandler)({
@@ -76,13 +97,19 @@ export function createDispatch({ deps, contract, handlers }: DispatchParts) {
   }
 }
 
+async function bodyOf(request: Request, operation: ContractOperation): Promise<ReadBody> {
+  return operation.method === 'get'
+    ? { value: undefined, bytes: new Uint8Array() }
+    : await readBody(request, operation)
+}
+
 /** Refuses a call without a session that needs one, and a write that another site's page sent. */
 function refuseForbidden(deps: Deps, operation: ContractOperation, context: RequestContext): void {
   if (operation.method !== 'get')
     refuseForeignOrigin({ headers: context.headers, publicOrigin: deps.settings.publicOrigin })
   if (operation.needsSession) refuseOtherSession(context)
   if (operation.checksXsrf && context.sessionId !== null)
-    refuseWrongXsrfToken(context.headers, xsrfTokenFor(deps.secrets, context.sessionId))
+    refuseWrongXsrfToken(context.headers, deps.secrets, context.sessionId)
 }
 
 /**

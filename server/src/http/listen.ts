@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts'
 import { createReadiness, READINESS_PATH, refuse, type Readiness } from './readiness.ts'
 import { StartError } from '#server/start-error.ts'
 
@@ -41,7 +42,11 @@ const SILENT_CONNECTION_MS = 500
 /**
  * Listens; throws `StartError` when the address is taken or not allowed. Port 0 takes a free one.
  */
-export async function listen(host: string, port: number): Promise<Listener> {
+export async function listen(
+  host: string,
+  port: number,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Promise<Listener> {
   const readiness = createReadiness()
   const running = new Set<ServerResponse>()
   let app: RequestListener = (_request, response) => refuse(response)
@@ -52,6 +57,7 @@ export async function listen(host: string, port: number): Promise<Listener> {
     if (request.url === READINESS_PATH) readiness.answer(response)
     else app(request, response)
   })
+  limitConnections(server, limits)
   // Parts may take any time to arrive; their route ends a connection whose bytes stop moving.
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_MS

@@ -34,10 +34,10 @@ export interface RequestContext {
   readonly user: CurrentUser | null
   readonly sessionId: string | null
   /**
-   * Where the request comes from, as trusted proxies report it; `unknown` in tests without a
-   * socket.
+   * Where the request comes from, as trusted proxies report it: an IPv4 address, or the /64 of an
+   * IPv6 address; `unknown` in tests without a socket.
    */
-  readonly clientAddress: string
+  readonly clientNetwork: string
   readonly cookies: Cookies
   /** Value of the cookie that ties a sign-in code to the browser that asked for it. */
   readonly browserId: string | null

@@ -7,7 +7,11 @@ import { Problem } from '#server/problems.ts'
  * passes.
  */
 export function xsrfTokenFor(secrets: Pick<Secrets, 'xsrf'>, sessionId: string): string {
-  return createHmac('sha256', secrets.xsrf).update(`xsrf:${sessionId}`).digest('base64url')
+  return tokenBy(secrets.xsrf.signing, sessionId)
+}
+
+function tokenBy(key: Uint8Array, sessionId: string): string {
+  return createHmac('sha256', key).update(`xsrf:${sessionId}`).digest('base64url')
 }
 
 /** What a write is checked by. */
@@ -39,11 +43,15 @@ export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): voi
  */
 export function refuseWrongXsrfToken(
   headers: Readonly<Record<string, string>>,
-  expected: string,
+  secrets: Pick<Secrets, 'xsrf'>,
+  sessionId: string,
 ): void {
   const given = Buffer.from(headers['x-xsrf-token'] ?? '')
-  const wanted = Buffer.from(expected)
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw xsrfProblem()
+  const isRight = secrets.xsrf.accepted.some((key) => {
+    const wanted = Buffer.from(tokenBy(key, sessionId))
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  })
+  if (!isRight) throw xsrfProblem()
 }
 
 function originHost(origin: string): string | null {

@@ -3,6 +3,7 @@ import { createChallenge, randomInt, verifySolution, type Payload } from 'altcha
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
+import type { Key } from '#server/db/secrets.ts'
 import { spentChallenges } from '#server/db/schema.ts'
 import type { HumanVerification } from './port.ts'
 
@@ -24,13 +25,8 @@ const LONGEST_TOKEN = 10_000
 export function createAltcha(deps: {
   readonly db: Db
   readonly clock: () => Date
-  readonly secret: Uint8Array
+  readonly key: Key
 }): HumanVerification {
-  const hmacSignatureSecret = Buffer.from(deps.secret).toString('base64')
-  const hmacKeySignatureSecret = createHash('sha256')
-    .update('key')
-    .update(deps.secret)
-    .digest('base64')
   return {
     provider: 'altcha',
     siteKey: null,
@@ -42,8 +38,7 @@ export function createAltcha(deps: {
         counter: randomInt(FEWEST_TRIES, MOST_TRIES),
         deriveKey,
         expiresAt,
-        hmacSignatureSecret,
-        hmacKeySignatureSecret,
+        ...secretsOf(deps.key.signing),
       })
       return { ...challenge }
     },
@@ -51,13 +46,15 @@ export function createAltcha(deps: {
       const payload = parsePayload(captchaToken)
       if (payload === null || payload.challenge.parameters.algorithm !== 'PBKDF2/SHA-256')
         return false
-      const { verified } = await verifySolution({
-        ...payload,
-        deriveKey,
-        hmacSignatureSecret,
-        hmacKeySignatureSecret,
-      }).catch(() => ({ verified: false }))
-      return verified && spend(payload)
+      for (const key of deps.key.accepted) {
+        const { verified } = await verifySolution({
+          ...payload,
+          deriveKey,
+          ...secretsOf(key),
+        }).catch(() => ({ verified: false }))
+        if (verified) return spend(payload)
+      }
+      return false
     },
   }
 
@@ -74,6 +71,17 @@ export function createAltcha(deps: {
       .onConflictDoNothing()
       .returning()
     return fresh.length > 0
+  }
+}
+
+/** The library's two secrets, from one key. */
+function secretsOf(key: Uint8Array): {
+  readonly hmacSignatureSecret: string
+  readonly hmacKeySignatureSecret: string
+} {
+  return {
+    hmacSignatureSecret: Buffer.from(key).toString('base64'),
+    hmacKeySignatureSecret: createHash('sha256').update('key').update(key).digest('base64'),
   }
 }
 

@@ -21,6 +21,7 @@ const KINDS = [
   'send-mail',
   'validate-upload',
   'render-task',
+  'preview-asset',
   'sweep',
   'settle-payment',
   'payments-tick',

@@ -8,6 +8,7 @@ export interface JobKinds {
   'send-mail': { mailId: string }
   'validate-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
+  'preview-asset': { uploadRequestId: string }
   sweep: Record<string, never>
   'settle-payment': { provider: string; eventId: string }
   'payments-tick': Record<string, never>

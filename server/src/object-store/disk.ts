@@ -1,20 +1,22 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findDamagedParts } from './damaged-parts.ts'
+import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
 import { listHeldParts } from './held-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
 import type { PartLocks } from './part-locks.ts'
 import { createPartTurns } from './part-turns.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
-import { readPartUrl, signPartUrl, type PartGrant } from './part-url.ts'
+import type { Key } from '#server/db/secrets.ts'
+import { readPartUrl, signPartUrl, type ReadPartUrl } from './part-url.ts'
 import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from './port.ts'
 
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {
   readonly parts: PartWriter
-  /** What a part URL grants now, or null when it is forged or expired. */
-  readGrant(pathAndQuery: string): PartGrant | null
+  /** What a part URL grants now. */
+  readGrant(pathAndQuery: string): ReadPartUrl
 }
 
 interface DiskStoreDeps {
@@ -23,18 +25,17 @@ interface DiskStoreDeps {
    * `held/<uploadId>` or `objects/<key>`.
    */
   readonly root: string
-  /** Signs part URLs; 32 random bytes that survive a restart. */
-  readonly key: Uint8Array
+  /** Signs part URLs. */
+  readonly key: Key
   readonly ledger: PartLedger
   readonly locks: PartLocks
   readonly clock: () => Date
+  /** Bytes of the file system that stay free for the database. */
+  readonly floorBytes: number
   /** Free bytes of the file system; `statfs` unless a test gives another number. */
   readonly freeBytes?: () => Promise<number>
   readonly idleMs?: number
 }
-
-/** Kept free for the database and for results. */
-const RESERVE_BYTES = 1024 ** 3
 
 /**
  * One preallocated file for each upload, with parts written at their offset, so completing 25 GB is
@@ -42,8 +43,15 @@ const RESERVE_BYTES = 1024 ** 3
  */
 export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   const places = placesOf(deps.root)
+  const room = createDiskRoom({
+    multipartDir: places.multipartDir,
+    freeBytes: deps.freeBytes ?? (async () => await freeBytesOf(deps.root)),
+    floorBytes: deps.floorBytes,
+    clock: deps.clock,
+  })
   return {
     parts: createPartWriter({
+      room,
       fileOf: places.fileOf,
       heldFileOf: places.heldFileOf,
       ledger: deps.ledger,
@@ -51,7 +59,10 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       ...(deps.idleMs === undefined ? {} : { idleMs: deps.idleMs }),
     }),
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
-    ...multipartMethods(deps, places),
+    spareBytes: async () => await room.spare(),
+    usedShare: async () => await usedShareOf(deps.root),
+    roomForEdits: async () => await room.aboveFloor(),
+    ...multipartMethods(deps, places, room),
     ...objectMethods(places),
     damagedParts: async (plan, signal) =>
       await findDamagedParts(
@@ -101,9 +112,9 @@ type MultipartMethods = Pick<
 >
 
 /** Unfinished uploads: files below `multipart`, whose parts the ledger knows. */
-function multipartMethods(deps: DiskStoreDeps, places: Places): MultipartMethods {
+function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): MultipartMethods {
   const { fileOf, heldFileOf, objectOf } = places
-  const reserve = createReservations(deps, places)
+  const reserve = createReservations(room, places)
   return {
     resumesParts: true,
 
@@ -174,23 +185,17 @@ async function removeOld(
 }
 
 /**
- * Makes the whole file of an upload, so that its room is taken. One at a time: two uploads that
- * look at the free space together would both be promised it.
+ * Makes the file of an upload, sparse: it takes room as its parts come. One at a time: each upload
+ * sees what those before it were promised.
  */
 function createReservations(
-  deps: DiskStoreDeps,
+  room: DiskRoom,
   { multipartDir, fileOf }: Places,
 ): (plan: MultipartPlan) => Promise<void> {
-  const freeBytes =
-    deps.freeBytes ??
-    (async () => {
-      const { bavail, bsize } = await statfs(deps.root)
-      return bavail * bsize
-    })
   const reserve = async (plan: MultipartPlan): Promise<void> => {
     await mkdir(multipartDir, { recursive: true })
     if ((await sizeOf(fileOf(plan.uploadId))) === plan.sizeBytes) return
-    const available = (await freeBytes()) - RESERVE_BYTES - (await promisedBytes(multipartDir))
+    const available = await room.spare()
     if (plan.sizeBytes > available)
       throw new NoSpace(`${plan.sizeBytes} bytes asked for, ${available} available`)
     await using file = await open(fileOf(plan.uploadId), 'w')
@@ -204,6 +209,16 @@ function createReservations(
     last = reserved.catch(() => undefined)
     await reserved
   }
+}
+
+async function usedShareOf(folder: string): Promise<number> {
+  const { blocks, bavail } = await statfs(folder)
+  return 1 - bavail / blocks
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 type ObjectMethods = Pick<
@@ -270,16 +285,6 @@ function missingParts(
       Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
     )
   })
-}
-
-/** Bytes that open uploads have reserved and not filled yet (their files are sparse). */
-async function promisedBytes(multipartDir: string): Promise<number> {
-  let promised = 0
-  for (const name of await readdir(multipartDir)) {
-    const facts = await stat(join(multipartDir, name)).catch(() => null)
-    if (facts !== null) promised += Math.max(0, facts.size - facts.blocks * 512)
-  }
-  return promised
 }
 
 /** Moves an object back to its unfinished file and gives that the planned size. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
+import { held } from '#server/problems.ts'
 import type { StoredPart } from './port.ts'
 
 /**
@@ -18,7 +19,8 @@ export type LedgerEntry =
     }
 
 /**
- * Which parts a disk store holds completely. A part's row goes before its bytes are touched and
+ * Which parts a disk store holds completely; it throws `uploads/held` for an upload that is held
+ * after a report. A part's row goes before its bytes are touched and
  * comes back after they are on the disk, so a row always means "these bytes are there".
  */
 export interface PartLedger {
@@ -64,11 +66,14 @@ export function createPartLedger(db: Db, clock: () => Date): PartLedger {
       const { rowCount } = await db.execute(sql`
         insert into ${uploadParts} (upload_request_id, part_number, e_tag, size_bytes, stored_at)
         select id, ${partNumber}::integer, ${eTag}, ${sizeBytes}::bigint, ${clock()}::timestamptz
-        from ${uploadRequests} where id = ${uploadId} and state = 'open' for share
+        from ${uploadRequests}
+        where id = ${uploadId} and state = 'open' and held_at is null for share
         on conflict (upload_request_id, part_number) do update
         set e_tag = excluded.e_tag, size_bytes = excluded.size_bytes, stored_at = excluded.stored_at
       `)
-      return rowCount === 1
+      if (rowCount === 1) return true
+      await lookAtPart(db, uploadId, partNumber)
+      return false
     },
   }
 }
@@ -77,6 +82,7 @@ async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise
   const [row] = await db
     .select({
       state: uploadRequests.state,
+      heldAt: uploadRequests.heldAt,
       userId: uploadRequests.userId,
       eTag: uploadParts.eTag,
     })
@@ -90,6 +96,7 @@ async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise
     )
     .where(eq(uploadRequests.id, uploadId))
   if (row?.state !== 'open') return { kind: 'ended' }
+  if (row.heldAt !== null) throw held()
   const { userId, eTag } = row
   return eTag === null
     ? { kind: 'missing', userId }
@@ -99,11 +106,12 @@ async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise
 async function forgetPart(db: Db, uploadId: string, partNumber: number): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const [upload] = await tx
-      .select({ state: uploadRequests.state })
+      .select({ state: uploadRequests.state, heldAt: uploadRequests.heldAt })
       .from(uploadRequests)
       .where(eq(uploadRequests.id, uploadId))
       .for('share')
     if (upload?.state !== 'open') return false
+    if (upload.heldAt !== null) throw held()
     await tx
       .delete(uploadParts)
       .where(and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)))

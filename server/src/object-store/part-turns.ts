@@ -31,10 +31,10 @@ export interface PartTurn {
 }
 
 /**
- * Parts under way in one process: 25 creators with their five slots. Each may take 1 MiB, and no
- * disk is faster with more of them.
+ * Attempts in one process, each of which may take 1 MiB: those that have a place (user-room.ts),
+ * and those of which it is just read whose they are.
  */
-const MAX_PARTS_AT_ONCE = 128
+const MAX_PARTS_AT_ONCE = 192
 /** Of one upload: the app sends five at once, twice that with a page that has just been left. */
 const MAX_PARTS_OF_UPLOAD = 16
 /** An attempt that ends has a batch to write, or a part to sync and record. */

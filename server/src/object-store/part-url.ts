@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Key } from '#server/db/secrets.ts'
 
 /** Where the part route is mounted. */
 export const PART_URL_PREFIX = '/editors/api/v1/parts'
@@ -17,29 +18,32 @@ export interface PartGrant {
  * A part URL relative to the server's origin. Anyone who holds it may store the part, so it is
  * never logged or kept.
  */
-export function signPartUrl(key: Uint8Array, grant: PartGrant): string {
+export function signPartUrl(key: Pick<Key, 'signing'>, grant: PartGrant): string {
   const query = new URLSearchParams({
     e: String(grant.expiresAtEpochS),
     l: String(grant.sizeBytes),
     o: String(grant.offset),
-    s: signature(key, grant),
+    s: signature(key.signing, grant),
   })
   return `${pathOf(grant)}?${query}`
 }
 
-/** What the URL grants, or null when it is malformed, forged, or older than its time. */
+/** What an address is worth: `expired` once granted something, `forged` was never signed here. */
+export type ReadPartUrl = PartGrant | 'expired' | 'forged'
+
+/** What the URL grants now. */
 export function readPartUrl(
-  key: Uint8Array,
+  key: Pick<Key, 'accepted'>,
   pathAndQuery: string,
   nowMs: number,
-): PartGrant | null {
+): ReadPartUrl {
   const [path = '', search = ''] = pathAndQuery.split('?', 2)
   const match = /^\/editors\/api\/v1\/parts\/([0-9a-f-]{36})\/([1-9]\d{0,4})$/.exec(path)
-  if (match === null) return null
+  if (match === null) return 'forged'
   const query = new URLSearchParams(search)
   const numbers = ['e', 'l', 'o'].map((name) => wholeNumber(query.get(name)))
   const [expiresAtEpochS, sizeBytes, offset] = numbers
-  if (expiresAtEpochS == null || sizeBytes == null || offset == null) return null
+  if (expiresAtEpochS == null || sizeBytes == null || offset == null) return 'forged'
   const grant = {
     uploadId: match[1] ?? '',
     partNumber: Number(match[2]),
@@ -47,10 +51,13 @@ export function readPartUrl(
     sizeBytes,
     expiresAtEpochS,
   }
-  const expected = Buffer.from(signature(key, grant))
   const given = Buffer.from(query.get('s') ?? '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  return nowMs <= expiresAtEpochS * 1000 ? grant : null
+  const isOurs = key.accepted.some((each) => {
+    const expected = Buffer.from(signature(each, grant))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (!isOurs) return 'forged'
+  return nowMs <= expiresAtEpochS * 1000 ? grant : 'expired'
 }
 
 function pathOf(grant: PartGrant): string {

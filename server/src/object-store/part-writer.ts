@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '#server/problems.ts'
 import { createBatches } from './batches.ts'
+import type { DiskRoom } from './disk-room.ts'
 import { hashRange } from './hash-range.ts'
 import { openHeldPart, type Held, type HeldPart } from './held-parts.ts'
 import type { LedgerEntry, PartLedger } from './part-ledger.ts'
@@ -32,8 +33,8 @@ type PartState =
 export type PartOutcome = PartState | { readonly kind: 'refused'; readonly offset: number }
 
 /**
- * Parts of a disk store. Refuses with `parts/upload-ended`, `parts/busy` (before the body is read)
- * and `parts/superseded`.
+ * Parts of a disk store. Refuses with `parts/upload-ended`, `parts/busy` and `uploads/no-space`
+ * (both before the body is read), and `parts/superseded`.
  */
 export interface PartWriter {
   /**
@@ -47,6 +48,7 @@ export interface PartWriter {
 }
 
 interface PartWriterDeps {
+  readonly room: Pick<DiskRoom, 'enter'>
   fileOf(uploadId: string): string
   heldFileOf(uploadId: string): string
   readonly ledger: PartLedger
@@ -62,7 +64,7 @@ const PART_IDLE_MS = 60_000
  * and [Note: held file] in held-parts.ts.
  */
 export function createPartWriter(deps: PartWriterDeps): PartWriter {
-  const room = createUserRoom()
+  const users = createUserRoom()
   const inTurn = async <T>(
     grant: PartGrant,
     checksumSha256: string | null,
@@ -85,8 +87,12 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
         if (state.kind === 'stored') return state
         if (attempt.offset !== 0 && attempt.offset !== state.offset)
           return { kind: 'refused', offset: state.offset }
-        using _taken = room.enter(part.entry.userId)
-        return await receive(part, state.offset, attempt, deps.idleMs ?? PART_IDLE_MS)
+        using place = users.enter(part.entry.userId)
+        const { uploadId } = part.grant
+        await deps.room.enter({ uploadId, partBytes: attempt.sizeBytes })
+        const signal = AbortSignal.any([part.turn.signal, place.signal])
+        const idleMs = deps.idleMs ?? PART_IDLE_MS
+        return await receive(part, state.offset, attempt, { signal, idleMs })
       }),
     look: async (grant, checksumSha256) =>
       await inTurn(grant, checksumSha256, async (_part, state) => state),
@@ -133,7 +139,7 @@ async function receive(
   part: OpenPart,
   heldBefore: number,
   attempt: PartAttempt,
-  idleMs: number,
+  until: { readonly signal: AbortSignal; readonly idleMs: number },
 ): Promise<PartOutcome> {
   const { ledger, grant, held, kept, turn } = part
   if (part.entry.kind === 'stored' && !(await ledger.forget(grant.uploadId, grant.partNumber)))
@@ -151,8 +157,7 @@ async function receive(
   })
   try {
     await receiveBody(attempt.body, {
-      signal: turn.signal,
-      idleMs,
+      ...until,
       sizeBytes: attempt.sizeBytes,
       take(chunk) {
         hash?.update(chunk)

@@ -49,6 +49,15 @@ export interface ByteRange {
 export interface ObjectStore {
   /** Whether part URLs also take HEAD and PATCH, so that a part that broke off can go on. */
   readonly resumesParts: boolean
+  /**
+   * Bytes that new uploads may count on now, less than 0 when more was promised than is there; null
+   * where the store has no end.
+   */
+  spareBytes(): Promise<number | null>
+  /** Share of the storage that is in use, 0 to 1; null where it has no end. */
+  usedShare(): Promise<number | null>
+  /** Bytes that edits may take now; null where the store has no end. */
+  roomForEdits(): Promise<number | null>
   /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
   createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
   /**

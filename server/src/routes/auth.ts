@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#server/deps.ts'
-import { BROWSER_COOKIE, REFERRAL_COOKIE } from '#server/http/cookies.ts'
+import { BROWSER_COOKIE, DEVICE_COOKIE, REFERRAL_COOKIE } from '#server/http/cookies.ts'
 import type { HandlerRequest, Handlers } from '#server/http/handlers.ts'
 import type { RequestContext } from '#server/http/request-context.ts'
 import {
@@ -17,9 +17,17 @@ import { linkPage } from './auth-link-page.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
 
 /** The tie between a code and the browser that asked for it lasts longer than any code. */
-const BROWSER_COOKIE_S = 60 * 60
+export const BROWSER_COOKIE_S = 60 * 60
 /** Where a used or expired link leads; the page has the words for the code. */
 const DEAD_LINK_PATH = '/login?problem=auth/link-invalid'
+const LOCKED_PATH = '/login?problem=auth/account-locked'
+
+/**
+ * Copies of pages and pictures go, and with them what Back would show. Not `"storage"`: it would
+ * take the unfinished uploads of other accounts that wait on this device, and the app empties what
+ * is this account's. Not `"cookies"`: it would reach the operator's other hosts of the same domain.
+ */
+const LEFT = { 'clear-site-data': '"cache"' }
 
 /** Sign-up, log-in, the page of the mail link, the six digits, and signing out. */
 export function createAuthRoutes(deps: Deps) {
@@ -37,7 +45,8 @@ export function createAuthRoutes(deps: Deps) {
       browserToken,
       referralCode: body.referralCode ?? null,
       invitedBy: context.cookies[REFERRAL_COOKIE] ?? null,
-      clientAddress: context.clientAddress,
+      deviceMark: context.cookies[DEVICE_COOKIE] ?? null,
+      clientNetwork: context.clientNetwork,
     })
     return { status: 202 }
   }
@@ -50,9 +59,15 @@ export function createAuthRoutes(deps: Deps) {
         : { status: 303, headers: { location: DEAD_LINK_PATH } },
     signInByMagicLink: async ({ body, context }) => {
       const deviceName = deviceNameOf(context.headers['user-agent'])
-      const outcome = await redeemLink(deps, { token: body.token, deviceName })
+      const outcome = await redeemLink(deps, {
+        token: body.token,
+        deviceName,
+        deviceMark: context.cookies[DEVICE_COOKIE] ?? null,
+      })
       if (outcome.kind === 'link-invalid')
         return { status: 303, headers: { location: DEAD_LINK_PATH } }
+      if (outcome.kind === 'account-locked')
+        return { status: 303, headers: { location: LOCKED_PATH } }
       await changeSession(deps, context, outcome)
       return { status: 303, headers: { location: outcome.redirectPath } }
     },
@@ -62,6 +77,7 @@ export function createAuthRoutes(deps: Deps) {
         code: body.code,
         browserToken: context.browserId,
         deviceName: deviceNameOf(context.headers['user-agent']),
+        deviceMark: context.cookies[DEVICE_COOKIE] ?? null,
       })
       await changeSession(deps, context, signedIn)
       return { status: 200, body: viewSignedIn(signedIn) }
@@ -69,16 +85,16 @@ export function createAuthRoutes(deps: Deps) {
     logOut: async ({ context }) => {
       if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
       clearSessionCookies(context)
-      return { status: 204 }
+      return { status: 204, headers: LEFT }
     },
   } satisfies Partial<Handlers>
 }
 
 /** A browser that was signed in before changes hands: its old session ends with the new one. */
-async function changeSession(
+export async function changeSession(
   deps: Deps,
   context: RequestContext,
-  signedIn: SignedIn,
+  signedIn: Pick<SignedIn, 'token' | 'session'>,
 ): Promise<void> {
   if (context.sessionId !== null) await endSession(deps, { sessionId: context.sessionId })
   await setSessionCookies(deps, context, signedIn)

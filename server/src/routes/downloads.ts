@@ -3,7 +3,12 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
 import { asUser, type RequestContext } from '#server/http/request-context.ts'
+import type { ByteRange } from '#server/object-store/port.ts'
+import { findAssetPreview, findAssetThumbnail } from '#server/operations/media-assets/find.ts'
+import { findFaceStrip, findReviewCopy } from '#server/operations/faces/review.ts'
 import { findThumbnail } from '#server/operations/media-jobs/find.ts'
+import { findMusicPreview } from '#server/operations/music-tracks/list.ts'
+import { openJobResults } from '#server/operations/media-jobs/results.ts'
 import { findOutput } from '#server/operations/tasks/find-output.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
@@ -33,21 +38,114 @@ export function createDownloadRoutes(deps: Deps) {
         headers: { 'content-type': 'image/jpeg' },
       })
     },
+    getMediaAssetThumbnail: async ({ params, context }) =>
+      await sendAssetFile(deps, context, await findAssetThumbnail(asUser(deps, context), params)),
+    getMediaAssetPreview: async ({ params, context }) =>
+      await sendAssetFile(deps, context, await findAssetPreview(asUser(deps, context), params)),
+    getMusicTrackPreview: async ({ params, context }) => {
+      const track = await findMusicPreview(deps, params)
+      return await sendObject(deps, context, track.previewKey, {
+        missing: notFound('music-tracks/not-found'),
+        eTag: `"${track.previewKey}"`,
+        headers: { 'content-type': 'audio/mp4' },
+      })
+    },
+    getFaceReviewVideo: async ({ params, context }) =>
+      await sendReviewFile(
+        deps,
+        context,
+        await findReviewCopy(asUser(deps, context), { taskId: params.id }),
+      ),
+    getFaceStrip: async ({ params, context }) =>
+      await sendReviewFile(
+        deps,
+        context,
+        await findFaceStrip(asUser(deps, context), { ...params, taskId: params.id }),
+      ),
+    downloadJobResults: async ({ params, context }) => await sendResults(deps, context, params.id),
   } satisfies Partial<Handlers>
 }
 
-/**
- * Streams an object that never changes under its ETag: whole, one range, 304, or 416; headers only
- * for HEAD.
- */
+const sendAssetFile = sendTagged('media-assets/file-not-found')
+/** Pictures of people; no cache keeps an answer of the API. */
+const sendReviewFile = sendTagged('face-reviews/file-not-found')
+
+/** Sends files that are known by a tag; one that is gone is `missing`. */
+function sendTagged(missing: Parameters<typeof notFound>[0]) {
+  return async (
+    deps: Pick<Deps, 'store'>,
+    context: RequestContext,
+    { objectKey, tag, contentType }: Awaited<ReturnType<typeof findAssetPreview>>,
+  ): Promise<RawAnswer> =>
+    await sendObject(deps, context, objectKey, {
+      missing: notFound(missing),
+      eTag: `"${tag}"`,
+      headers: { 'content-type': contentType },
+    })
+}
+
+/** All results of a job as an archive that is made while it is sent. */
+async function sendResults(deps: Deps, context: RequestContext, id: string): Promise<RawAnswer> {
+  const { fileName, sizeBytes, stream, version } = await openJobResults(asUser(deps, context), {
+    id,
+  })
+  stream.on('error', (error) => deps.log.warn('results/broken-off', { error }))
+  let isRead = false
+  const read = (range: ByteRange | null) => {
+    isRead = true
+    return sliceOf(stream, range)
+  }
+  const answer = await sendBytes(context, sizeBytes, read, {
+    eTag: `"${version}"`,
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': contentDisposition('attachment', fileName),
+    },
+  })
+  if (!isRead) stream.destroy()
+  return answer
+}
+
+/** The bytes of a range of a stream that can only be read from its beginning. */
+function sliceOf(stream: Readable, range: ByteRange | null): Readable {
+  if (range === null) return stream
+  const cut = async function* () {
+    let at = 0
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const part = chunk.subarray(Math.max(0, range.start - at), Math.max(0, range.end + 1 - at))
+      at += chunk.length
+      if (part.length > 0) yield part
+      if (at > range.end) break
+    }
+  }
+  return Readable.from(cut(), { objectMode: false })
+}
+
+/** Streams an object that never changes under its ETag. */
 async function sendObject(
   deps: Pick<Deps, 'store'>,
   context: RequestContext,
   objectKey: string,
-  file: { missing: Problem; eTag: string; headers: Record<string, string> },
+  { missing, ...file }: SentFile & { readonly missing: Problem },
 ): Promise<RawAnswer> {
   const facts = await deps.store.head(objectKey)
-  if (facts === null) throw file.missing
+  if (facts === null) throw missing
+  const read = (range: ByteRange | null) => deps.store.read(objectKey, range ?? undefined)
+  return await sendBytes(context, facts.sizeBytes, read, file)
+}
+
+interface SentFile {
+  readonly eTag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Answers with all bytes, one range, 304, or 416; headers only for HEAD. */
+async function sendBytes(
+  context: RequestContext,
+  sizeBytes: number,
+  read: (range: ByteRange | null) => Readable | Promise<Readable>,
+  file: SentFile,
+): Promise<RawAnswer> {
   const headers = {
     ...file.headers,
     etag: file.eTag,
@@ -58,29 +156,19 @@ async function sendObject(
     return { raw: new Response(null, { status: 304, headers }) }
   const isSameFile =
     context.headers['if-range'] === undefined || context.headers['if-range'] === file.eTag
-  const range = isSameFile ? readRange(context.headers['range'], facts.sizeBytes) : null
-  if (range === 'unsatisfiable') {
-    const { status, body } = problemToWire(
-      new Problem('request/range-not-satisfiable', 'This part of the file does not exist.'),
-    )
-    return {
-      raw: Response.json(body, {
-        status,
-        headers: { 'content-range': `bytes */${facts.sizeBytes}` },
-      }),
-    }
-  }
-  const length = range === null ? facts.sizeBytes : range.end - range.start + 1
+  const range = isSameFile ? readRange(context.headers['range'], sizeBytes) : null
+  if (range === 'unsatisfiable') return unsatisfiable(sizeBytes)
+  const length = range === null ? sizeBytes : range.end - range.start + 1
   const all = {
     ...headers,
     'content-length': String(length),
     ...(range === null
       ? {}
-      : { 'content-range': `bytes ${range.start}-${range.end}/${facts.sizeBytes}` }),
+      : { 'content-range': `bytes ${range.start}-${range.end}/${sizeBytes}` }),
   }
   const status = range === null ? 200 : 206
   if (context.method === 'HEAD') return { raw: new Response(null, { status, headers: all }) }
-  const stream = await deps.store.read(objectKey, range ?? undefined)
+  const stream = await read(range)
   // Node's and the page's stream types differ in name only.
   return {
     raw: new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
@@ -88,4 +176,12 @@ async function sendObject(
       headers: all,
     }),
   }
+}
+
+function unsatisfiable(sizeBytes: number): RawAnswer {
+  const { status, body } = problemToWire(
+    new Problem('request/range-not-satisfiable', 'This part of the file does not exist.'),
+  )
+  const headers = { 'content-range': `bytes */${sizeBytes}` }
+  return { raw: Response.json(body, { status, headers }) }
 }

@@ -4,6 +4,7 @@ import { asUser } from '#server/http/request-context.ts'
 import { createMediaJob } from '#server/operations/media-jobs/create.ts'
 import { getMediaJob } from '#server/operations/media-jobs/find.ts'
 import { listMediaJobsPage } from '#server/operations/media-jobs/list.ts'
+import { renameMediaJob } from '#server/operations/media-jobs/rename.ts'
 import { retryTask } from '#server/operations/tasks/retry.ts'
 import { viewMediaJob, viewTask } from '#server/views/media-job.ts'
 
@@ -29,6 +30,14 @@ export function createMediaJobRoutes(deps: Deps) {
     getMediaJob: async ({ params, context }) => ({
       status: 200,
       body: { mediaJob: viewMediaJob(await getMediaJob(asUser(deps, context), params)) },
+    }),
+    renameMediaJob: async ({ params, body, context }) => ({
+      status: 200,
+      body: {
+        mediaJob: viewMediaJob(
+          await renameMediaJob(asUser(deps, context), { ...params, name: body.mediaJob.name }),
+        ),
+      },
     }),
     retryMediaJobTask: async ({ params, context }) => ({
       status: 200,

@@ -4,9 +4,10 @@ import { Hono } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Log } from '#server/log.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
-import { PART_URL_PREFIX, type PartGrant } from '#server/object-store/part-url.ts'
+import { PART_URL_PREFIX, type PartGrant, type ReadPartUrl } from '#server/object-store/part-url.ts'
 import type { PartOutcome } from '#server/object-store/part-writer.ts'
-import { wrongSize } from '#server/object-store/receive-body.ts'
+import { paced, wrongSize } from '#server/object-store/receive-body.ts'
+import { exemptBody } from '#server/http/connections.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
 import { Problem, refusalIn, unavailable } from '#server/problems.ts'
 
@@ -42,7 +43,12 @@ export async function receivePart(
 ): Promise<void> {
   // A connection that breaks says so by an error; receiving it and answering it see it themselves.
   incoming.on('error', () => {})
-  const answering = isStopping() ? Promise.reject(unavailable()) : answerPart(store, incoming)
+  const grant = store.readGrant(incoming.url ?? '')
+  // Who holds an address that was signed has a limit of parts, and each part a rate of its own.
+  if (grant !== 'forged') exemptBody(incoming)
+  const answering = isStopping()
+    ? Promise.reject(unavailable())
+    : answerPart(store, incoming, grant)
   const answer = await answering.catch((error: unknown) => {
     const refusal = refusalIn(error)
     if (refusal === null) log.error('part-not-stored', error)
@@ -54,7 +60,7 @@ export async function receivePart(
   // The client may be sending still. It has the whole answer now, and its connection after that.
   if (answer.body === '' || incoming.method === 'HEAD') outgoing.flushHeaders()
   else outgoing.write(answer.body)
-  await readOut(incoming, answer.status === 200 ? STORED_ALREADY : REFUSED)
+  await readOut(incoming, patienceFor(grant, answer))
   outgoing.end()
 }
 
@@ -71,9 +77,12 @@ const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-async function answerPart(store: DiskStore, incoming: IncomingMessage): Promise<PartAnswer> {
-  const grant = store.readGrant(incoming.url ?? '')
-  if (grant === null)
+async function answerPart(
+  store: DiskStore,
+  incoming: IncomingMessage,
+  grant: ReadPartUrl,
+): Promise<PartAnswer> {
+  if (grant === 'expired' || grant === 'forged')
     throw new Problem(
       'parts/signature-invalid',
       'This upload address is no longer valid. Request a new one.',
@@ -215,6 +224,14 @@ const STORED_ALREADY: Patience = { longestMs: Infinity, idleMs: 60_000, bytes: I
  */
 const REFUSED: Patience = { longestMs: 30_000, idleMs: 5_000, bytes: 64 * 1024 * 1024 }
 
+/** For the answer to be seen by a sender that reads it at all; no app sends to such an address. */
+const FORGED: Patience = { longestMs: 2_000, idleMs: 1_000, bytes: 1024 * 1024 }
+
+function patienceFor(grant: ReadPartUrl, answer: PartAnswer): Patience {
+  if (grant === 'forged') return FORGED
+  return answer.status === 200 ? STORED_ALREADY : REFUSED
+}
+
 /**
  * Reads what is left of a body that is not wanted, and closes the connection when that is too much.
  * A server that closes while the browser is still sending makes the system reset the connection;
@@ -226,10 +243,11 @@ async function readOut(incoming: IncomingMessage, patience: Patience): Promise<v
   const giveUp = (): void => resolve(false)
   const idle = setTimeout(giveUp, patience.idleMs)
   const longest = patience.longestMs === Infinity ? null : setTimeout(giveUp, patience.longestMs)
+  const onProgress = paced(idle)
   let bytes = 0
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length
-    idle.refresh()
+    onProgress(chunk.length)
     if (bytes > patience.bytes) giveUp()
   }
   incoming

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import { readBytes } from '#server/http/body.ts'
-import { parseCookies, serialiseCookie } from '#server/http/cookies.ts'
+import { createCookies } from '#server/http/cookies.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
@@ -83,12 +83,12 @@ function addPortal(app: Hono, deps: Deps, identify: Identify): void {
 /** The person of a request's cookies, which are renewed as by any call; or `auth/signed-out`. */
 function identifier(deps: Deps): Identify {
   const identify = createIdentify(deps)
-  const isSecure = deps.settings.publicOrigin.startsWith('https:')
+  const cookies = createCookies(deps.settings.publicOrigin)
   return async (c) => {
     const identity = await identify(
-      parseCookies(c.req.header('cookie')),
+      cookies.parse(c.req.header('cookie')),
       (name, value, options) => {
-        c.header('set-cookie', serialiseCookie(name, value, options, isSecure), { append: true })
+        c.header('set-cookie', cookies.serialise(name, value, options), { append: true })
       },
     )
     if (identity === null) throw signedOut()

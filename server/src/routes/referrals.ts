@@ -27,8 +27,8 @@ export function createReferralRoutes(deps: Deps) {
       return { status: 200, body: { referralCode: isCode ? { code } : null } }
     },
     validateReferralCode: async ({ params, context }) => {
-      const { clientAddress, user } = context
-      const { code, redemption } = await checkCode(deps, { ...params, clientAddress, user })
+      const { clientNetwork, user } = context
+      const { code, redemption } = await checkCode(deps, { ...params, clientNetwork, user })
       // An image or a frame of another site must not choose who invited this browser.
       const site = context.headers['sec-fetch-site']
       if (user === null && (site === undefined || site === 'same-origin'))

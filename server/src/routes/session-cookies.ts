@@ -3,9 +3,10 @@
  * frame set them in the same way, so they are written once, here.
  */
 import type { Deps } from '#server/deps.ts'
-import { SESSION_COOKIE, XSRF_COOKIE } from '#server/http/cookies.ts'
+import { DEVICE_COOKIE, SESSION_COOKIE, XSRF_COOKIE } from '#server/http/cookies.ts'
 import type { Identify, RequestContext } from '#server/http/request-context.ts'
 import { xsrfTokenFor } from '#server/http/xsrf.ts'
+import { DEVICE_KNOWN_S, markDevice } from '#server/operations/auth/known-device.ts'
 import {
   DISPLAY_COOKIE,
   issueDisplayToken,
@@ -35,7 +36,7 @@ export function createIdentify(deps: Deps): Identify {
   }
 }
 
-/** Sets all three cookies for a session that has just begun. */
+/** Sets all three cookies for a session that has just begun, and marks the browser as known. */
 export async function setSessionCookies(
   deps: Deps,
   context: Pick<RequestContext, 'setCookie'>,
@@ -51,9 +52,12 @@ export async function setSessionCookies(
     httpOnly: false,
     maxAgeS,
   })
+  const { email } = session.user
+  const mark = { httpOnly: true, maxAgeS: DEVICE_KNOWN_S }
+  context.setCookie(DEVICE_COOKIE, markDevice(deps, { email }), mark)
 }
 
-/** Deletes all three cookies. */
+/** Deletes all three cookies; the browser stays known, by a mark that names no person. */
 export function clearSessionCookies(context: Pick<RequestContext, 'setCookie'>): void {
   for (const name of [SESSION_COOKIE, DISPLAY_COOKIE, XSRF_COOKIE])
     context.setCookie(name, '', { httpOnly: name === SESSION_COOKIE, maxAgeS: 0 })

@@ -1,14 +1,17 @@
-import { isLoopback } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
+import { MAILBOX_COOKIE } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
+import { frontPageFacts, paymentFacts } from '#server/operations/front-page/facts.ts'
+import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
+import { viewFrontPage } from '#server/views/front-page.ts'
 import { viewPreset } from '#server/views/preset.ts'
 import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 /** What this server offers; an area that is false here has no screen. */
 export function createSystemRoutes(deps: Deps) {
   return {
-    getCapabilities: async () => ({
+    getCapabilities: async ({ context }) => ({
       status: 200,
       body: {
         capabilities: {
@@ -18,8 +21,11 @@ export function createSystemRoutes(deps: Deps) {
           payments: viewPayments(deps),
           mail: {
             mode: deps.mailer.mode,
-            localMailboxUrl: deps.settings.hasLocalMailbox ? '/dev/mail' : null,
+            localMailboxUrl: opensMailbox(deps, context.cookies[MAILBOX_COOKIE])
+              ? MAILBOX_PATH
+              : null,
           },
+          supportMail: deps.settings.supportMail,
           humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
           uploads: {
             maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
@@ -39,13 +45,15 @@ export function createSystemRoutes(deps: Deps) {
         },
       },
     }),
+    getFrontPage: async () => ({
+      status: 200,
+      body: { frontPage: viewFrontPage(await frontPageFacts(deps)) },
+    }),
   } satisfies Partial<Handlers>
 }
 
-function viewPayments({ settings, payments }: Pick<Deps, 'settings' | 'payments'>) {
-  const isEnabled = settings.takesPayments
-  const cardProvider = isEnabled ? payments.name : ('none' as const)
-  const isPublicTest =
-    isEnabled && !payments.movesMoney && !isLoopback(new URL(settings.publicOrigin).hostname)
+function viewPayments(deps: Pick<Deps, 'settings' | 'payments'>) {
+  const { isEnabled, isPublicTest } = paymentFacts(deps)
+  const cardProvider = isEnabled ? deps.payments.name : ('none' as const)
   return { isEnabled, cardProvider, isPublicTest, publishableKey: null }
 }

@@ -33,6 +33,7 @@ export function createUserRoutes(deps: Deps) {
       const profile = await updateProfile(asUser(deps, context), {
         userId: params.userId,
         profession: body.userProfile.profession,
+        noticesOff: body.userProfile.mailsOff,
       })
       return { status: 200, body: { userProfile: viewProfile(profile) } }
     },
@@ -75,7 +76,8 @@ async function sendExport(deps: Deps, context: RequestContext): Promise<RawAnswe
   return { raw: new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers }) }
 }
 
-function sessionOf({ sessionId }: RequestContext): string {
+/** The session that asks; refuses with `auth/signed-out` without one. */
+export function sessionOf({ sessionId }: RequestContext): string {
   if (sessionId === null) throw signedOut()
   return sessionId
 }

@@ -5,6 +5,7 @@ import type { AccountFacts } from '#server/operations/users/export.ts'
 import { viewMediaAsset } from './media-asset.ts'
 import { viewMediaJob } from './media-job.ts'
 import { viewOrder } from './order.ts'
+import { viewPasskey } from './passkey.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 import { viewOrderReceipt, viewPaymentReceipt } from './receipt.ts'
 import { viewRedemption, viewReferralCode } from './referral.ts'
@@ -24,6 +25,7 @@ const README = `Everything that Onecut stores about your account.
 
 account.json               your address, profession and permissions
 devices.json               where you are signed in
+passkeys.json              what you log in with beside your mail; their secrets never reach us
 wallets.json               your wallets
 wallet-transactions.json   every movement of tokens
 payments.json              your payments; their receipts are in the folder receipts
@@ -32,6 +34,7 @@ payment-methods.json       what they are billed by; card numbers never reach us
 orders.json                your orders; their receipts are in the folder receipts
 uploads.json               your videos: names, sizes, what was measured
 media-jobs.json            your edits, with the links of their files (log in first)
+attestations.json          what you confirmed at the first order of each video, with its text's SHA-256
 media-assets.json          your intros, logos and sounds
 referral-codes.json        your referral codes
 referral-redemption.json   the code that you have redeemed
@@ -57,6 +60,7 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
     'devices',
     facts.sessions.map((session) => viewSession(session, null)),
   )
+  yield json('passkeys', facts.passkeys.map(viewPasskey))
   yield json('wallets', facts.wallets.map(viewWallet))
   yield list('wallet-transactions', facts.transactions, viewTransaction)
   yield list('payments', facts.payments, viewPaidRow)
@@ -65,6 +69,7 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
   yield list('orders', facts.orders, viewOrder)
   yield list('uploads', facts.uploads, viewUploadRequest)
   yield list('media-jobs', facts.jobs, viewMediaJob)
+  yield list('attestations', facts.attestations, (attestation) => attestation)
   yield list('media-assets', facts.assets, viewMediaAsset)
   yield json('referral-codes', facts.referralCodes.map(viewReferralCode))
   yield json(

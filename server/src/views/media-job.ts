@@ -9,13 +9,14 @@ type MediaJobTaskView = components['schemas']['MediaJobTask']
 
 /** A job as the contract shows it. */
 export function viewMediaJob(facts: JobFacts): MediaJobView {
-  const { job, upload, order } = facts
+  const { job, upload, order, attestedAt } = facts
+  const isHeld = (upload?.heldAt ?? null) !== null
   const tasks = facts.tasks.map(({ task }) => task)
   return {
     _id: job.id,
     uploadRequestId: job.uploadRequestId,
     name: job.name,
-    tasks: facts.tasks.map(viewTask),
+    tasks: facts.tasks.map(viewTask).map((task) => (isHeld ? { ...task, outputs: [] } : task)),
     mediaJobTaskRequests: tasks.map(viewRequest),
     progressRatio:
       tasks.length === 0
@@ -27,6 +28,8 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
       tasks.every(isEnded) &&
       !tasks.some((task) => task.status === 'succeeded'),
     ...viewUploadFacts(job, upload),
+    isHeld,
+    attestedAt: attestedAt?.toISOString() ?? null,
     orderIsPlaced: order !== undefined,
     orderId: order?.id ?? null,
     estimatedCompletedAt: facts.estimatedCompletedAt?.toISOString() ?? null,
@@ -35,7 +38,13 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
 }
 
 /** A task with its outputs as the contract shows it. */
-export function viewTask({ task, outputs, refundedCoinAmount }: TaskFacts): MediaJobTaskView {
+export function viewTask({
+  task,
+  outputs,
+  refundedCoinAmount,
+  filesGoAt,
+  reviewUntil,
+}: TaskFacts): MediaJobTaskView {
   return {
     _id: task.id,
     name: task.name,
@@ -45,6 +54,11 @@ export function viewTask({ task, outputs, refundedCoinAmount }: TaskFacts): Medi
     outputs: outputs.map(viewOutput),
     progressRatio: progressOf(task),
     refundedCoinAmount,
+    filesGoAt: filesGoAt?.toISOString() ?? null,
+    review:
+      task.reviewState === null
+        ? null
+        : { state: task.reviewState, until: reviewUntil?.toISOString() ?? null },
     createdAt: task.createdAt.toISOString(),
   }
 }
@@ -55,7 +69,7 @@ function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
     isUploadRequestCompleted: (upload?.uploadEndedAt ?? null) !== null,
     isUploadRequestValidated: upload?.state === 'validated',
     thumbnailUrl:
-      (upload?.thumbnailKey ?? null) === null
+      (upload?.thumbnailKey ?? null) === null || (upload?.heldAt ?? null) !== null
         ? null
         : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
     videoDuration: readStoredProbe(upload?.probe)?.durationMs ?? null,

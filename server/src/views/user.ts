@@ -21,8 +21,11 @@ export function viewUser({
 }
 
 /** The profile that people fill in themselves. */
-export function viewProfile({ profession }: Pick<UserRow, 'profession'>): Schemas['UserProfile'] {
-  return { profession }
+export function viewProfile({
+  profession,
+  noticesOff,
+}: Pick<UserRow, 'profession' | 'noticesOff'>): Schemas['UserProfile'] {
+  return { profession, mailsOff: noticesOff }
 }
 
 /** What the app asks about an account. */

@@ -1,7 +1,9 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
+import { refuseTogether } from '#checks/asset-limits.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
+import { CHOICES_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { JobRow, UploadRow } from '#server/db/rows.ts'
 import {
@@ -13,11 +15,15 @@ import {
   uploadRequests,
   walletTransactions,
 } from '#server/db/schema.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { refuseSoundless } from './refuse-soundless.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
+import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { readJobs, type JobFacts } from './facts.ts'
@@ -34,8 +40,10 @@ interface NewTask {
  * Asks for edits of an upload. Changes the newest job of the upload while nothing was paid for it
  * (`isNew` false), so that a double click makes one. Needs create:orders. Refuses:
  * `presets/not-offered`, `presets/doubled`, `presets/needs-sound`, `request/invalid` with the
- * payload's field, `media-assets/wrong-kind`, `media-assets/not-found`, `uploads/not-found`,
- * `uploads/failed`, `uploads/aborted`, `uploads/other-purpose`.
+ * payload's field, `media-assets/wrong-kind`, `media-assets/too-long`, `media-assets/not-found`,
+ * `music-tracks/not-found`,
+ * `uploads/not-found`, `uploads/failed`, `uploads/aborted`, `uploads/held`,
+ * `uploads/other-purpose`, `request/too-many`.
  */
 export async function createMediaJob(
   ctx: UserCtx,
@@ -45,11 +53,18 @@ export async function createMediaJob(
   return await inTransaction(ctx, async (ctx) => {
     // The lock makes a double click wait for itself.
     const upload = await findUpload(ctx, { id: body.uploadRequestId, lock: 'update' })
+    await countOrRefuse(ctx, {
+      key: `edits-chosen:${ctx.user.id}`,
+      limit: CHOICES_PER_HOUR,
+      what: 'edits were chosen',
+    })
     refuseUpload(upload)
     const tasks = await checkTasks(ctx, body.mediaJobTaskRequests)
     refuseSoundless(upload, tasks)
-    const reused = await findUnpaidJob(ctx, upload)
-    const job = reused ?? (await insertJob(ctx, upload, body.name))
+    const newest = await findNewestJob(ctx, upload)
+    const reused = newest !== undefined && (await isUnpaid(ctx, newest)) ? newest : undefined
+    // A video that was renamed keeps its name.
+    const job = reused ?? (await insertJob(ctx, upload, body.name ?? newest?.name))
     if (reused !== undefined)
       await ctx.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, reused.id))
     const createdAt = ctx.clock()
@@ -80,8 +95,8 @@ async function reprice(ctx: TxCtx, job: JobRow): Promise<void> {
   }
 }
 
-/** The newest job of an upload, locked, if it can still change. */
-async function findUnpaidJob(ctx: TxCtx, upload: UploadRow): Promise<JobRow | undefined> {
+/** The newest job of an upload, locked. */
+async function findNewestJob(ctx: TxCtx, upload: UploadRow): Promise<JobRow | undefined> {
   const [newest] = await ctx.db
     .select()
     .from(mediaJobs)
@@ -89,7 +104,7 @@ async function findUnpaidJob(ctx: TxCtx, upload: UploadRow): Promise<JobRow | un
     .orderBy(desc(mediaJobs.createdAt), desc(mediaJobs.id))
     .limit(1)
     .for('update')
-  return newest !== undefined && (await isUnpaid(ctx, newest)) ? newest : undefined
+  return newest
 }
 
 async function insertJob(ctx: TxCtx, upload: UploadRow, name: string | undefined): Promise<JobRow> {
@@ -163,7 +178,7 @@ async function checkTasks(
     const slug = request.mediaJobTaskPresetSlug
     const preset = known.find((each) => each.slug === slug)
     const recipe = findRecipe(slug)
-    if (preset === undefined || recipe === undefined || !isOffered(slug, ctx.ffmpeg)) {
+    if (preset === undefined || recipe === undefined || !isOffered(slug, ctx)) {
       throw new Problem(
         'presets/not-offered',
         'This edit is not available yet. Please choose another one.',
@@ -180,12 +195,20 @@ async function checkTasks(
       })
     }
     await refuseAssets(ctx, recipe.assetIds(options.value), `${field}.payload`)
+    await refuseMusic(ctx, recipe.musicTrackIds(options.value))
     tasks.push({ presetSlug: slug, name: preset.name, payload: options.value })
   }
   return tasks
 }
 
-/** Refuses assets that are not the user's, are not ready, or have no picture. */
+/** Refuses tracks that are not, or no longer, in the list of this server. */
+async function refuseMusic(ctx: TxCtx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const known = new Set((await readMusicTracks(ctx)).map(({ id }) => id))
+  if (ids.some((id) => !known.has(id))) throw notFound('music-tracks/not-found')
+}
+
+/** Refuses assets that are not the user's, are not ready, have no picture, or are too long. */
 async function refuseAssets(
   ctx: TxCtx & WithUser,
   ids: readonly string[],
@@ -193,13 +216,33 @@ async function refuseAssets(
 ): Promise<void> {
   if (ids.length === 0) return
   const rows = await ctx.db
-    .select({ id: mediaAssets.id, kind: uploadRequests.mediaKind, state: uploadRequests.state })
+    .select({
+      id: mediaAssets.id,
+      kind: uploadRequests.mediaKind,
+      state: uploadRequests.state,
+      probe: uploadRequests.probe,
+      heldAt: uploadRequests.heldAt,
+    })
     .from(mediaAssets)
     .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
-    .where(and(inArray(mediaAssets.id, [...ids]), eq(mediaAssets.userId, ctx.user.id)))
+    .where(
+      and(
+        inArray(mediaAssets.id, [...ids]),
+        eq(mediaAssets.userId, ctx.user.id),
+        isNull(mediaAssets.deletedAt),
+      ),
+    )
+    // A deletion that begins meanwhile waits, and then finds the edit that names the asset.
+    .for('share', { of: mediaAssets })
   if (rows.length < new Set(ids).size) throw notFound('media-assets/not-found')
+  for (const row of rows) refuseHeld(row)
   const wrong = rows.find((row) => row.state !== 'validated' || row.kind === 'audio')
-  if (wrong === undefined) return
+  if (wrong === undefined) {
+    const lengths = new Map(rows.map((row) => [row.id, readStoredProbe(row.probe)?.durationMs]))
+    const tooLong = refuseTogether(ids.map((id) => lengths.get(id) ?? 0))
+    if (tooLong === null) return
+    throw new Problem('media-assets/too-long', tooLong, { fields: { [field]: tooLong } })
+  }
   const message =
     wrong.kind === 'audio'
       ? 'Choose a video or an image here.'

@@ -1,8 +1,16 @@
 import { asc, desc, inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
 import type { JobRow, OrderRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
-import { mediaJobTasks, orders, taskOutputs, uploadRequests } from '#server/db/schema.ts'
+import {
+  attestations,
+  mediaJobTasks,
+  orders,
+  taskOutputs,
+  uploadRequests,
+} from '#server/db/schema.ts'
 import { refundedByTaskId } from '#server/operations/orders/refund.ts'
+import { reviewUntil } from '#server/operations/tasks/progress.ts'
+import { goesAt } from '#server/operations/storage/notice.ts'
 import { estimateRemainingMs } from './estimate.ts'
 
 /** A task with its outputs, in their order, and the tokens that came back for it. */
@@ -10,6 +18,10 @@ export interface TaskFacts {
   readonly task: TaskRow
   readonly outputs: readonly OutputRow[]
   readonly refundedCoinAmount: number
+  /** When the server deletes its files by itself; null when it does not, and without files. */
+  readonly filesGoAt: Date | null
+  /** When it is cancelled unless its owner ends the review; null when it is not. */
+  readonly reviewUntil: Date | null
 }
 
 /** A job with everything that its screens show. */
@@ -17,13 +29,15 @@ export interface JobFacts {
   readonly job: JobRow
   readonly tasks: readonly TaskFacts[]
   readonly upload: UploadRow | undefined
+  /** When its video was attested (orders/attest.ts); null before the first order of the video. */
+  readonly attestedAt: Date | null
   /** The newest order that is not cancelled. */
   readonly order: Pick<OrderRow, 'id'> | undefined
   /** Null before the work starts and while nothing is measured. */
   readonly estimatedCompletedAt: Date | null
 }
 
-/** Reads jobs in the order given, with five queries however many there are. */
+/** Reads jobs in the order given, with six queries however many there are. */
 export async function readJobs(
   ctx: ReadCtx,
   { jobs }: { readonly jobs: readonly JobRow[] },
@@ -41,6 +55,10 @@ export async function readJobs(
     .select()
     .from(uploadRequests)
     .where(inArray(uploadRequests.id, uploadIds))
+  const attested = await ctx.db
+    .select()
+    .from(attestations)
+    .where(inArray(attestations.uploadRequestId, uploadIds))
   const placed = await ctx.db
     .select({ id: orders.id, mediaJobId: orders.mediaJobId, status: orders.status })
     .from(orders)
@@ -53,6 +71,8 @@ export async function readJobs(
       job,
       tasks: own,
       upload: uploads.find((upload) => upload.id === job.uploadRequestId),
+      attestedAt:
+        attested.find((one) => one.uploadRequestId === job.uploadRequestId)?.attestedAt ?? null,
       order: placed.find((one) => one.mediaJobId === job.id && one.status !== 'canceled'),
       estimatedCompletedAt: estimateEnd(ctx, job, own),
     }
@@ -61,7 +81,7 @@ export async function readJobs(
 
 /** Reads tasks with their outputs, in the order given. */
 export async function readTasks(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: Pick<ReadCtx, 'db' | 'clock' | 'settings'>,
   { tasks }: { readonly tasks: readonly TaskRow[] },
 ): Promise<TaskFacts[]> {
   if (tasks.length === 0) return []
@@ -72,11 +92,23 @@ export async function readTasks(
     .where(inArray(taskOutputs.taskId, taskIds))
     .orderBy(asc(taskOutputs.position))
   const refunded = await refundedByTaskId(ctx, { taskIds })
-  return tasks.map((task) => ({
-    task,
-    outputs: outputs.filter((output) => output.taskId === task.id),
-    refundedCoinAmount: refunded.get(task.id) ?? 0,
-  }))
+  return tasks.map((task) => {
+    const own = outputs.filter((output) => output.taskId === task.id)
+    return {
+      task,
+      outputs: own,
+      refundedCoinAmount: refunded.get(task.id) ?? 0,
+      filesGoAt: own.some((output) => output.objectKey !== null) ? filesGoAt(ctx, task) : null,
+      reviewUntil: reviewUntil(ctx, task),
+    }
+  })
+}
+
+function filesGoAt(ctx: Pick<ReadCtx, 'clock' | 'settings'>, task: TaskRow): Date | null {
+  const keptDays = ctx.settings.keepResultsDays
+  return keptDays === null || task.endedAt === null
+    ? null
+    : goesAt(ctx, { since: task.endedAt, toldAt: task.deletionToldAt, keptDays })
 }
 
 function estimateEnd(

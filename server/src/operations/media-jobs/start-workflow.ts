@@ -1,6 +1,13 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
+import type { TaskRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, orders, uploadRequests } from '#server/db/schema.ts'
+import { isReviewed } from '#recipes/face-cover/reviewed.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { readAssetSources } from '#server/operations/media-assets/sources.ts'
+import { estimateCostS } from '#server/operations/tasks/cost.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
 
 /**
@@ -23,18 +30,46 @@ export async function startWorkflowIfReady(
     .from(orders)
     .where(and(eq(orders.mediaJobId, job.id), eq(orders.status, 'paid')))
   const [upload] = await ctx.db
-    .select({ state: uploadRequests.state })
+    .select({
+      state: uploadRequests.state,
+      probe: uploadRequests.probe,
+      heldAt: uploadRequests.heldAt,
+    })
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
-  if (order === undefined || upload?.state !== 'validated') return
+  if (order === undefined || upload?.state !== 'validated' || upload.heldAt !== null) return
   await ctx.db
     .update(mediaJobs)
     .set({ workflowStartedAt: ctx.clock() })
     .where(eq(mediaJobs.id, job.id))
   const tasks = await ctx.db
-    .select({ id: mediaJobTasks.id })
+    .select()
     .from(mediaJobTasks)
     .where(and(eq(mediaJobTasks.mediaJobId, job.id), eq(mediaJobTasks.status, 'created')))
     .orderBy(asc(mediaJobTasks.position))
-  for (const task of tasks) await enqueueTask(ctx, { taskId: task.id })
+  const source = readStoredProbe(upload.probe)
+  for (const task of tasks) {
+    if (isReviewed(task.presetSlug))
+      await ctx.db
+        .update(mediaJobTasks)
+        .set({ reviewState: 'searching' })
+        .where(eq(mediaJobTasks.id, task.id))
+    await saveCost(ctx, { task, userId: job.userId, source })
+    await enqueueTask(ctx, { taskId: task.id })
+  }
+}
+
+/** Stores what the edit will cost to make. One that nothing is known of counts as long. */
+async function saveCost(
+  ctx: TxCtx,
+  { task, userId, source }: { task: TaskRow; userId: string; source: SourceProbe | null },
+): Promise<void> {
+  const recipe = findRecipe(task.presetSlug)
+  if (recipe === undefined || source === null) return
+  const ids = recipe.assetIds(task.payload)
+  const assets = (await readAssetSources(ctx, { ids, userId })).map(({ asset }) => asset)
+  await ctx.db
+    .update(mediaJobTasks)
+    .set({ costS: estimateCostS(recipe, task.payload, source, assets) })
+    .where(eq(mediaJobTasks.id, task.id))
 }

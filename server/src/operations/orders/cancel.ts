@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
+import { refuseHeldJob } from '#server/operations/uploads/refuse-held.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder, setOrderStatus } from './find.ts'
@@ -9,7 +10,7 @@ import { refundTask } from './refund.ts'
 /**
  * Cancels an order before its work starts: what was paid goes back to its lots, and the tasks are
  * cancelled. Repeating returns the cancelled order. Refuses: `orders/not-found`,
- * `orders/work-started`.
+ * `orders/work-started`, `uploads/held`.
  */
 export async function cancelOrder(
   ctx: UserCtx,
@@ -17,6 +18,7 @@ export async function cancelOrder(
 ): Promise<OrderFacts> {
   return await inTransaction(ctx, async (ctx) => {
     const { order, job } = await lockOrder(ctx, { orderId })
+    await refuseHeldJob(ctx, { mediaJobId: job.id })
     const facts = await readOrder(ctx, { row: order })
     if (order.status === 'canceled') return facts
     if (job.workflowStartedAt !== null)

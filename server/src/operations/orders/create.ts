@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
+import { ORDERS_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { orderLineItems, orders } from '#server/db/schema.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { refuseSoundlessJob } from '#server/operations/media-jobs/refuse-soundless.ts'
 import { measureForPrices } from '#server/operations/uploads/measure.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
+import { attestOnce } from './attest.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockJobToOrder, lockLiveOrder, readJobUpload } from './find.ts'
 import { markPaid } from './mark-paid.ts'
@@ -15,12 +18,20 @@ import { lengthOf, priceTasks } from './price.ts'
 /**
  * The order of a job: made on the first call (`isNew`), the same one afterwards. While nothing is
  * paid, it is priced again when its edits have changed. An order that costs nothing is paid at
- * once. Needs create:orders. Refuses: `media-jobs/not-found`, `orders/metadata-pending`,
- * `orders/canceled`, `uploads/failed`, `uploads/aborted`, `presets/needs-sound`.
+ * once. The first order of a video needs an attestation. Needs create:orders. Refuses:
+ * `media-jobs/not-found`, `orders/attestation-missing`, `orders/metadata-pending`,
+ * `orders/canceled`, `uploads/failed`, `uploads/aborted`, `uploads/held`, `presets/needs-sound`,
+ * `request/too-many`.
  */
 export async function createOrder(
   ctx: UserCtx,
-  { mediaJobId }: { readonly mediaJobId: string },
+  {
+    mediaJobId,
+    attestation,
+  }: {
+    readonly mediaJobId: string
+    readonly attestation?: { readonly version: string } | undefined
+  },
 ): Promise<OrderFacts & { readonly isNew: boolean }> {
   requirePermission(ctx.user, 'create:orders')
   // Before the transaction: it may take seconds, and nothing must wait for its locks.
@@ -30,6 +41,8 @@ export async function createOrder(
     refuseDead(await readJobUpload(ctx, { mediaJobId }))
     await refuseSoundlessJob(ctx, { job })
     const existing = await lockLiveOrder(ctx, { mediaJobId })
+    if (existing === undefined)
+      await attestOnce(ctx, { job, version: attestation?.version ?? null })
     const row = existing ?? (await insertOrder(ctx, job))
     const settled = row.status === 'open' ? await priceOrder(ctx, row) : row
     return { ...(await readOrder(ctx, { row: settled })), isNew: existing === undefined }
@@ -49,6 +62,11 @@ export async function repriceOpenOrder(
 }
 
 async function insertOrder(ctx: TxCtx, job: JobRow): Promise<OrderRow> {
+  await countOrRefuse(ctx, {
+    key: `orders-placed:${job.userId}`,
+    limit: ORDERS_PER_HOUR,
+    what: 'orders were placed',
+  })
   return onlyRow(
     await ctx.db
       .insert(orders)

@@ -53,7 +53,7 @@ export async function findOrder(
 
 /** The order of a job that is not cancelled, locked; undefined when there is none. */
 export async function lockLiveOrder(
-  ctx: TxCtx,
+  ctx: Pick<TxCtx, 'db'>,
   { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<OrderRow | undefined> {
   const [row] = await ctx.db
@@ -79,7 +79,7 @@ export async function readJobUpload(
 
 /** Changes an order's state. The caller holds its lock. */
 export async function setOrderStatus(
-  ctx: TxCtx,
+  ctx: Pick<TxCtx, 'db'>,
   {
     orderId,
     ...change

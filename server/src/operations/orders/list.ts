@@ -3,19 +3,24 @@ import type { UserCtx } from '#server/context.ts'
 import { mediaJobs, orders } from '#server/db/schema.ts'
 import { readJobs, type JobFacts } from '#server/operations/media-jobs/facts.ts'
 import { readUploads, type UploadFacts } from '#server/operations/uploads/facts.ts'
+import { refuseHeld, refuseHeldJob } from '#server/operations/uploads/refuse-held.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { readOrder, readOrders, type OrderFacts } from './facts.ts'
 import { editNotFound, findOrder, readJobUpload } from './find.ts'
 
-/** One of the user's orders, or `orders/not-found`. */
+/** One of the user's orders, or `orders/not-found`, or `uploads/held`. */
 export async function getOrder(
   ctx: UserCtx,
   { orderId }: { readonly orderId: string },
 ): Promise<OrderFacts> {
-  return await readOrder(ctx, { row: await findOrder(ctx, { orderId }) })
+  const row = await findOrder(ctx, { orderId })
+  await refuseHeldJob(ctx, row)
+  return await readOrder(ctx, { row })
 }
 
-/** The orders of one of the user's jobs, newest first; or `media-jobs/not-found`. */
+/**
+ * The orders of one of the user's jobs, newest first; or `media-jobs/not-found`, or `uploads/held`.
+ */
 export async function listMediaJobOrders(
   ctx: UserCtx,
   { mediaJobId }: { readonly mediaJobId: string },
@@ -25,6 +30,7 @@ export async function listMediaJobOrders(
     .from(mediaJobs)
     .where(and(eq(mediaJobs.id, mediaJobId), eq(mediaJobs.userId, ctx.user.id)))
   if (job === undefined) throw editNotFound()
+  await refuseHeldJob(ctx, { mediaJobId })
   const rows = await ctx.db
     .select()
     .from(orders)
@@ -33,7 +39,7 @@ export async function listMediaJobOrders(
   return await readOrders(ctx, { rows })
 }
 
-/** The job that an order pays for, with its upload; or `orders/not-found`. */
+/** The job that an order pays for, with its upload; or `orders/not-found`, or `uploads/held`. */
 export async function getOrderedJob(
   ctx: UserCtx,
   { orderId }: { readonly orderId: string },
@@ -41,6 +47,7 @@ export async function getOrderedJob(
   const { mediaJobId } = await findOrder(ctx, { orderId })
   const jobs = await ctx.db.select().from(mediaJobs).where(eq(mediaJobs.id, mediaJobId))
   const upload = await readJobUpload(ctx, { mediaJobId })
+  refuseHeld(upload)
   return {
     job: onlyRow(await readJobs(ctx, { jobs })),
     upload: onlyRow(await readUploads(ctx, { uploads: [upload] })),

@@ -4,6 +4,7 @@ import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { walletTransactions } from '#server/db/schema.ts'
 import { spend } from '#server/operations/ledger/book.ts'
 import { getWallet, type WalletFacts } from '#server/operations/ledger/wallets.ts'
+import { refuseHeldJob } from '#server/operations/uploads/refuse-held.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
@@ -33,13 +34,14 @@ interface Paid {
  * create:fundSourceWalletCoinTransactions and create:orders. Refuses: `orders/not-found`,
  * `wallets/not-found`, `payments/insufficient-tokens`, `orders/already-paid`, `orders/canceled`,
  * `orders/metadata-pending`, `orders/amount-too-high`, `uploads/failed`, `uploads/aborted`,
- * `presets/needs-sound`, `request/idempotency-conflict`.
+ * `uploads/held`, `presets/needs-sound`, `request/idempotency-conflict`.
  */
 export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): Promise<Paid> {
   requirePermission(ctx.user, 'create:orders')
   requirePermission(ctx.user, 'create:fundSourceWalletCoinTransactions')
   return await inTransaction(ctx, async (ctx) => {
     const { order, job } = await lockOrder(ctx, payment)
+    await refuseHeldJob(ctx, { mediaJobId: job.id })
     const { wallet } = await getWallet(ctx, payment)
     const booking = {
       walletId: wallet.id,

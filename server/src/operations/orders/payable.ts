@@ -15,8 +15,8 @@ interface Payable {
 
 /**
  * What may be paid of an order whose lock the caller holds. Refuses: `uploads/failed`,
- * `uploads/aborted`, `presets/needs-sound`, `orders/canceled`, `orders/metadata-pending`,
- * `orders/already-paid`.
+ * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `orders/canceled`,
+ * `orders/metadata-pending`, `orders/already-paid`.
  */
 export async function readPayable(
   ctx: TxCtx,

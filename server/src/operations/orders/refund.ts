@@ -1,7 +1,8 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
-import type { ReadCtx, TxCtx } from '#server/context.ts'
+import type { ReadCtx } from '#server/context.ts'
 import { orderLineItems, orders, walletTransactions } from '#server/db/schema.ts'
 import { refund } from '#server/operations/ledger/book.ts'
+import type { LedgerCtx } from '#server/operations/ledger/records.ts'
 import { readOrder } from './facts.ts'
 import { orderTotals } from './totals.ts'
 
@@ -11,7 +12,7 @@ import { orderTotals } from './totals.ts'
  * Takes the order's lock.
  */
 export async function refundTask(
-  ctx: TxCtx,
+  ctx: LedgerCtx,
   { taskId }: { readonly taskId: string },
 ): Promise<number> {
   const [found] = await ctx.db

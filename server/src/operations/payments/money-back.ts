@@ -1,11 +1,12 @@
 /** What follows from money of a payment that went back: pure. */
 import type { PaymentRow } from '#server/db/rows.ts'
 import type { PaymentFacts, RefundFacts } from '#server/payments/port.ts'
+import { WITHDRAWAL_DAYS } from '#spec/numbers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Banks take a payment back for 120 days, and longer where goods are due later than it. */
 const WATCHED_MS = 180 * DAY_MS
-const WITHDRAWAL_MS = 14 * DAY_MS
+const WITHDRAWAL_MS = WITHDRAWAL_DAYS * DAY_MS
 
 type Charged = Pick<PaymentRow, 'amountCents' | 'coinAmount'>
 

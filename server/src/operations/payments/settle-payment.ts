@@ -56,6 +56,13 @@ export async function settlePayment(
       .update(payments)
       .set({ ...standing, readAt, readDueAt: nextReading(row, facts, readAt) })
       .where(eq(payments.id, row.id))
+    const { id: payment, userId } = row
+    if (standing.state !== row.state)
+      await ctx.security.record(ctx.db, {
+        event: 'payment-changed',
+        userId,
+        facts: { payment, state: standing.state },
+      })
     const cents = standing.refundedCents - row.refundedCents
     if (cents > 0) await mailOwner(ctx, row, (to) => refundMail(to, { ...row, cents }))
     const isTriedAgain = isOwed(row, facts)

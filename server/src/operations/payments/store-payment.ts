@@ -19,7 +19,7 @@ interface PaymentToStore extends PaidFacts {
  * checkout session, and takes no other lock after this.
  */
 export async function storePayment(
-  ctx: Pick<TxCtx, 'db' | 'newId' | 'payments' | 'clock'>,
+  ctx: Pick<TxCtx, 'db' | 'newId' | 'payments' | 'clock' | 'security'>,
   { paymentId, ...payment }: PaymentToStore,
 ): Promise<void> {
   const [stored] = await ctx.db
@@ -27,8 +27,11 @@ export async function storePayment(
     .from(payments)
     .where(eq(payments.providerPaymentId, paymentId))
   if (stored !== undefined) return
+  const id = ctx.newId()
+  const { userId } = payment
+  await ctx.security.record(ctx.db, { event: 'payment-stored', userId, facts: { payment: id } })
   await ctx.db.insert(payments).values({
-    id: ctx.newId(),
+    id,
     provider: ctx.payments.name,
     providerPaymentId: paymentId,
     ...payment,

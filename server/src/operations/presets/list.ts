@@ -15,7 +15,7 @@ export interface PresetFacts {
 
 /** The visible presets in the order of the screen. */
 export async function listPresets(
-  ctx: Pick<Ctx, 'db' | 'ffmpeg' | 'settings'>,
+  ctx: Pick<Ctx, 'db' | 'faces' | 'ffmpeg' | 'settings'>,
 ): Promise<PresetFacts[]> {
   const rows = await ctx.db
     .select()
@@ -24,7 +24,7 @@ export async function listPresets(
     .orderBy(asc(presets.position))
   return rows.map((preset) => ({
     preset,
-    isOffered: isOffered(preset.slug, ctx.ffmpeg),
+    isOffered: isOffered(preset.slug, ctx),
     prices: presetPrices(ctx, preset.pricingStrategies),
   }))
 }

@@ -68,14 +68,14 @@ export async function checkCode(
   ctx: Ctx,
   input: {
     readonly code: string
-    readonly clientAddress: string
+    readonly clientNetwork: string
     readonly user: CurrentUser | null
   },
 ): Promise<{ readonly code: string; readonly redemption: RedemptionFacts | null }> {
   const { user } = input
   const limit = { limit: CHECKS_PER_HOUR, what: 'codes were checked' }
   await inTransaction(ctx, async (ctx) => {
-    const key = `referral-check:${hashToken(input.clientAddress)}`
+    const key = `referral-check:${hashToken(input.clientNetwork)}`
     await countOrRefuse(ctx, { key, ...limit })
   })
   const found = await findCode(ctx, input)

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { NewOutput, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
+import { beginsAt, SEARCH_SHARE } from './progress.ts'
 import { endWorkflowIfDone, failTask, lockJobRow, storableLog, type Failure } from './fail.ts'
 
 /**
@@ -14,8 +15,13 @@ export interface ClaimedTask {
   readonly upload: UploadRow
 }
 
-/** Attempts that may fail or crash before a task fails for good. */
-export const MAX_TRIES = 3
+/** Attempts that may fail before a task fails for good. */
+const MAX_TRIES = 3
+/**
+ * Attempts that may be cut off by the end of their server. That is no fault of the edit, so that
+ * there are many; one that takes every server down with it must end too.
+ */
+const MAX_INTERRUPTIONS = 100
 
 /** The task's row while this attempt is the newest and still works. */
 const ownAttempt = (task: TaskRow) =>
@@ -26,8 +32,8 @@ const ownAttempt = (task: TaskRow) =>
   )
 
 /**
- * Takes a task for a new attempt. Null when it is finished, cancelled, not due, or has crashed too
- * often; in the last case it fails here.
+ * Takes a task for a new attempt. Null when it is finished, cancelled, held, not due, waits for its
+ * owner, or was cut off too often; in the last case it fails here.
  */
 export async function claimTask(
   ctx: Ctx,
@@ -40,13 +46,14 @@ export async function claimTask(
       .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
       .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
       .where(eq(mediaJobTasks.id, taskId))
-    if (found === undefined) return null
+    if (found === undefined || found.upload.heldAt !== null) return null
     const mediaJobId = found.job.id
     await lockJobRow(ctx, { mediaJobId })
     const [task] = await ctx.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     const isDue = task?.status === 'created' || task?.status === 'started'
     if (task === undefined || !isDue || found.job.workflowStartedAt === null) return null
-    if (task.tries >= MAX_TRIES) {
+    if (task.reviewState === 'waiting') return null
+    if (task.attempt - task.tries >= MAX_INTERRUPTIONS) {
       await failTask(ctx, {
         taskId,
         failure: {
@@ -63,8 +70,7 @@ export async function claimTask(
         .set({
           status: 'started',
           attempt: task.attempt + 1,
-          tries: task.tries + 1,
-          progressRatio: 0,
+          progressRatio: beginsAt(task),
           startedAt: ctx.clock(),
         })
         .where(eq(mediaJobTasks.id, taskId))
@@ -128,25 +134,53 @@ export async function giveUpTask(
   })
 }
 
-/** Hands a task back after a clean stop. The task is not at fault, so the try does not count. */
+/** Hands a task back after a clean stop. */
 export async function handBackTask(ctx: Ctx, { task }: { readonly task: TaskRow }): Promise<void> {
   await ctx.db
     .update(mediaJobTasks)
     .set({
       status: 'created',
-      progressRatio: 0,
-      tries: sql`greatest(0, ${mediaJobTasks.tries} - 1)`,
+      progressRatio: beginsAt(task),
     })
     .where(ownAttempt(task))
 }
 
-/** Keeps raw facts of a failed attempt for support. */
-export async function saveSupportLog(
+/**
+ * Ends the search of an attempt: the edit waits until its owner ends the review. False when a newer
+ * attempt has begun.
+ */
+export async function askForReview(
+  ctx: Ctx,
+  { task }: { readonly task: TaskRow },
+): Promise<boolean> {
+  const asked = await ctx.db
+    .update(mediaJobTasks)
+    .set({
+      status: 'created',
+      reviewState: 'waiting',
+      reviewAskedAt: ctx.clock(),
+      progressRatio: SEARCH_SHARE,
+      tries: 0,
+      startedAt: null,
+    })
+    .where(ownAttempt(task))
+    .returning({ id: mediaJobTasks.id })
+  return asked.length > 0
+}
+
+/**
+ * Counts a failed attempt and keeps its raw facts for support; false when it was the last one that
+ * may fail, which is not counted. Counts an attempt once, however often it is told.
+ */
+export async function countFailure(
   ctx: Ctx,
   { task, detail }: { readonly task: TaskRow; readonly detail: string },
-): Promise<void> {
+): Promise<boolean> {
+  const tries = task.tries + 1
+  if (tries >= MAX_TRIES) return false
   await ctx.db
     .update(mediaJobTasks)
-    .set({ supportLog: storableLog(detail) })
+    .set({ tries, supportLog: storableLog(detail) })
     .where(ownAttempt(task))
+  return true
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { TxCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
+import type { LedgerCtx } from '#server/operations/ledger/records.ts'
 import { refundTask } from '#server/operations/orders/refund.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
@@ -16,7 +16,7 @@ const UNFINISHED = ['created', 'started'] as const
  * transaction.
  */
 export async function failJob(
-  ctx: TxCtx,
+  ctx: LedgerCtx,
   { mediaJobId, failure }: { readonly mediaJobId: string; readonly failure: Failure },
 ): Promise<void> {
   await lockJobRow(ctx, { mediaJobId })
@@ -35,7 +35,7 @@ export async function failJob(
  * lock ([Note: lock order] in orders/find.ts). A free second run has nothing to give back.
  */
 export async function failTask(
-  ctx: TxCtx,
+  ctx: LedgerCtx,
   { taskId, failure }: { readonly taskId: string; readonly failure: Failure },
 ): Promise<void> {
   const [task] = await ctx.db
@@ -53,7 +53,7 @@ export async function failTask(
 
 /** Records the time when the last task of a job ended. */
 export async function endWorkflowIfDone(
-  ctx: TxCtx,
+  ctx: LedgerCtx,
   { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<void> {
   const [open] = await ctx.db
@@ -72,7 +72,7 @@ export async function endWorkflowIfDone(
 
 /** Takes a job's lock ([Note: lock order] in orders/find.ts). */
 export async function lockJobRow(
-  ctx: TxCtx,
+  ctx: LedgerCtx,
   { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<void> {
   await ctx.db

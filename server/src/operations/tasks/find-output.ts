@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { UserCtx } from '#server/context.ts'
 import type { OutputRow } from '#server/db/rows.ts'
-import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
+import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
+import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound } from '#server/problems.ts'
 
-/** A file among the outputs of the user's tasks, or `outputs/not-found`. */
+/** A file among the outputs of the user's tasks, or `outputs/not-found`, or `uploads/held`. */
 export async function findOutput(
   ctx: UserCtx,
   { taskId, outputId }: { readonly taskId: string; readonly outputId: string },
@@ -15,10 +16,12 @@ export async function findOutput(
       fileName: taskOutputs.fileName,
       contentType: taskOutputs.contentType,
       objectKey: taskOutputs.objectKey,
+      heldAt: uploadRequests.heldAt,
     })
     .from(taskOutputs)
     .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId))
     .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+    .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
     .where(
       and(
         eq(taskOutputs.id, outputId),
@@ -26,6 +29,8 @@ export async function findOutput(
         eq(mediaJobs.userId, ctx.user.id),
       ),
     )
-  if (output === undefined || output.objectKey === null) throw notFound('outputs/not-found')
+  if (output === undefined) throw notFound('outputs/not-found')
+  refuseHeld(output)
+  if (output.objectKey === null) throw notFound('outputs/not-found')
   return { ...output, objectKey: output.objectKey }
 }

@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
+/** What is worked on: a task is rendered, an upload checked. */
+type Leased = { readonly taskId: string } | { readonly uploadRequestId: string }
+
 /**
- * The right to work on one task, held by a database connection of its own. PostgreSQL releases it
- * the moment the process that holds it dies, so a task never runs twice at once and is never stuck
- * behind a dead worker.
+ * The right to work on a task or upload, held by a database connection of its own. PostgreSQL
+ * releases it the moment the process that holds it dies, so that work never runs twice at once and
+ * is never stuck behind a dead worker.
  */
 export interface Lease {
   /** Aborts when the connection, and with it the right, is lost. */
@@ -15,15 +19,21 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** Takes the lease of a task, or null while another process holds it. */
-export async function takeLease(
-  ctx: Pick<Ctx, 'db'>,
-  { taskId }: { readonly taskId: string },
-): Promise<Lease | null> {
+/**
+ * The keys of all leases that are held in this database, and of other advisory locks, as the table
+ * `lease_keys` of a `with` clause. `pg_locks` shows a key of 64 bits as two halves.
+ */
+export const leaseKeys = sql`lease_keys as materialized (
+  select (classid::bigint << 32) | objid::bigint as key from pg_locks
+  where locktype = 'advisory' and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database()))`
+
+/** Takes the lease, or null while another process holds it. */
+export async function takeLease(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<Lease | null> {
   const controller = new AbortController()
   const client = await openLoneClient(ctx.db, (error) => controller.abort(error))
   try {
-    if (await tryLock(client, `task:${taskId}`))
+    if (await tryLock(client, nameOf(leased)))
       return {
         lost: controller.signal,
         alone: async (name, signal, work) => await alone(client, name, signal, work),
@@ -37,14 +47,15 @@ export async function takeLease(
   return null
 }
 
-/** Whether a process works on the task right now. */
-export async function isLeased(
-  ctx: Pick<Ctx, 'db'>,
-  { taskId }: { readonly taskId: string },
-): Promise<boolean> {
-  const lease = await takeLease(ctx, { taskId })
+/** Whether a process works on it right now. */
+export async function isLeased(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<boolean> {
+  const lease = await takeLease(ctx, leased)
   await lease?.release()
   return lease === null
+}
+
+function nameOf(leased: Leased): string {
+  return 'taskId' in leased ? `task:${leased.taskId}` : `check:${leased.uploadRequestId}`
 }
 
 async function tryLock(client: LoneClient, name: string): Promise<boolean> {

@@ -1,17 +1,28 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type { AssetSource, Moment, PlannedOutput, Recipe, SourceProbe } from '#recipes/types.ts'
+import type {
+  AssetSource,
+  Moment,
+  MusicSource,
+  Recipe,
+  RecipePlan,
+  SourceProbe,
+} from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
-import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
+import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
+import { longestResultMs } from '#server/media/bounds.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
+import { readAssetSources } from '#server/operations/media-assets/sources.ts'
+import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
+import { readCover } from '#server/operations/faces/review.ts'
 import type { ClaimedTask } from './claim.ts'
 import type { Lease } from './lease.ts'
 
@@ -40,6 +51,9 @@ interface Attempt extends ClaimedTask {
 const ANALYSIS_SHARE = 0.15
 const CANNOT = 'This edit could not be made from this video.'
 
+const TOO_MUCH =
+  'This edit was stopped: it took far more computing than a video of this length and size may need. Please export the video again as MP4 with H.264, and order the edit for the new file.'
+
 /**
  * Plans, renders and checks an edit and stores its files under names of this attempt. Rejects when
  * aborted or when the machine fails.
@@ -52,40 +66,43 @@ export async function renderTaskOutputs(
   const source = readStoredProbe(upload.probe)
   if (source === null) return err(failure('render/plan', 'the upload has no probe'))
   const assets = await prepareAssets(ctx, recipe.assetIds(task.payload), upload.userId, folder)
+  const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
   const places: RenderPlaces = {
     source: await ctx.store.localPath(upload.objectKey, folder),
     folder,
     assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
+    musicPaths: new Map(music.map(({ id, path }) => [id, path])),
   }
   const cached = recipe.usesMoments ? readStoredMoments(upload.moments) : []
   const moments = cached ?? (await findMoments(ctx, attempt, source, places))
   const from = cached === null ? ANALYSIS_SHARE : 0
 
+  const material = { source, assets: assets.map(({ asset }) => asset) }
   const plan = recipe.plan(source, task.payload, {
     moments,
-    assets: assets.map(({ asset }) => asset),
+    assets: material.assets,
+    music,
     availableFilters: ffmpeg.filters,
+    availableEncoders: ffmpeg.encoders,
+    secret: upload.secret,
+    ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
   })
   if (!plan.ok)
     return err({ ...failure('render/plan', plan.error.code), message: plan.error.message })
-  const rendered = await renderPlan(ffmpeg, plan.value, places, signal, (ratio) =>
+  const rendered = await renderPlan(ffmpeg, plan.value, material, places, signal, (ratio) =>
     attempt.onProgress(from + ratio * (0.97 - from)),
   )
-  if (!rendered.ok)
-    return err({
-      ...failure('render/ffmpeg', rendered.error.detail),
-      canRetry: canHelp(rendered.error),
-    })
-  return await storeOutputs(ctx, attempt, plan.value.outputs)
+  if (!rendered.ok) return err(failureOfRun(rendered.error))
+  return await storeOutputs(ctx, attempt, plan.value)
 }
 
 /** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
 async function storeOutputs(
   ctx: Ctx,
   { task, ffmpeg, folder, signal }: Attempt,
-  outputs: readonly PlannedOutput[],
+  plan: RecipePlan,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const stored = outputs.map((output, position) => ({
+  const stored = plan.outputs.map((output, position) => ({
     output,
     position,
     path: join(folder, output.name),
@@ -93,7 +110,14 @@ async function storeOutputs(
   }))
   const rows: NewOutput[] = []
   for (const { output, position, path, objectKey } of stored) {
-    const facts = await checkOutput(ffmpeg, output, path, folder, signal)
+    const facts = await checkOutput(
+      ffmpeg,
+      output,
+      longestResultMs(plan, output.name),
+      path,
+      folder,
+      signal,
+    )
     if (!facts.ok) return err(failure('render/output', facts.error))
     rows.push({
       id: ctx.newId(),
@@ -118,14 +142,17 @@ function failure(code: RenderFailure['code'], detail: string): RenderFailure {
 }
 
 /**
- * Killed from outside (memory, a restart of the machine) or out of disk: later it may work.
- * ffmpeg's own refusal stays one.
+ * What a run without a result means. A fault of the machine (killed, not started) or out of disk:
+ * later it may work. ffmpeg's own refusal stays one, and so does the end of a limit.
  */
-function canHelp({ code, detail }: FfmpegFailure): boolean {
-  return (
-    code === 'media/failed' &&
-    /exit null|exit 137|No space left|Cannot allocate memory/.test(detail)
-  )
+export function failureOfRun({
+  code,
+  detail,
+  fault,
+}: Omit<FfmpegFailure, 'glanceFault'>): RenderFailure {
+  if (code === 'media/timeout') return { ...failure('render/ffmpeg', detail), message: TOO_MUCH }
+  const canRetry = fault !== null || /exit null|No space left|Cannot allocate memory/.test(detail)
+  return { ...failure('render/ffmpeg', detail), canRetry }
 }
 
 /**
@@ -165,29 +192,32 @@ async function prepareAssets(
   userId: string,
   folder: string,
 ): Promise<readonly { asset: AssetSource; path: string }[]> {
-  if (ids.length === 0) return []
-  const rows = await ctx.db
-    .select({ id: mediaAssets.id, upload: uploadRequests })
-    .from(mediaAssets)
-    .innerJoin(uploadRequests, eq(uploadRequests.id, mediaAssets.uploadRequestId))
-    .where(
-      and(
-        inArray(mediaAssets.id, [...ids]),
-        eq(mediaAssets.userId, userId),
-        eq(uploadRequests.state, 'validated'),
-      ),
-    )
   const prepared: { asset: AssetSource; path: string }[] = []
-  for (const { id, upload } of rows) {
-    const probe = readStoredProbe(upload.probe)
-    if (probe === null || (upload.mediaKind !== 'video' && upload.mediaKind !== 'image')) continue
+  for (const { asset, upload } of await readAssetSources(ctx, { ids, userId })) {
     // ffmpeg repeats a still picture only when the name tells its kind.
     const path = join(
       folder,
-      `asset-${id}${upload.mediaKind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
+      `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
     )
     await symlink(await ctx.store.localPath(upload.objectKey, folder), path)
-    prepared.push({ asset: { id, kind: upload.mediaKind, probe }, path })
+    prepared.push({ asset, path })
   }
   return prepared
+}
+
+/** The tracks that a payload names and that are still in the list, each linked into the folder. */
+async function prepareMusic(
+  ctx: Ctx,
+  ids: readonly string[],
+  folder: string,
+): Promise<readonly (MusicSource & { readonly path: string })[]> {
+  if (ids.length === 0) return []
+  const tracks = (await readMusicTracks(ctx)).filter(({ id }) => ids.includes(id))
+  return await Promise.all(
+    tracks.map(async ({ id, durationMs, beats, path: stored }) => {
+      const path = join(folder, `music-${id}`)
+      await symlink(stored, path)
+      return { id, durationMs, beats, path }
+    }),
+  )
 }

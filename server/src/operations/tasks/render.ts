@@ -1,28 +1,31 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
 import {
+  askForReview,
   claimTask,
+  countFailure,
   giveUpTask,
   handBackTask,
-  MAX_TRIES,
   saveProgress,
-  saveSupportLog,
   succeedTask,
   type ClaimedTask,
 } from './claim.ts'
 import { takeLease, type Lease } from './lease.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
+import { searchTaskFaces } from './search-task.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500
 
 /**
- * Makes one paid edit. Idempotent and safe to call from several workers: the lease lets one work,
- * the attempt's number lets only the newest publish. Ends the task as succeeded or failed; throws
- * when trying again later can help, and when stopped, so that the queue delivers the task again.
+ * Makes one paid edit, or the search before its review, unless another process is making it.
+ * Idempotent and safe to call from several workers: the lease lets one work, the attempt's number
+ * lets only the newest publish. Ends the task as succeeded or failed, or lets it wait for its
+ * owner; throws when trying again later can help, and when stopped.
  */
 export async function renderTask(
   ctx: Ctx,
@@ -31,11 +34,23 @@ export async function renderTask(
   const lease = await takeLease(ctx, { taskId })
   if (lease === null) return
   try {
-    const claimed = await claimTask(ctx, { taskId })
-    if (claimed !== null) await work(ctx, claimed, lease, stop)
+    await renderLeased(ctx, { taskId, lease, stop })
   } finally {
     await lease.release()
   }
+}
+
+/** Makes one paid edit under its lease, as `renderTask` does. */
+export async function renderLeased(
+  ctx: Ctx,
+  {
+    taskId,
+    lease,
+    stop,
+  }: { readonly taskId: string; readonly lease: Lease; readonly stop: AbortSignal },
+): Promise<void> {
+  const claimed = await claimTask(ctx, { taskId })
+  if (claimed !== null) await work(ctx, claimed, lease, stop)
 }
 
 async function work(
@@ -60,21 +75,11 @@ async function work(
     await mkdir(folder, { recursive: true })
     // Stored by an attempt that ended before it could publish: no row names it.
     await ctx.store.removeAll(`outputs/${task.id}`)
-    const recipe = findRecipe(task.presetSlug)
-    if (recipe === undefined || ctx.ffmpeg === null)
-      throw new Error(`This server cannot make ${task.presetSlug}`)
-    const result = await renderTaskOutputs(ctx, {
-      ...claimed,
-      ffmpeg: ctx.ffmpeg,
-      recipe,
-      folder,
-      lease,
-      signal,
-      onProgress,
-    })
+    const made = await make(ctx, { ...claimed, folder, lease, signal, onProgress })
     await onProgress.settled()
-    if (result.ok) await publish(ctx, claimed, result.value)
-    else await onFailure(ctx, claimed, result.error)
+    if (!made.ok) await onFailure(ctx, claimed, made.error)
+    else if (made.value === 'searched') await askForReview(ctx, { task })
+    else await publish(ctx, claimed, made.value)
   } catch (error) {
     await onProgress.settled()
     if (overtaken.signal.aborted) return
@@ -90,6 +95,23 @@ async function work(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The outputs of an edit, or the search that comes before its review. */
+async function make(
+  ctx: Ctx,
+  attempt: Omit<Parameters<typeof renderTaskOutputs>[1], 'ffmpeg' | 'recipe'>,
+): Promise<Result<readonly NewOutput[] | 'searched', RenderFailure>> {
+  const { presetSlug, reviewState } = attempt.task
+  const { ffmpeg } = ctx
+  if (ffmpeg === null) throw new Error('Edits cannot be made without ffmpeg')
+  if (reviewState === 'searching') {
+    const found = await searchTaskFaces(ctx, { ...attempt, ffmpeg })
+    return found.ok ? ok('searched') : found
+  }
+  const recipe = findRecipe(presetSlug)
+  if (recipe === undefined) throw new Error(`This server cannot make ${presetSlug}`)
+  return await renderTaskOutputs(ctx, { ...attempt, ffmpeg, recipe })
 }
 
 const OUR_FAULT = 'Something went wrong on our side while making this edit.'
@@ -113,8 +135,7 @@ async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure
     code: failure.code,
     canRetry: failure.canRetry,
   })
-  if (failure.canRetry && task.tries < MAX_TRIES) {
-    await saveSupportLog(ctx, { task, detail: failure.detail })
+  if (failure.canRetry && (await countFailure(ctx, { task, detail: failure.detail }))) {
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
     return
   }

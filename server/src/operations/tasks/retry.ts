@@ -3,14 +3,19 @@ import { inTransaction, type UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import { readTasks, type TaskFacts } from '#server/operations/media-jobs/facts.ts'
+import { readJobUpload } from '#server/operations/orders/find.ts'
+import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
+import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { enqueueTask } from './enqueue.ts'
 import { lockJobRow } from './fail.ts'
+import { beginsAt } from './progress.ts'
 
 /**
  * Puts a failed task back to work, free and once: its refund stays. Refuses:
  * `media-job-tasks/not-found`, `media-job-tasks/not-failed` (also when its upload could not be
- * read: nothing would change), `media-job-tasks/already-retried`.
+ * read: nothing would change), `media-job-tasks/already-retried`, and, with the try kept,
+ * `uploads/aborted`, `uploads/failed` and `uploads/held`.
  */
 export async function retryTask(
   ctx: UserCtx,
@@ -24,6 +29,8 @@ export async function retryTask(
       .where(and(eq(mediaJobTasks.id, taskId), eq(mediaJobs.userId, ctx.user.id)))
     if (found === undefined) throw notFound('media-job-tasks/not-found')
     await lockJobRow(ctx, { mediaJobId: found.jobId })
+    const upload = await readJobUpload(ctx, { mediaJobId: found.jobId })
+    refuseHeld(upload)
     const [task] = await ctx.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     if (task?.status !== 'failed' || found.workflowStartedAt === null)
       throw new Problem('media-job-tasks/not-failed', 'Only a failed edit can be tried again.')
@@ -32,12 +39,15 @@ export async function retryTask(
         'media-job-tasks/already-retried',
         'This edit failed again and cannot be made. Its tokens were returned to your wallet.',
       )
+    refuseDead(upload)
     const tasks = await ctx.db
       .update(mediaJobTasks)
       .set({
         status: 'created',
         tries: 0,
-        progressRatio: 0,
+        progressRatio: beginsAt(task),
+        // It may have been stopped while it waited: its owner has all the time again.
+        reviewAskedAt: task.reviewState === 'waiting' ? ctx.clock() : task.reviewAskedAt,
         errorMessage: null,
         startedAt: null,
         endedAt: null,

@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
-import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
+import { uploadRequests } from '#server/db/schema.ts'
+import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
+import { readWaitingIds } from '#server/operations/slots/waiting.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
-import { isLeased } from '#server/operations/tasks/lease.ts'
 import { enqueueCheck } from '#server/operations/uploads/complete.ts'
 
 /** A completed upload that is not checked after this long has lost its message. */
@@ -14,24 +15,30 @@ const CHECK_OVERDUE_MS = 60_000
  * to look at.
  */
 export async function reconcile(ctx: Ctx): Promise<void> {
-  const tasks = await ctx.db
-    .select({ id: mediaJobTasks.id })
-    .from(mediaJobTasks)
-    .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+  for (const taskId of await readWaitingIds(ctx, { kind: 'edits' }))
+    await inTransaction(ctx, async (ctx) => await enqueueTask(ctx, { taskId }))
+  const overdue = new Date(ctx.clock().getTime() - CHECK_OVERDUE_MS)
+  const previews = await ctx.db
+    .select({ id: uploadRequests.id })
+    .from(uploadRequests)
     .where(
       and(
-        inArray(mediaJobTasks.status, ['created', 'started']),
-        isNotNull(mediaJobs.workflowStartedAt),
+        eq(uploadRequests.assetPreview, 'waiting'),
+        lt(uploadRequests.metadataProcessedAt, overdue),
       ),
     )
-  for (const { id: taskId } of tasks)
-    if (!(await isLeased(ctx, { taskId })))
-      await inTransaction(ctx, async (ctx) => await enqueueTask(ctx, { taskId }))
-  const overdue = new Date(ctx.clock().getTime() - CHECK_OVERDUE_MS)
+  for (const { id: uploadRequestId } of previews)
+    await inTransaction(ctx, async (ctx) => await enqueuePreview(ctx, { uploadRequestId }))
   const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)
-    .where(and(eq(uploadRequests.state, 'completed'), lt(uploadRequests.uploadEndedAt, overdue)))
+    .where(
+      and(
+        eq(uploadRequests.state, 'completed'),
+        isNull(uploadRequests.heldAt),
+        lt(uploadRequests.uploadEndedAt, overdue),
+      ),
+    )
   for (const { id: uploadRequestId } of uploads)
     await inTransaction(ctx, async (ctx) => await enqueueCheck(ctx, { uploadRequestId }))
 }

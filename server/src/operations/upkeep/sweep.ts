@@ -1,7 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, isNotNull, isNull, lt, max, notExists, or } from 'drizzle-orm'
+import { and, eq, isNull, lt, max, notExists, notInArray, or } from 'drizzle-orm'
+import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
 import {
   idempotentAnswers,
   magicLinks,
@@ -10,17 +12,21 @@ import {
   mediaJobs,
   paymentEvents,
   rateEvents,
+  securityEvents,
   sessions,
   spentChallenges,
   uploadParts,
   uploadRequests,
 } from '#server/db/schema.ts'
+import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
+import { sweepAssets } from '#server/operations/media-assets/delete.ts'
+import { sendNotices } from '#server/operations/notices/send.ts'
+import { storeMusicPreviews } from '#server/operations/music-tracks/previews.ts'
+import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Counted from the last part, or from the beginning, or from when it was opened again. */
-const UNFINISHED_UPLOAD_MS = 7 * DAY_MS
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */
 const MAIL_KEPT_MS = 30 * DAY_MS
 /** Far longer than a provider repeats a notice. */
@@ -31,9 +37,13 @@ const ABORTED_UPLOAD_KEPT_MS = 30 * DAY_MS
 /** Removes what is no longer needed. Harmless to repeat and to run beside everything else. */
 export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.clock().getTime()
-  await reapUploads(ctx, new Date(now - UNFINISHED_UPLOAD_MS))
-  await removeBytesOfAborted(ctx)
-  await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS))
+  await reapUploads(ctx, new Date(now - KEEP_UNFINISHED_DAYS * DAY_MS))
+  const stuck = await removeBytesOfAborted(ctx)
+  await sweepStorage(ctx)
+  await sweepAssets(ctx)
+  await sendNotices(ctx)
+  await storeMusicPreviews(ctx)
+  await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS), stuck)
   await ctx.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))
   await ctx.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
     const [row] = await ctx.db
@@ -47,6 +57,9 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await ctx.db.delete(rateEvents).where(lt(rateEvents.at, new Date(now - DAY_MS)))
   await ctx.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, new Date(now)))
   await ctx.db.delete(magicLinks).where(lt(magicLinks.expiresAt, new Date(now - DAY_MS)))
+  await ctx.db
+    .delete(securityEvents)
+    .where(lt(securityEvents.at, new Date(now - SECURITY_EVENT_DAYS * DAY_MS)))
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)))
   await ctx.db
     .delete(paymentEvents)
@@ -56,11 +69,18 @@ export async function sweep(ctx: Ctx): Promise<void> {
     .where(lt(idempotentAnswers.createdAt, new Date(now - 7 * DAY_MS)))
 }
 
+/** The time counts from the last part, or the beginning, or from when it was opened again. */
 async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
   const old = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)
-    .where(and(eq(uploadRequests.state, 'open'), lt(uploadRequests.createdAt, before)))
+    .where(
+      and(
+        eq(uploadRequests.state, 'open'),
+        isNull(uploadRequests.heldAt),
+        lt(uploadRequests.createdAt, before),
+      ),
+    )
   for (const { id } of old) {
     const reaped = await inTransaction(ctx, async (ctx) => {
       const [upload] = await ctx.db
@@ -72,7 +92,8 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
         .select({ at: max(uploadParts.storedAt) })
         .from(uploadParts)
         .where(eq(uploadParts.uploadRequestId, id))
-      if (upload?.state !== 'open' || (last?.at ?? upload.createdAt) >= before) return null
+      if (upload?.state !== 'open' || upload.heldAt !== null) return null
+      if ((last?.at ?? upload.createdAt) >= before) return null
       if (upload.reopenedAt !== null && upload.reopenedAt >= before) return null
       // Also when a job waits for it: after this long no more bytes come.
       await markAborted(ctx, { upload })
@@ -85,41 +106,65 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
         await failJob(ctx, {
           mediaJobId: job.id,
           failure: {
-            message: 'The video did not arrive within 7 days. Please upload it again.',
+            message: `The video did not arrive within ${KEEP_UNFINISHED_DAYS} days. Please upload it again.`,
             supportLog: null,
           },
         })
       return upload
     })
     if (reaped === null) continue
-    await removeBytes(ctx, { upload: reaped })
+    await tryToRemove(ctx, reaped, async () => await removeBytes(ctx, { upload: reaped }))
     ctx.log.info('upload-reaped', { uploadRequestId: id })
   }
 }
 
 /**
  * A crash between giving up a whole file and deleting it leaves the file behind; only this finds
- * it.
+ * it. The row need not say that the file was whole: a crash may have come between the rename and
+ * the row, and the upload been given up then. Returns the ids of uploads whose files could not be
+ * deleted.
  */
-async function removeBytesOfAborted(ctx: Ctx): Promise<void> {
+async function removeBytesOfAborted(ctx: Ctx): Promise<string[]> {
   const aborted = await ctx.db
     .select()
     .from(uploadRequests)
-    .where(and(eq(uploadRequests.state, 'aborted'), isNotNull(uploadRequests.uploadEndedAt)))
-  for (const upload of aborted)
-    if ((await ctx.store.head(upload.objectKey)) !== null) await removeBytes(ctx, { upload })
+    .where(eq(uploadRequests.state, 'aborted'))
+  const stuck: string[] = []
+  for (const upload of aborted) {
+    const isGone = await tryToRemove(ctx, upload, async () => {
+      if ((await ctx.store.head(upload.objectKey)) !== null) await removeBytes(ctx, { upload })
+    })
+    if (!isGone) stuck.push(upload.id)
+  }
+  return stuck
+}
+
+/** A file that cannot be deleted does not keep the sweep from all that follows. */
+async function tryToRemove(
+  ctx: Pick<Ctx, 'log'>,
+  { id: uploadRequestId }: UploadRow,
+  remove: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await remove()
+    return true
+  } catch (error) {
+    ctx.log.error('storage/not-deleted', error, { uploadRequestId })
+    return false
+  }
 }
 
 /**
- * Rows of uploads that were given up and that nothing refers to. Their bytes are gone:
- * `removeBytesOfAborted` came first.
+ * Rows of uploads that were given up and that nothing refers to. Their bytes are gone, except of
+ * those that are `stuck`: `removeBytesOfAborted` came first.
  */
-async function forgetAborted(ctx: Ctx, before: Date): Promise<void> {
+async function forgetAborted(ctx: Ctx, before: Date, stuck: readonly string[]): Promise<void> {
   await ctx.db
     .delete(uploadRequests)
     .where(
       and(
         eq(uploadRequests.state, 'aborted'),
+        notInArray(uploadRequests.id, [...stuck]),
         lt(uploadRequests.createdAt, before),
         or(isNull(uploadRequests.uploadEndedAt), lt(uploadRequests.uploadEndedAt, before)),
         notExists(

@@ -36,6 +36,7 @@ export async function requestDeletion(
     // sessions or finds the request and takes it back.
     await ctx.db.update(users).set({ deletionRequestedAt: now }).where(eq(users.id, ctx.user.id))
     await ctx.db.delete(sessions).where(eq(sessions.userId, ctx.user.id))
+    await ctx.security.record(ctx.db, { event: 'deletion-requested', userId: ctx.user.id })
     const logInUrl = new URL('/login', ctx.settings.publicOrigin).href
     await queueMail(ctx, deletionMail({ to: ctx.user.email, deletesAt, logInUrl }))
     return deletesAt

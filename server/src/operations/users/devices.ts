@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { ReadCtx, UserCtx, WithUser } from '#server/context.ts'
 import type { SessionRow } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema.ts'
+import { isLive } from '#server/operations/auth/sessions.ts'
 import { notFound } from '#server/problems.ts'
 
 /** The session that asks. */
@@ -22,7 +23,7 @@ export async function listDevices(
   return await ctx.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, ctx.user.id), gt(sessions.expiresAt, ctx.clock())))
+    .where(and(eq(sessions.userId, ctx.user.id), isLive(ctx)))
     .orderBy(desc(sql`${sessions.id} = ${sessionId}`), desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(SHOWN_AT_MOST)
 }
@@ -34,6 +35,11 @@ export async function signOutDevice(ctx: UserCtx, { id }: { readonly id: string 
     .where(and(eq(sessions.id, id), eq(sessions.userId, ctx.user.id)))
     .returning({ id: sessions.id })
   if (ended.length === 0) throw notFound('auth/session-not-found')
+  await ctx.security.record(ctx.db, {
+    event: 'signed-out',
+    userId: ctx.user.id,
+    facts: { which: 'another' },
+  })
 }
 
 /** Signs all of the user's devices out but the one that asks; repeating is harmless. */
@@ -41,4 +47,9 @@ export async function signOutOthers(ctx: UserCtx, { sessionId }: Asking): Promis
   await ctx.db
     .delete(sessions)
     .where(and(eq(sessions.userId, ctx.user.id), ne(sessions.id, sessionId)))
+  await ctx.security.record(ctx.db, {
+    event: 'signed-out',
+    userId: ctx.user.id,
+    facts: { which: 'others' },
+  })
 }

@@ -2,17 +2,18 @@
  * The end of accounts whose time to come back is over.
  *
  * [Note: erasing] What stays is the ledger with wallets, orders, checkout sessions, payments,
- * subscriptions and redemptions, which the law wants kept. They hang on the user's row, which names
- * no person any more. All else goes, in steps that may be cut off at any place and are repeated
- * from the first one, each minute, until `erased_at` says that they are done: `closeAccount` is the
- * point of no return, then the customer at the payment provider, then files, then rows, so that a
- * file is never without a row that names it.
+ * subscriptions and redemptions, which the law wants kept, and the log of deletions. They hang on
+ * the user's row, which names no person any more. All else goes, in steps that may be cut off at
+ * any place and are repeated from the first one, each minute, until `erased_at` says that they are
+ * done: `closeAccount` is the point of no return, then the customer at the payment provider, then
+ * files, then rows, so that a file is never without a row that names it.
  */
 import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import {
   checkoutSessions,
+  deletionLog,
   idempotentAnswers,
   magicLinks,
   mails,
@@ -20,10 +21,13 @@ import {
   mediaAssets,
   mediaJobs,
   mediaJobTasks,
+  notices,
   orderLineItems,
   orders,
+  passkeys,
   referralCodes,
   referralRedemptions,
+  securityEvents,
   sessions,
   storedPaymentMethods,
   uploadRequests,
@@ -32,6 +36,7 @@ import {
 } from '#server/db/schema.ts'
 import { hashMailbox } from '#server/operations/auth/mailbox.ts'
 import { isLeased } from '#server/operations/tasks/lease.ts'
+import { logAccountFiles } from '#server/operations/storage/log-account.ts'
 import { removeBytes } from '#server/operations/uploads/abort.ts'
 import { DAYS_TO_COME_BACK } from './deletion.ts'
 import { endBilling } from './end-billing.ts'
@@ -52,6 +57,7 @@ export async function eraseAccounts(ctx: Ctx): Promise<void> {
         lte(users.deletionRequestedAt, lastRequestDue(ctx)),
         isNotNull(users.deletionRequestedAt),
         isNull(users.erasedAt),
+        notExists(heldOf(ctx)),
       ),
     )
     .orderBy(sql`${users.eraseBegunAt} asc nulls first`, asc(users.deletionRequestedAt))
@@ -64,6 +70,20 @@ export async function eraseAccounts(ctx: Ctx): Promise<void> {
     }
 }
 
+/** What is held after a report stays until it is decided; its owner cannot make it go away. */
+function heldOf({ db }: Pick<Ctx, 'db'>) {
+  return db
+    .select({ one: sql`1` })
+    .from(uploadRequests)
+    .where(
+      and(
+        eq(uploadRequests.userId, users.id),
+        isNotNull(uploadRequests.heldAt),
+        isNull(uploadRequests.sourceRemovedAt),
+      ),
+    )
+}
+
 async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   await ctx.db.update(users).set({ eraseBegunAt: ctx.clock() }).where(eq(users.id, userId))
   // A subscription may have been paid after the request, by a page that was still open.
@@ -72,6 +92,7 @@ async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   // An edit that is just being made stores its files before it learns that it is cancelled.
   if (!isClosed || (await isWorkedFor(ctx, userId))) return
   await ctx.payments.forget(userId)
+  await inTransaction(ctx, async (ctx) => await logAccountFiles(ctx, { userId }))
   await removeFiles(ctx, userId)
   await inTransaction(ctx, async (ctx) => await removeRows(ctx, userId))
   ctx.log.info('account/erased', { userId })
@@ -98,6 +119,8 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
   await ctx.db.delete(mails).where(eq(mails.recipient, email))
   await ctx.db.delete(magicLinks).where(eq(magicLinks.email, email))
   await ctx.db.delete(sessions).where(eq(sessions.userId, userId))
+  await ctx.db.delete(passkeys).where(eq(passkeys.userId, userId))
+  await ctx.db.delete(notices).where(eq(notices.userId, userId))
   await ctx.db
     .update(mediaJobTasks)
     .set({ status: 'canceled' })
@@ -118,6 +141,7 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
     .set({
       email: `deleted-${userId}@invalid`,
       profession: null,
+      noticesOff: [],
       deletedAt: now,
       mailboxHash: hashMailbox(ctx, found.mailbox),
     })
@@ -181,7 +205,12 @@ async function removeRows(ctx: TxCtx, userId: string): Promise<void> {
   await removeUnpaidOrders(ctx, userId)
   await removeUnusedCodes(ctx, userId)
   await ctx.db.delete(storedPaymentMethods).where(eq(storedPaymentMethods.userId, userId))
+  await ctx.db.delete(securityEvents).where(eq(securityEvents.userId, userId))
   await ctx.db.delete(idempotentAnswers).where(eq(idempotentAnswers.userId, userId))
+  await ctx.db
+    .update(deletionLog)
+    .set({ doneAt: ctx.clock() })
+    .where(and(eq(deletionLog.userId, userId), isNull(deletionLog.doneAt)))
   await ctx.db.update(users).set({ erasedAt: ctx.clock() }).where(eq(users.id, userId))
 }
 

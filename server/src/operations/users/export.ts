@@ -1,7 +1,9 @@
-import { asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import type {
+  AttestationRow,
   MailRow,
+  PasskeyRow,
   PaymentMethodRow,
   PaymentRow,
   ReferralCodeRow,
@@ -10,6 +12,7 @@ import type {
   TransactionRow,
 } from '#server/db/rows.ts'
 import {
+  attestations,
   mails,
   mediaAssets,
   mediaJobs,
@@ -23,6 +26,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { listPasskeys } from '#server/operations/passkeys/manage.ts'
 import { listWallets, type WalletFacts } from '#server/operations/ledger/wallets.ts'
 import type { AssetFacts } from '#server/operations/media-assets/list.ts'
 import { readJobs, type JobFacts } from '#server/operations/media-jobs/facts.ts'
@@ -41,6 +45,7 @@ type Batches<T> = AsyncIterable<readonly T[]>
 export interface AccountFacts {
   readonly me: UserFacts
   readonly sessions: readonly SessionRow[]
+  readonly passkeys: readonly PasskeyRow[]
   readonly wallets: readonly WalletFacts[]
   readonly subscriptions: readonly SubscriptionRow[]
   readonly paymentMethods: readonly PaymentMethodRow[]
@@ -52,6 +57,7 @@ export interface AccountFacts {
   readonly uploads: Batches<UploadFacts>
   readonly jobs: Batches<JobFacts>
   readonly assets: Batches<AssetFacts>
+  readonly attestations: Batches<AttestationRow>
   readonly mails: Batches<Pick<MailRow, 'subject' | 'createdAt' | 'sentAt'>>
 }
 
@@ -81,6 +87,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       .from(sessions)
       .where(eq(sessions.userId, user.id))
       .orderBy(asc(sessions.createdAt)),
+    passkeys: await listPasskeys(ctx),
     wallets,
     subscriptions: await db
       .select()
@@ -103,6 +110,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       wallets.map(({ wallet }) => wallet.id),
     ),
     ...workOf(ctx),
+    attestations: attestationsOf(ctx),
   }
 }
 
@@ -177,7 +185,7 @@ function workOf(ctx: UserCtx): Pick<AccountFacts, 'uploads' | 'jobs' | 'assets' 
         db
           .select({ id: mediaAssets.id })
           .from(mediaAssets)
-          .where(eq(mediaAssets.userId, user.id))
+          .where(and(eq(mediaAssets.userId, user.id), isNull(mediaAssets.deletedAt)))
           .orderBy(asc(mediaAssets.createdAt)),
       (ids) =>
         db
@@ -201,6 +209,18 @@ function workOf(ctx: UserCtx): Pick<AccountFacts, 'uploads' | 'jobs' | 'assets' 
           .where(inArray(mails.id, ids)),
     ),
   }
+}
+
+function attestationsOf({ db, user }: UserCtx): Batches<AttestationRow> {
+  return inBatches(
+    () =>
+      db
+        .select({ id: attestations.uploadRequestId })
+        .from(attestations)
+        .where(eq(attestations.userId, user.id))
+        .orderBy(asc(attestations.attestedAt)),
+    (ids) => db.select().from(attestations).where(inArray(attestations.uploadRequestId, ids)),
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { UserCtx } from '#server/context.ts'
+import { onlyRow } from '#server/db/only-row.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema.ts'
 import { standingColumns } from '#server/operations/subscriptions/standing.ts'
@@ -31,26 +32,42 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
   }
 }
 
-/** The profession of the signed-in person; another person's id is `users/not-found`. */
+/** What a person says of themselves, and which mails they do not want. */
+type Profile = Pick<UserRow, 'profession' | 'noticesOff'>
+
+/** The profile of the signed-in person; another person's id is `users/not-found`. */
 export async function readProfile(
   ctx: UserCtx,
   { userId }: { readonly userId: string },
-): Promise<Pick<UserRow, 'profession'>> {
+): Promise<Profile> {
   refuseOthers(ctx, userId)
   return await readUser(ctx)
 }
 
-/** Chooses the profession, as often as wanted; another person's id is `users/not-found`. */
+/**
+ * Chooses the profession and the mails that do not come, as often as wanted; what is left out
+ * stays. Another person's id is `users/not-found`.
+ */
 export async function updateProfile(
   ctx: UserCtx,
   {
     userId,
     profession,
-  }: { readonly userId: string; readonly profession: NonNullable<UserRow['profession']> },
-): Promise<Pick<UserRow, 'profession'>> {
+    noticesOff,
+  }: {
+    readonly userId: string
+    readonly profession?: Profile['profession'] | undefined
+    readonly noticesOff?: Profile['noticesOff'] | undefined
+  },
+): Promise<Profile> {
   refuseOthers(ctx, userId)
-  await ctx.db.update(users).set({ profession }).where(eq(users.id, ctx.user.id))
-  return { profession }
+  const changed = {
+    ...(profession === undefined ? {} : { profession }),
+    ...(noticesOff === undefined ? {} : { noticesOff: [...noticesOff] }),
+  }
+  return onlyRow(
+    await ctx.db.update(users).set(changed).where(eq(users.id, ctx.user.id)).returning(),
+  )
 }
 
 async function readUser(ctx: UserCtx): Promise<UserRow> {

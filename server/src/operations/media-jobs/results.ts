@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
+import { inTransaction, type UserCtx } from '#server/context.ts'
+import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
+import { cleanName, storedArchive } from '#server/media/archive.ts'
+import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { notFound } from '#server/problems.ts'
+import { getMediaJob } from './find.ts'
+
+/** All files of a job's finished edits as one archive, made while it is read. */
+export interface JobResults {
+  readonly fileName: string
+  readonly sizeBytes: number
+  /** To be destroyed when it is not read. */
+  readonly stream: Readable
+  /** Changes with the files, and with nothing else. */
+  readonly version: string
+}
+
+/**
+ * The files of the finished edits of one of the user's jobs, in the order of the edits. Each
+ * download counts, also the rest of one that broke off: the archive is made again up to there.
+ * Refuses: `media-jobs/not-found`, `outputs/not-found` when there is none, `request/too-many`.
+ */
+export async function openJobResults(
+  ctx: UserCtx,
+  { id }: { readonly id: string },
+): Promise<JobResults> {
+  const { job } = await getMediaJob(ctx, { id })
+  const rows = await ctx.db
+    .select({ output: taskOutputs, endedAt: mediaJobTasks.endedAt })
+    .from(taskOutputs)
+    .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId))
+    .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+    .where(and(eq(mediaJobs.id, id), isNotNull(taskOutputs.objectKey)))
+    .orderBy(asc(mediaJobTasks.position), asc(taskOutputs.position))
+  const files = rows.flatMap(({ output: { fileName, objectKey, sizeBytes } }) =>
+    objectKey === null
+      ? []
+      : [
+          {
+            name: fileName ?? 'file',
+            sizeBytes: sizeBytes ?? 0,
+            open: () => ctx.store.read(objectKey),
+          },
+        ],
+  )
+  if (files.length === 0) throw notFound('outputs/not-found')
+  await inTransaction(ctx, async (ctx) => {
+    await countOrRefuse(ctx, {
+      key: `results:${ctx.user.id}`,
+      limit: ARCHIVES_PER_HOUR,
+      what: 'archives were requested',
+    })
+  })
+  const madeAt = new Date(Math.max(...rows.map(({ endedAt }) => endedAt?.getTime() ?? 0)))
+  const archive = await storedArchive(files, madeAt)
+  const ids = rows.map(({ output }) => output.id).join(' ')
+  return {
+    ...archive,
+    fileName: `${cleanName(job.name)}.zip`,
+    version: createHash('sha256').update(ids).digest('hex').slice(0, 32),
+  }
+}
