@@ -1,6 +1,8 @@
 import type { RouteObject } from 'react-router'
 import {
+  faceReviewPattern,
   flowPatterns,
+  olderFlow,
   orderCheckoutPattern,
   paths,
   subscriptionPattern,
@@ -23,9 +25,37 @@ export const featureRoutes: readonly RouteObject[] = [
     ],
   },
   {
+    path: olderFlow.select,
+    lazy: async () => ({
+      Component: (await import('#src/features/upload/older/SelectPresetsScreen.tsx'))
+        .SelectPresetsScreen,
+    }),
+  },
+  ...optionPages(),
+  {
     path: paths.edits,
     lazy: async () => ({
       Component: (await import('#src/features/edits/EditsScreen.tsx')).EditsScreen,
+    }),
+  },
+  {
+    path: faceReviewPattern,
+    lazy: async () => ({
+      Component: (await import('#src/features/media-jobs/FaceReviewScreen.tsx')).FaceReviewScreen,
+    }),
+  },
+  {
+    path: paths.mediaAssets,
+    lazy: async () => ({
+      Component: (await import('#src/features/media-assets/MediaAssetsScreen.tsx'))
+        .MediaAssetsScreen,
+    }),
+  },
+  {
+    path: paths.createMediaAsset,
+    lazy: async () => ({
+      Component: (await import('#src/features/create-media-asset/CreateMediaAssetScreen.tsx'))
+        .CreateMediaAssetScreen,
     }),
   },
   {
@@ -107,3 +137,16 @@ export const checkoutRoutes: readonly RouteObject[] = [
     }),
   },
 ]
+
+/** The older flow's page for the options of each preset. */
+function optionPages(): readonly RouteObject[] {
+  const slugs = Object.keys(olderFlow.options) as (keyof typeof olderFlow.options)[]
+  return slugs.map((slug) => ({
+    path: olderFlow.options[slug],
+    lazy: async () => {
+      const { PresetOptionsScreen } =
+        await import('#src/features/upload/older/PresetOptionsScreen.tsx')
+      return { Component: () => <PresetOptionsScreen slug={slug} /> }
+    },
+  }))
+}

@@ -10,7 +10,7 @@ import { NotAuthorizedScreen } from './screens/NotAuthorizedScreen.tsx'
 import { NotFoundScreen } from './screens/NotFoundScreen.tsx'
 import { StartScreen } from './screens/StartScreen.tsx'
 import { env } from '#src/config/env.ts'
-import { invitePattern, paths } from '#src/config/paths.ts'
+import { helpPattern, invitePattern, paths } from '#src/config/paths.ts'
 
 /**
  * The index of the product: every address, its guards and its screen. A route is here when its
@@ -36,6 +36,73 @@ export function createRoutes(guards: Guards): RouteObject[] {
     },
   ]
 }
+
+/** Texts that all people may read, signed in or not. */
+const legalRoutes: readonly RouteObject[] = [
+  {
+    path: paths.referralTerms,
+    lazy: async () => ({
+      Component: (await import('#src/features/referral-terms/ReferralTermsScreen.tsx'))
+        .ReferralTermsScreen,
+    }),
+  },
+  {
+    path: paths.termsOfUse,
+    lazy: async () => ({
+      Component: (await import('#src/features/terms-of-use/TermsOfUseScreen.tsx')).TermsOfUseScreen,
+    }),
+  },
+  {
+    path: paths.privacyPolicy,
+    lazy: async () => ({
+      Component: (await import('#src/features/privacy-policy/PrivacyPolicyScreen.tsx'))
+        .PrivacyPolicyScreen,
+    }),
+  },
+  {
+    path: paths.termsAndConditions,
+    lazy: async () => ({
+      Component: (await import('#src/features/terms-and-conditions/TermsAndConditionsScreen.tsx'))
+        .TermsAndConditionsScreen,
+    }),
+  },
+  {
+    path: paths.contentPolicy,
+    lazy: async () => ({
+      Component: (await import('#src/features/content-policy/ContentPolicyScreen.tsx'))
+        .ContentPolicyScreen,
+    }),
+  },
+  {
+    // Beside signing in, whose verification of people it shares.
+    path: paths.report,
+    lazy: async () => ({
+      Component: (await import('#src/features/auth/report/ReportScreen.tsx')).ReportScreen,
+    }),
+  },
+  {
+    path: paths.licences,
+    lazy: async () => ({
+      Component: (await import('#src/features/licences/LicencesScreen.tsx')).LicencesScreen,
+    }),
+  },
+]
+
+/** Help for all people, signed in or not. */
+const helpRoutes: readonly RouteObject[] = [
+  {
+    path: paths.help,
+    lazy: async () => ({
+      Component: (await import('#src/features/help/HelpScreen.tsx')).HelpScreen,
+    }),
+  },
+  {
+    path: helpPattern,
+    lazy: async () => ({
+      Component: (await import('#src/features/help/HelpPageScreen.tsx')).HelpPageScreen,
+    }),
+  },
+]
 
 function publicRoutes(guards: Guards): RouteObject[] {
   return [
@@ -68,13 +135,8 @@ function publicRoutes(guards: Guards): RouteObject[] {
         Component: (await import('#src/features/auth/InviteScreen.tsx')).InviteScreen,
       }),
     },
-    {
-      path: paths.referralTerms,
-      lazy: async () => ({
-        Component: (await import('#src/features/referral-terms/ReferralTermsScreen.tsx'))
-          .ReferralTermsScreen,
-      }),
-    },
+    ...legalRoutes,
+    ...helpRoutes,
     { path: paths.notAuthorized, Component: NotAuthorizedScreen },
   ]
 }

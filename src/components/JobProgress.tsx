@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
-import { jobState, type JobState } from './job-state.ts'
+import { jobState, type JobState } from '#src/local/db/job-state.ts'
 import { remainingWords } from './time-words.ts'
 
 type Schemas = components['schemas']

@@ -1,6 +1,6 @@
 import { Check, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { ToggleButton } from 'react-aria-components'
+import { ToggleButton, type ToggleButtonProps } from 'react-aria-components'
 import type { components } from '#openapi/schema.gen.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -42,24 +42,24 @@ export function PresetCard({
   onPreview = null,
 }: PresetCardProps) {
   const id = useId()
-  const canBeChosen = obstacle === null || isChosen
   return (
     <div
       className={classNames(
         'group relative flex overflow-hidden sm:flex-col rounded-card border bg-surface shadow-1 transition',
-        isChosen ? 'border-accent ring-2 ring-accent' : 'border-line',
+        isChosen
+          ? 'border-accent ring-2 ring-accent forced-colors:outline-4 forced-colors:outline-[Highlight]'
+          : 'border-line',
         !isReadOnly && !isChosen && 'hover:border-line-control hover:shadow-2',
       )}
     >
-      <Picture preset={preset}>
-        {isReadOnly || !canBeChosen ? null : (
-          <ChoiceMark isChosen={isChosen} hasOptions={preset.hasOptions} />
-        )}
-      </Picture>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
-        <h3 id={`${id}-name`} className="text-[1.0625rem] leading-snug font-semibold">
+      <Picture preset={preset} />
+      {isReadOnly || (obstacle !== null && !isChosen) ? null : (
+        <ChoiceMark isChosen={isChosen} hasOptions={preset.hasOptions} />
+      )}
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4 max-sm:pl-0">
+        <Name id={`${id}-name`} isReadOnly={isReadOnly}>
           {preset.name}
-        </h3>
+        </Name>
         <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
           {preset.description}
         </p>
@@ -75,25 +75,60 @@ export function PresetCard({
         )}
       </div>
       {isReadOnly ? null : (
-        <ToggleButton
+        <ChoiceButton
+          id={id}
+          hasObstacle={obstacle !== null}
           isSelected={isChosen}
           onChange={onPress}
-          isDisabled={!canBeChosen}
-          aria-labelledby={`${id}-name`}
-          aria-describedby={`${obstacle === null ? '' : `${id}-obstacle `}${id}-price ${id}-text`}
-          className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
         />
       )}
     </div>
   )
 }
 
-function Picture({
-  preset,
-  children,
-}: Pick<PresetCardProps, 'preset'> & { readonly children: ReactNode }) {
+function Name({
+  isReadOnly,
+  ...heading
+}: {
+  readonly id: string
+  readonly isReadOnly: boolean
+  readonly children: string
+}) {
   return (
-    <div className="relative w-28 shrink-0 overflow-hidden bg-surface-sunken sm:aspect-16/9 sm:w-full">
+    <h3
+      {...heading}
+      className={classNames(
+        'text-[1.0625rem] leading-snug font-semibold',
+        !isReadOnly && 'max-sm:pr-9',
+      )}
+    />
+  )
+}
+
+/** Lies over the whole card; what else can be pressed lies above it. */
+function ChoiceButton({
+  id,
+  hasObstacle,
+  ...choice
+}: {
+  readonly id: string
+  readonly hasObstacle: boolean
+} & Pick<ToggleButtonProps, 'isSelected' | 'onChange'>) {
+  return (
+    <ToggleButton
+      {...choice}
+      isDisabled={hasObstacle && choice.isSelected !== true}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${hasObstacle ? `${id}-obstacle ` : ''}${id}-price ${id}-text`}
+      className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+    />
+  )
+}
+
+/** Whole at every width: a part of it says nothing about the format. */
+function Picture({ preset }: Pick<PresetCardProps, 'preset'>) {
+  return (
+    <div className="relative aspect-16/9 w-28 shrink-0 overflow-hidden bg-surface-sunken max-sm:m-4 max-sm:mr-3 max-sm:self-start max-sm:rounded-lg sm:w-full">
       <img
         src={preset.imageUrl}
         alt=""
@@ -104,11 +139,10 @@ function Picture({
         className="size-full object-cover transition duration-300 group-hover:scale-[1.02] motion-reduce:transform-none"
       />
       {preset.badge === null ? null : (
-        <Badge tone="accent" className="absolute top-2 left-2 shadow-1 sm:top-3 sm:left-3">
+        <Badge tone="accent" className="absolute top-1 left-1 shadow-1 sm:top-3 sm:left-3">
           {preset.badge === 'popular' ? 'Popular' : 'New'}
         </Badge>
       )}
-      {children}
     </div>
   )
 }
@@ -125,7 +159,7 @@ function ChoiceMark({
     <span
       aria-hidden
       className={classNames(
-        'absolute right-2 bottom-2 grid size-9 sm:top-3 sm:right-3 sm:bottom-auto place-items-center rounded-full border shadow-1 transition',
+        'absolute top-2.5 right-2.5 grid size-9 sm:top-3 sm:right-3 place-items-center rounded-full border shadow-1 transition',
         isChosen
           ? 'border-transparent bg-accent-from text-on-accent'
           : 'border-line bg-surface text-ink-muted',

@@ -1,3 +1,5 @@
+import { HelpLink } from './HelpLink.tsx'
+import { helpOfFailure } from './problem/help-of.ts'
 import { pullCopy } from './problem/pull-copy.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import { useNow } from '#src/hooks/use-now.ts'
@@ -37,7 +39,7 @@ export function PullFailure({
       }
       {...(className === undefined ? {} : { className })}
     >
-      {copy.body}
+      <span>{copy.body}</span> <HelpLink slug={helpOfFailure(failure)} />
     </Notice>
   )
 }

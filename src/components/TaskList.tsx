@@ -4,7 +4,9 @@ import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { OutputList } from './OutputList.tsx'
-import { taskWords } from './task-words.ts'
+import { isReviewDue, taskWords } from './task-words.ts'
+import { ReviewFaces } from './ReviewFaces.tsx'
+import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
 
 type Task = components['schemas']['MediaJobTask']
@@ -26,6 +28,7 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
       {tasks.map((task) => (
         <TaskRow
           key={task._id}
+          mediaJobId={mediaJobId}
           task={task}
           isOnline={isOnline}
           sourcePicture={sourcePicture}
@@ -37,11 +40,13 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
 }
 
 function TaskRow({
+  mediaJobId,
   task,
   isOnline,
   sourcePicture,
   action,
 }: {
+  readonly mediaJobId: string
   readonly task: Task
   readonly isOnline: boolean
   readonly sourcePicture: Blob | null
@@ -61,9 +66,20 @@ function TaskRow({
           {tokens(task.refundedCoinAmount)} returned to your wallet.
         </p>
       ) : null}
+      {task.review?.state === 'searching' && task.status === 'started' ? (
+        <p className="text-sm text-ink-muted">
+          Looking for faces. Then you decide who is covered, before the edit is made.
+        </p>
+      ) : null}
+      {isReviewDue(task) ? <ReviewFaces mediaJobId={mediaJobId} task={task} /> : null}
       {task.status === 'started' ? (
         <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} />
       ) : null}
+      {task.filesGoAt === undefined || task.filesGoAt === null ? null : (
+        <p className="text-sm text-ink-muted">
+          The server deletes these files on {dateWords(Date.parse(task.filesGoAt))}.
+        </p>
+      )}
       {task.status === 'succeeded' ? (
         <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} />
       ) : null}

@@ -1,16 +1,17 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useLocation } from 'react-router'
-import { paths } from '#src/config/paths.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadsContext } from '#src/hooks/uploads-context.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { mayHandOver } from '#src/local/db/upload-states.ts'
+import { isLostByLogout, mayHandOver } from '#src/local/db/upload-states.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
+import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
+import { FILE_KINDS } from './file-kinds.ts'
+import { DiscardQuestion, isDiscardAsked } from './DiscardQuestion.tsx'
 import { uploadActions, type UploadAction } from './upload-words/actions.ts'
 import { useUploadActions } from './use-upload-actions.ts'
-import { VIDEO_ACCEPT } from './video-types.ts'
 
 const TEXT: Readonly<Record<UploadAction, string>> = {
   pause: 'Pause',
@@ -46,11 +47,13 @@ export function UploadControls({
   const wasPressed = useKeptFocus(group, row.state.kind)
   const input = useRef<HTMLInputElement>(null)
   const { run, give } = useUploadActions(row, () => input.current?.click())
+  const [isAsking, setIsAsking] = useState(false)
+  const isLossGreat = isLostByLogout(row.state.kind) && isDiscardAsked(row.safeBytes)
   const undoUntilEpochMs = row.state.kind === 'discarding' ? row.state.undoUntilEpochMs : null
   const nowEpochMs = useNow(undoUntilEpochMs === null ? null : SECOND_MS)
   const isOffered = (action: UploadAction): boolean => {
-    // On the screen where uploads begin, the card below already lets the person choose a file.
-    if (action === 'choose-another') return pathname !== paths.newUpload
+    // On the screen where uploads begin, the person can choose a file there.
+    if (action === 'choose-another') return pathname !== FILE_KINDS[row.purpose].choosePath
     if (action === 'hand-over') return canHandOver
     return action !== 'undo' || (undoUntilEpochMs !== null && nowEpochMs < undoUntilEpochMs)
   }
@@ -65,28 +68,34 @@ export function UploadControls({
             variant={variantOf(action, index === 0 && isMainShown)}
             onPress={() => {
               wasPressed.current = true
-              run(action)
+              if (action === 'discard' && isLossGreat) setIsAsking(true)
+              else run(action)
             }}
-            label={`${TEXT[action]}: ${row.file.name}`}
+            label={`${textOf(action, row)}: ${row.file.name}`}
           >
-            {TEXT[action]}
+            {textOf(action, row)}
           </Button>
         ))}
-      <input
+      <HiddenFileInput
+        accept={FILE_KINDS[row.purpose].accept}
         ref={input}
-        type="file"
-        accept={VIDEO_ACCEPT}
-        tabIndex={-1}
-        aria-hidden
-        className="sr-only"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file !== undefined) void give(file, null)
-        }}
+        onChoose={(file) => void give(file, null)}
+      />
+      <DiscardQuestion
+        name={row.file.name}
+        safeBytes={row.safeBytes}
+        sizeBytes={row.file.sizeBytes}
+        isOpen={isAsking && isLossGreat}
+        onDiscard={() => run('discard')}
+        onClose={() => setIsAsking(false)}
       />
     </div>
   )
+}
+
+/** An asset that has arrived and is dismissed would be nowhere any more. */
+function textOf(action: UploadAction, { purpose }: UploadRow): string {
+  return TEXT[action === 'dismiss' && purpose === 'media-asset' ? 'discard' : action]
 }
 
 function variantOf(action: UploadAction, isMain: boolean): NonNullable<ButtonProps['variant']> {

@@ -8,6 +8,8 @@ import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress as Progress } from '#src/local/uploads/api.ts'
 import { uploadLabel, uploadPercent } from '#src/local/uploads/page/labels.ts'
+import { HelpLink } from './HelpLink.tsx'
+import { helpOfUpload } from './problem/help-of.ts'
 import type { ProblemCopy } from './problem/problem-words.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
@@ -16,6 +18,8 @@ import { isBroken, isRunning } from '#src/local/db/upload-states.ts'
 
 export interface UploadProgressProps {
   readonly row: UploadRow
+  /** Shown over the bar; without it the bar is labelled for screen readers only. */
+  readonly barLabel?: string
   readonly isCompact?: boolean
   /** Only the bar with name and label; screen readers still announce the stage. */
   readonly isBarOnly?: boolean
@@ -25,8 +29,13 @@ export interface UploadProgressProps {
  * How far one upload is: bar, label, state in words, safe bytes of all, speed and time left, and
  * what closing the page does.
  */
-export function UploadProgress({ row, isCompact = false, isBarOnly = false }: UploadProgressProps) {
-  const { copy, label, isFailed, isUnsaved, bar } = useShownProgress(row, isCompact)
+export function UploadProgress({
+  row,
+  barLabel,
+  isCompact = false,
+  isBarOnly = false,
+}: UploadProgressProps) {
+  const { copy, label, isFailed, isUnsaved, bar } = useShownProgress(row, isCompact, barLabel)
   if (isBarOnly)
     return (
       <>
@@ -44,7 +53,7 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
         <p role="status" className="leading-snug font-medium">
           {copy.title}
         </p>
-        {isCompact || isFailed ? null : (
+        {isCompact || isFailed || barLabel !== undefined ? null : (
           <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>
         )}
       </div>
@@ -69,6 +78,7 @@ export function UploadProgress({ row, isCompact = false, isBarOnly = false }: Up
         </p>
       ) : null}
       {isCompact ? null : <ClosingWords row={row} />}
+      {isCompact ? null : <HelpLink slug={helpOfUpload(row.state)} />}
     </div>
   )
 }
@@ -82,7 +92,11 @@ interface ShownProgress {
   readonly bar: ReactNode
 }
 
-function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
+function useShownProgress(
+  row: UploadRow,
+  isCompact: boolean,
+  barLabel: string | undefined,
+): ShownProgress {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
   const outage = usePresentOutage()
@@ -116,8 +130,8 @@ function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
     isUnsaved: isGoingOn && progress?.isUnsaved === true,
     bar: (
       <ProgressBar
-        label={isCompact ? row.file.name : `Upload of ${row.file.name}`}
-        isLabelHidden={!isCompact}
+        label={barLabel ?? (isCompact ? listedName(row) : `Upload of ${row.file.name}`)}
+        isLabelHidden={!isCompact && barLabel === undefined}
         percent={percent}
         {...(isUploading || row.state.kind === 'handed-over'
           ? { inFlightPercent: inFlightPercent(row, percent, progress) }
@@ -127,6 +141,11 @@ function useShownProgress(row: UploadRow, isCompact: boolean): ShownProgress {
       />
     ),
   }
+}
+
+/** Videos and assets stand in one list. */
+function listedName({ purpose, file }: UploadRow): string {
+  return purpose === 'media-asset' ? `Asset: ${file.name}` : file.name
 }
 
 function inFlightPercent(row: UploadRow, percent: number, progress: Progress | null): number {

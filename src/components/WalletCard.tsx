@@ -41,7 +41,7 @@ export function WalletCard({ wallet }: { readonly wallet: ShownWallet }) {
 }
 
 /** What expires first, else what kind of tokens these are. */
-function expiryWords({ kind, expiringLots: [soonest] }: ShownWallet): string {
+export function expiryWords({ kind, expiringLots: [soonest] }: ShownWallet): string {
   const isTrial = kind === 'trial'
   if (soonest === undefined) return isTrial ? 'Trial tokens' : 'Tokens'
   const until = dateWords(Date.parse(soonest.expiresAt))

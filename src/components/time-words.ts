@@ -38,6 +38,12 @@ export function lengthWords(durationMs: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
 
+/** A length as 'hours:minutes:seconds': '0:00:42', '1:02:03'. */
+export function clockWords(durationMs: number): string {
+  const minutes = lengthWords(durationMs).padStart(5, '0')
+  return minutes.length > 5 ? lengthWords(durationMs) : `0:${minutes}`
+}
+
 /** A length in words: '42 s', '12 min 5 s', '1 h 2 min'. */
 export function spokenLength(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))

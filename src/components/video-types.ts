@@ -3,7 +3,7 @@
  * probe decides afterwards (docs/product-decisions.md#file-types-and-sizes). Extensions matter
  * where the system knows no type (MKV on macOS, MTS everywhere).
  */
-const VIDEO_EXTENSIONS = [
+export const VIDEO_EXTENSIONS = [
   '.mp4',
   '.mov',
   '.m4v',

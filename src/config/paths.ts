@@ -27,8 +27,35 @@ export const invitePattern = '/invite/:code?'
 /** The address of one subscription, as the router reads it. */
 export const subscriptionPattern = '/subscriptions/:walletSubscriptionId'
 
+/** The address of one page of the help, as the router reads it. */
+export const helpPattern = '/help/:slug'
+
+/** Where the faces of one edit are reviewed, as the router reads it. */
+export const faceReviewPattern = '/media-jobs/:mediaJobId/tasks/:taskId/faces'
+
 /** The address of one wallet, as the router reads it. */
 export const walletPattern = '/wallets/:walletId'
+
+/**
+ * The older flow: where formats are selected, and for each preset with options the page that asks
+ * for them.
+ */
+export const olderFlow = {
+  select: '/select-media-job-task-presets',
+  options: {
+    'team-skeet-trailer': '/select-team-skeet-trailer-options',
+    'dynamic-watermark': '/select-dynamic-watermark-options',
+    'incognito-full-scene': '/select-incognito-full-scene-options',
+    'short-trailer-gif': '/select-short-trailer-gif-options',
+    'tube-cut': '/select-tube-cut-options',
+    'uniform-sampling': '/select-uniform-sampling-options',
+  },
+} as const
+
+/** A page of the older flow, for one upload. */
+export function olderFlowPath(page: string, uploadRequestId: string): string {
+  return `${page}?${new URLSearchParams({ uploadRequestId }).toString()}`
+}
 
 /** Addresses of screens, built in one place. Ids are encoded. */
 export const paths = {
@@ -37,6 +64,11 @@ export const paths = {
   privacyPolicy: '/privacy-policy',
   referralTerms: '/referral-terms',
   termsAndConditions: '/terms-and-conditions',
+  contentPolicy: '/content-policy',
+  report: '/report',
+  licences: '/licences',
+  help: '/help',
+  helpPage: (slug: string) => withId(helpPattern, slug),
   signUp: '/signup',
   logIn: '/login',
   invite: (code: string) => `/invite/${encodeURIComponent(code)}`,
@@ -67,6 +99,38 @@ export const paths = {
 /** Puts an id in the place of the one parameter of a pattern. */
 function withId(pattern: string, id: string): string {
   return pattern.replace(/:\w+/, () => encodeURIComponent(id))
+}
+
+/** Where the faces of one edit are reviewed. */
+export function faceReviewPath(mediaJobId: string, taskId: string): string {
+  return withId(withId(faceReviewPattern, mediaJobId), taskId)
+}
+
+/** Where an asset is named: which upload it is of, and the form that waits for it. */
+export interface AssetAddress {
+  /** Local id of the upload; absent: the newest that has no name. */
+  readonly uploadId?: string
+  /** The path of the form that was left for it; absent for none. */
+  readonly forPath?: string | null
+}
+
+/** The page on which the asset of an upload gets its name. */
+export function createMediaAssetPath({ uploadId, forPath }: AssetAddress): string {
+  return withQuery(paths.createMediaAsset, { upload: uploadId, for: forPath })
+}
+
+/** The page of the assets, on the way to one that a form waits for. */
+export function mediaAssetsPath(forPath: string | null): string {
+  return withQuery(paths.mediaAssets, { for: forPath })
+}
+
+function withQuery(
+  path: string,
+  values: Readonly<Record<string, string | null | undefined>>,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value != null) query.set(name, value)
+  return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
 /** The query of the page that buys tokens. */

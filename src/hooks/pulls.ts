@@ -2,12 +2,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { valueOrThrow } from './query-client.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
-import { pullMe, pullSessions } from '#src/local/sync/account.ts'
-import { saveJobThumbnails } from '#src/local/sync/images.ts'
+import { mediaAssets } from '#src/local/nouns/media-assets.ts'
+import { pullMe, pullPasskeys, pullStorage, pullSessions } from '#src/local/sync/account.ts'
+import { pullFaceReview } from '#src/local/sync/face-reviews.ts'
+import { saveAssetThumbnails, saveJobThumbnails } from '#src/local/sync/images.ts'
 import { STALE_AFTER_MS } from '#src/local/sync/intervals.ts'
+import { pullMediaAssets } from '#src/local/sync/media-assets.ts'
+import { pullLibraryPage, type LibraryPage } from '#src/local/sync/library.ts'
 import {
   pullMediaJob,
-  pullMediaJobsPage,
   type MediaJobsQuery,
   type PageStart,
   type PulledPage,
@@ -36,19 +39,32 @@ export function pullsOf(local: PageLocal, account: Account | null) {
   return {
     list: listPullOf(local, account),
     thing: thingPullOf(local, account),
+    mediaAssets: () =>
+      pullOptions(local, account, {
+        key: [mediaAssets.table, 'list'],
+        staleTime: mediaAssets.staleAfterMs,
+        pull: pullAssets,
+      }),
     me: one('me', STALE_AFTER_MS.me, pullMe),
     sessions: one('sessions', STALE_AFTER_MS.sessions, pullSessions),
+    passkeys: one('passkeys', STALE_AFTER_MS.passkeys, pullPasskeys),
+    storage: one('storage', STALE_AFTER_MS.storage, pullStorage),
     mediaJob: one('media-job', STALE_AFTER_MS.mediaJobs, pullMediaJob),
     jobOrders: one('job-orders', STALE_AFTER_MS.order, pullJobOrders),
     order: one('order', STALE_AFTER_MS.order, pullOrder),
     orderMediaJobs: one('order-media-jobs', STALE_AFTER_MS.order, pullOrderMediaJobs),
+    faceReview: one('face-review', STALE_AFTER_MS.mediaJobs, pullFaceReview),
     // What the server found in a video does not change.
     uploadFindings: one('upload-findings', Infinity, pullUploadFindings),
     uploadsPages: () =>
-      pages(['uploads'], STALE_AFTER_MS.uploads, (deps, start) => pullUploadsPage(deps, start)),
+      pages<PulledPage>(['uploads'], STALE_AFTER_MS.uploads, (deps, start) =>
+        pullUploadsPage(deps, start),
+      ),
     // Each page is pulled when a person comes to it; `mediaJobsAgain` keeps them fresh.
     mediaJobsPages: (query: MediaJobsQuery) =>
-      pages(['media-jobs', query], Infinity, (deps, start) => pullJobs(deps, query, start)),
+      pages<LibraryPage>(['media-jobs', query], Infinity, (deps, start) =>
+        pullJobs(deps, query, start),
+      ),
     mediaJobsAgain: (query: MediaJobsQuery, starts: readonly (PageStart | null)[]) =>
       pullOptions(local, account, {
         key: ['media-jobs-again', query],
@@ -64,14 +80,21 @@ export function pullsOf(local: PageLocal, account: Account | null) {
   }
 }
 
+/** The media assets with their pictures, which come later. */
+async function pullAssets(deps: PullDeps): ReturnType<Pull> {
+  const pulled = await pullMediaAssets(deps)
+  if (pulled.ok) void saveAssetThumbnails(deps)
+  return pulled
+}
+
 /** One page of the library with its pictures, which come later. */
 async function pullJobs(
   deps: PullDeps,
   query: MediaJobsQuery,
   start: PageStart | null,
-): ReturnType<Pull<PageStart | null, PulledPage>> {
-  const page = await pullMediaJobsPage(deps, query, start)
-  if (page.ok) void saveJobThumbnails(deps, page.value.ids)
+): ReturnType<Pull<PageStart | null, LibraryPage>> {
+  const page = await pullLibraryPage(deps, query, start)
+  if (page.ok) void saveJobThumbnails(deps, page.value.allIds)
   return page
 }
 
@@ -134,16 +157,20 @@ function pullOptions(
 
 /** Makes the query options of a list that the server gives page by page. */
 function pagedPullOf(local: PageLocal, account: Account | null) {
-  return (name: readonly unknown[], staleTime: number, pull: Pull<PageStart | null, PulledPage>) =>
+  return <Page extends PulledPage>(
+    name: readonly unknown[],
+    staleTime: number,
+    pull: Pull<PageStart | null, Page>,
+  ) =>
     infiniteQueryOptions({
       queryKey: [...PULL_KEY, account?.userId ?? null, ...name] as const,
       enabled: account !== null,
       staleTime,
       initialPageParam: null as PageStart | null,
-      queryFn: async ({ pageParam, signal }): Promise<PulledPage> =>
-        account === null
-          ? { ids: [], next: null }
-          : valueOrThrow(await pull(pullDepsOf(local, account, signal), pageParam)),
+      queryFn: async ({ pageParam, signal }): Promise<Page> => {
+        if (account === null) throw new Error('a pull without an account')
+        return valueOrThrow(await pull(pullDepsOf(local, account, signal), pageParam))
+      },
       getNextPageParam: (page) => page.next,
     })
 }

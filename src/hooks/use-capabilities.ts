@@ -20,11 +20,15 @@ export function useCapabilities(): Shown<Capabilities> {
     const fact = await readFact(db, FACTS.capabilities)
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
-  const query = useQuery({
+  const query = useQuery<Capabilities>({
     // An answer from before the sign-in was not kept for the account.
     queryKey: ['capabilities', account?.userId ?? null],
-    staleTime: STALE_AFTER_MS.capabilities,
-    queryFn: async ({ signal }): Promise<Capabilities> => {
+    // Opening the local mailbox in another tab shows its link here.
+    staleTime: ({ state: { data } }) =>
+      data?.mail.mode === 'local-mailbox' && data.mail.localMailboxUrl === null
+        ? 0
+        : STALE_AFTER_MS.capabilities,
+    queryFn: async ({ signal }) => {
       const askedAtEpochMs = clock.now()
       const { capabilities } = valueOrThrow(await send(api.GET('/v1/capabilities', { signal })))
       if (account !== null)

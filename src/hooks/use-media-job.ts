@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocal } from './local-context.ts'
 import type { Shown } from './shown.ts'
 import { useJitter } from './use-jitter.ts'
 import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
-import type { MediaJob } from './use-media-jobs.ts'
+import type { MediaJob } from './use-library.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { jobState } from '#src/local/db/job-state.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
 import { jobPollMs } from '#src/local/sync/intervals.ts'
@@ -26,8 +28,35 @@ export function useMediaJob(mediaJobId: string): Shown<MediaJob> {
   return usePulled(usePulls().mediaJob(mediaJobId), {
     key,
     find,
-    refetchInterval: () => (job === null ? false : jobPollMs(job, ports.isVisible(), jitter)),
+    refetchInterval: () =>
+      job === null ? false : jobPollMs(jobState(job, null).kind, ports.isVisible(), jitter),
   })
+}
+
+/**
+ * A job for its card: from this device, and with `isPulled` asked for by itself, while it is not
+ * finished again and again. Null value when this device does not have it.
+ */
+export function useKnownJob(
+  mediaJobId: string,
+  { isPulled }: { readonly isPulled: boolean },
+): Live<MediaJob | null> {
+  const { ports } = useLocal()
+  const jitter = useJitter()
+  const live = useLive(
+    `media-job:${mediaJobId}`,
+    async (db) => (await db.mediaJobs.get(mediaJobId))?.value ?? null,
+  )
+  const job = live.kind === 'ready' ? live.value : null
+  const pull = usePulls().mediaJob(mediaJobId)
+  useQuery({
+    ...pull,
+    enabled: pull.enabled === true && isPulled,
+    refetchInterval: () =>
+      job === null ? false : jobPollMs(jobState(job, null).kind, ports.isVisible(), jitter),
+    refetchIntervalInBackground: true,
+  })
+  return live
 }
 
 /**
@@ -42,6 +71,20 @@ export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
       .sortBy('createdAt')
     return rows.at(-1)?.value ?? null
   })
+}
+
+/**
+ * Whether this device knows that the video was attested, with its first order. Local only; false
+ * while nothing is known, since being asked twice costs less than an order that is refused.
+ */
+export function useUploadAttestation(uploadRequestId: string | null): boolean {
+  const known = useLive(`upload-attestation:${uploadRequestId ?? ''}`, async (db) => {
+    if (uploadRequestId === null) return false
+    const jobs = await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).toArray()
+    // Rows of an older app have no such field.
+    return jobs.some(({ value }) => (value.attestedAt ?? null) !== null)
+  })
+  return known.kind === 'ready' && known.value
 }
 
 /**

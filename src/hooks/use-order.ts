@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Shown } from './shown.ts'
 import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
-import type { MediaJob } from './use-media-jobs.ts'
+import type { MediaJob } from './use-library.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { PaymentIntentRow } from '#src/local/db/rows.ts'
 

@@ -3,10 +3,15 @@ import { useLive, type Live } from './use-live.ts'
 import {
   discardIntention,
   enqueueAbort,
+  enqueueAssetDeletion,
+  enqueueAssetName,
   enqueueOrder,
+  enqueueRename,
   enqueueSubmission,
   retryIntention,
+  type AssetToName,
   type JobToOrder,
+  type Renaming,
   type Submission,
 } from '#src/local/outbox/commands.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
@@ -50,7 +55,42 @@ export interface OutboxActions {
    * with the outbox row's id.
    */
   abortUpload(uploadRequestId: string): Promise<string>
+  /** Names the asset of an upload that is on its way, or names it again. */
+  nameAsset(asset: AssetToName): Promise<void>
+  /** Deletes an asset; `discard` takes that back for 5 s. Resolves with the outbox row's id. */
+  deleteAsset(mediaAssetId: string): Promise<string>
+  /** Gives a video another name; resolves with the outbox row's id. */
+  rename(renaming: Renaming): Promise<string>
 }
+
+/** A new name that the server does not have yet. */
+export interface WaitingName {
+  readonly outboxId: string
+  readonly name: string
+  /** The server refused it; only the person can go on. */
+  readonly isRefused: boolean
+}
+
+/** New names of videos that the server does not have yet, by upload request. */
+export function useWaitingNames(): ReadonlyMap<string, WaitingName> {
+  const live = useLive('waiting-names', async (db) => {
+    const rows = await db.outbox.toArray()
+    return new Map(
+      rows.flatMap(({ id, intent, state }) =>
+        intent.kind === 'rename-video'
+          ? [
+              [
+                intent.uploadRequestId,
+                { outboxId: id, name: intent.name, isRefused: state.kind === 'refused' },
+              ] as const,
+            ]
+          : [],
+      ),
+    )
+  })
+  return live.kind === 'ready' ? live.value : NO_NAMES
+}
+const NO_NAMES: ReadonlyMap<string, WaitingName> = new Map()
 
 /** Commands of the outbox; null without an account. */
 export function useOutboxActions(): OutboxActions | null {
@@ -63,6 +103,9 @@ export function useOutboxActions(): OutboxActions | null {
     order: (job) => enqueueOrder({ db, clock, ids }, job),
     retry: (id) => retryIntention(db, id),
     discard: (id) => discardIntention(db, id),
+    rename: (renaming) => enqueueRename({ db, clock, ids }, renaming),
     abortUpload: (uploadRequestId) => enqueueAbort({ db, clock, ids }, uploadRequestId),
+    nameAsset: (asset) => enqueueAssetName({ db, clock, ids }, asset),
+    deleteAsset: (mediaAssetId) => enqueueAssetDeletion({ db, clock, ids }, mediaAssetId),
   }
 }

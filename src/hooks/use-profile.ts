@@ -1,14 +1,11 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import type { components } from '#openapi/schema.gen.ts'
 import type { Shown } from './shown.ts'
 import { useCall } from './use-call.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
-import { chooseProfession } from '#src/local/calls/direct-calls.ts'
+import { saveProfile, type ProfileChanges } from '#src/local/calls/direct-calls.ts'
 import type { Result } from '#src/lib/result.ts'
-
-type Profession = components['schemas']['Profession']
 
 /** The user as the server knows them, with trial and subscription flags. */
 export function useMe(): Shown<FactValues['me']> {
@@ -32,11 +29,11 @@ export function useProfile(): Shown<FactValues['profile']> {
   })
 }
 
-/** Saves the profession at the server, then on this device. Resolves with a `Result`. */
-export function useChooseProfession(): UseMutationResult<
+/** Saves changes at the server, then on this device. Resolves with a `Result`. */
+export function useSaveProfile(): UseMutationResult<
   Result<null, ApiFailure>,
   Error,
-  Profession
+  ProfileChanges
 > {
-  return useCall((context, profession) => chooseProfession(context, context.userId, profession))
+  return useCall((context, changes) => saveProfile(context, context.userId, changes))
 }

@@ -1,6 +1,7 @@
 import { useAccount, useLocal } from './local-context.ts'
 import { useLive, type Live } from './use-live.ts'
 import { readEditsToBeginWith, readSelection, saveSelection } from '#src/local/edits/selections.ts'
+import { readUploadToEdit } from '#src/local/edits/upload-to-edit.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /**
@@ -29,4 +30,12 @@ export function useSaveSelection(
   return async (requests) => {
     if (account !== null) await saveSelection(account.db, uploadRequestId, requests, clock.now())
   }
+}
+
+/**
+ * The upload request of the newest video whose edits are still to be sent; null value when there is
+ * none. Local only.
+ */
+export function useUploadToEdit(): Live<string | null> {
+  return useLive('upload-to-edit', readUploadToEdit)
 }

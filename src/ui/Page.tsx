@@ -31,7 +31,7 @@ export function Page({
   return (
     <div
       className={classNames(
-        'mx-auto w-full px-4 py-8 sm:px-6 sm:py-12 lg:px-8',
+        'mx-auto w-full px-4 py-4 sm:px-6 sm:py-12 lg:px-8',
         width === 'content' ? 'max-w-content' : 'max-w-lg',
         className,
       )}
@@ -40,14 +40,14 @@ export function Page({
       <div
         className={classNames(
           'flex flex-wrap items-end justify-between gap-4',
-          isTitleHidden ? 'sr-only' : 'mb-8',
+          isTitleHidden ? 'sr-only' : 'mb-4 sm:mb-8',
         )}
       >
         <div className="min-w-0">
           <h1
             ref={headingRef}
             tabIndex={-1}
-            className="text-3xl font-bold outline-none sm:text-4xl"
+            className="text-2xl font-bold outline-none sm:text-4xl"
           >
             {title}
           </h1>

@@ -57,7 +57,7 @@ export function ProgressBar(props: ProgressBarProps) {
           ) : null}
         </span>
       )}
-      <span className="relative block h-2.5 overflow-hidden rounded-full bg-surface-sunken inset-ring inset-ring-line">
+      <span className="relative block h-2.5 overflow-hidden rounded-full bg-surface-sunken inset-ring inset-ring-line forced-colors:border">
         {inFlightPercent === undefined || isFailed ? null : (
           <span
             className="bg-gradient-accent absolute inset-y-0 left-0 rounded-full opacity-30"

@@ -24,12 +24,15 @@ export interface TabsProps {
 export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
   return (
     <AriaTabs selectedKey={selectedId} onSelectionChange={(key) => onSelect(String(key))}>
-      <TabList aria-label={label} className="flex gap-1 rounded-2xl bg-surface-sunken p-1">
+      <TabList
+        aria-label={label}
+        className="flex gap-1 rounded-2xl bg-surface-sunken p-1 forced-colors:border"
+      >
         {items.map((item) => (
           <Tab
             key={item.id}
             id={item.id}
-            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center gap-2 rounded-xl px-3 text-center text-[0.9375rem] leading-tight font-semibold text-ink-muted transition outline-0 hover:text-ink data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:bg-surface data-selected:text-ink data-selected:shadow-1"
+            className="flex min-h-11 flex-1 cursor-pointer items-center justify-center gap-2 rounded-xl px-3 text-center text-[0.9375rem] leading-tight font-semibold text-ink-muted transition outline-0 hover:text-ink data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:bg-surface data-selected:text-ink data-selected:shadow-1 forced-colors:data-selected:forced-color-adjust-none forced-colors:data-selected:bg-[Highlight] forced-colors:data-selected:text-[HighlightText]"
           >
             {item.label}
             {item.badge === undefined || item.badge === 0 ? null : (
@@ -45,7 +48,7 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
         <TabPanel
           key={item.id}
           id={item.id}
-          className="mt-5 rounded-control outline-0 data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent"
+          className="mt-3 rounded-control outline-0 sm:mt-5 data-focus-visible:outline-2 data-focus-visible:outline-offset-4 data-focus-visible:outline-accent"
         >
           {item.content}
         </TabPanel>

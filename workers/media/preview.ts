@@ -60,7 +60,7 @@ export async function makePreview(
   const limitMs = recipe?.previewLimitMs ?? PREVIEW_PICTURE_MS
   const asked = windowInside(source, request.window, limitMs)
   const planAt = (window: PreviewWindow, seen: SourceProbe) =>
-    safePlan(recipe?.preview?.(seen, request.payload, window))
+    safePlan(recipe?.preview?.(seen, request.payload, window, { secret: request.secret }))
 
   const exact = planAt(asked, source)
   if (!exact.ok) return exact
@@ -109,8 +109,9 @@ function safePlan(
 ): Result<RecipePlan, PreviewFailure> {
   if (plan === undefined) return err({ code: 'preview/none', message: null })
   if (!plan.ok) return err({ code: 'preview/none', message: plan.error.message })
-  const isSafe = plan.value.steps.every(({ needs }) =>
-    needs.encoders.every((encoder) => SAFE_ENCODERS.has(encoder)),
+  const isSafe = plan.value.steps.every(
+    ({ tool, needs }) =>
+      tool === undefined && needs.encoders.every((encoder) => SAFE_ENCODERS.has(encoder)),
   )
   return isSafe ? plan : err({ code: 'preview/none', message: null })
 }
@@ -200,8 +201,9 @@ function pathsFor(fileName: string): PathOf {
       case 'scratch':
       case 'output':
         return `${WORK_FOLDER}/${place.name}`
-      // Assets live at the server; a preview's plan has none.
+      // Assets and music live at the server; a preview's plan has none.
       case 'asset':
+      case 'music':
         return `${WORK_FOLDER}/missing-asset`
     }
   }

@@ -1,6 +1,6 @@
 import { rateOf } from './sample-times.ts'
 import type { ReadBytes } from '#src/local/probe/boxes.ts'
-import { readSegmentStart } from '#src/local/probe/segment.ts'
+import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segment.ts'
 import {
   gridOf,
   piecesIn,
@@ -18,7 +18,9 @@ export interface QuickTimes {
   readonly frameRate: number | null
   /** Of the first picture or sound. */
   readonly startSeconds: number | null
-  readonly endSeconds: number | null
+  /** Of the picture, or of a file without one. */
+  readonly mainStartSeconds: number | null
+  readonly mainEndSeconds: number | null
 }
 /** Tracks as the fast reader numbers them: PIDs, or the numbers of a segment. */
 export interface TrackIds {
@@ -26,8 +28,15 @@ export interface TrackIds {
   readonly all: readonly number[]
 }
 
-export const NO_TIMES: QuickTimes = { frameRate: null, startSeconds: null, endSeconds: null }
+export const NO_TIMES: QuickTimes = {
+  frameRate: null,
+  startSeconds: null,
+  mainStartSeconds: null,
+  mainEndSeconds: null,
+}
 const SEGMENT_HEAD_BYTES = 512 * 1024
+/** Tags of a few tracks; pictures are attachments. */
+const SEGMENT_TAGS_BYTES = 64 * 1024
 const STREAM_HEADS = [1, 4].map((mebibytes) => mebibytes * 1024 ** 2)
 /** Enough for a rate: 90,000 ticks a second are exact. */
 const PICTURES = 24
@@ -37,17 +46,30 @@ const [MIN_TAIL_BYTES, MAX_TAIL_BYTES] = [512 * 1024, 8 * 1024 ** 2]
 /** Pictures that are stored before an earlier one (H.264 §A.3.1). */
 const MAX_REORDERED = 16
 
-/** Rate and start as the segment's first bytes say them; ffprobe believes them as well. */
+/**
+ * Rate and start as the segment's first bytes say them, and the end of the picture as its tags do;
+ * ffprobe believes them as well.
+ */
 export async function segmentTimes(read: ReadBytes, { video }: TrackIds): Promise<QuickTimes> {
-  const start = readSegmentStart(await read(0, SEGMENT_HEAD_BYTES))
+  const head = await read(0, SEGMENT_HEAD_BYTES)
+  const start = readSegmentStart(head)
   const stays = video === null ? undefined : start?.pictureSeconds.get(video)
   // Another track may begin earlier than a first block that is late.
   const isAtZero = start?.firstSeconds != null && start.firstSeconds <= 0
   return {
     frameRate: stays === undefined ? null : 1 / stays,
     startSeconds: isAtZero ? start.firstSeconds : null,
-    endSeconds: null,
+    mainStartSeconds: (video === null ? null : start?.trackSeconds.get(video)) ?? null,
+    mainEndSeconds: video === null ? null : await notedEnd(read, head, video),
   }
+}
+
+async function notedEnd(read: ReadBytes, head: Uint8Array, track: number): Promise<number | null> {
+  const at = tagsOffset(head)
+  if (at === null) return null
+  const isHere = at + SEGMENT_TAGS_BYTES <= head.byteLength
+  const tags = isHere ? head.subarray(at) : await read(at, at + SEGMENT_TAGS_BYTES)
+  return trackEnds(head, tags).get(track) ?? null
 }
 
 /** Rate, start and end by the timestamps of the first and the last packets. */
@@ -78,7 +100,19 @@ export async function streamTimes(
       grid,
       (head.byteLength / Math.max(spanSeconds, 0.04)) * TAIL_SECONDS,
     )
-    return { frameRate, startSeconds, endSeconds: endOf(tail, ids, frameRate, startSeconds) }
+    return {
+      frameRate,
+      startSeconds,
+      mainStartSeconds:
+        pictures.length === 0
+          ? startSeconds
+          : Math.min(
+              ...pictures
+                .slice(0, MAX_REORDERED)
+                .map(({ seconds }) => unwrapped(seconds, startSeconds)),
+            ),
+      mainEndSeconds: endOf(tail, ids, frameRate, startSeconds),
+    }
   }
   return NO_TIMES
 }
@@ -96,14 +130,14 @@ async function readTail(
   return piecesIn(await read(from, sizeBytes), strideBytes)
 }
 
-/** Null when a track is not met in the tail. */
+/** Null when the picture, or a track of a file without one, is not met in the tail. */
 function endOf(
   tail: Pieces,
   ids: TrackIds,
   frameRate: number | null,
   startSeconds: number,
 ): number | null {
-  const ends = ids.all.map((id) => {
+  const ends = (ids.video === null ? ids.all : [ids.video]).map((id) => {
     const pieces = (tail.get(id) ?? []).map(({ seconds, payloadBytes }) => ({
       seconds: unwrapped(seconds, startSeconds),
       payloadBytes,

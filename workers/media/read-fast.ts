@@ -1,6 +1,7 @@
 import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import type { OpenFile } from './open-file.ts'
 import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
+import { pictureLengthMs, type PictureSpan } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 /** Faster than any camera; more comes from broken indexes. */
@@ -58,24 +59,43 @@ export async function readFast(
           channels: await audioTrack.getNumberOfChannels(),
           sampleRate: await audioTrack.getSampleRate(),
         }
-  const startSeconds = times.startSeconds ?? (await input.getFirstTimestamp())
-  // Durations of this library are end times.
-  const endSeconds =
-    (await input.getDurationFromMetadata()) ??
-    times.endSeconds ??
-    (await input.computeDuration(undefined, { metadataOnly: true }))
-  if (!Number.isFinite(endSeconds) || endSeconds <= 0) return null
+  const span = await spanOf(opened, times, videoTrack ?? audioTrack, INDEXED.has(format.name))
+  if (!Number.isFinite(span.endS) || span.endS <= 0) return null
   return {
     engine: 'mediabunny',
     container: CONTAINERS[format.name] ?? format.name,
     mimeType: format.mimeType,
     sizeBytes: opened.file.size,
-    durationMs: Math.max(0, Math.round((endSeconds - Math.max(0, startSeconds)) * 1_000)),
+    durationMs: Math.max(0, pictureLengthMs(span)),
     video,
     audio,
     videoTrackCount: videos.length,
     audioTrackCount: audios.length,
   }
+}
+
+/**
+ * When the main track is shown. An index tells it for each track; where nothing does, the end of
+ * the file stands in for that of the picture.
+ */
+async function spanOf(
+  opened: OpenFile,
+  times: QuickTimes,
+  main: InputVideoTrack | InputAudioTrack | null,
+  isIndexed: boolean,
+): Promise<PictureSpan> {
+  const input = opened.input()
+  const indexed = isIndexed ? main : null
+  // What an edit list hides at the start has times below zero.
+  const fileStartS = Math.max(0, times.startSeconds ?? (await input.getFirstTimestamp()))
+  const startS = times.mainStartSeconds ?? (await indexed?.getFirstTimestamp()) ?? fileStartS
+  // Durations of this library are end times.
+  const endS =
+    (await indexed?.getDurationFromMetadata()) ??
+    times.mainEndSeconds ??
+    (isIndexed ? null : await input.getDurationFromMetadata()) ??
+    (await input.computeDuration(main === null ? undefined : [main], { metadataOnly: true }))
+  return { fileStartS, startS: Math.max(fileStartS, startS), endS }
 }
 
 async function timesOf(

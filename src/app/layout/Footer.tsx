@@ -1,38 +1,44 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { FOOTER_LINK, FOOTER_LINKS } from './footer-links.ts'
 import { Logo } from './Logo.tsx'
-import { HelpDialog } from '#src/app/support/HelpDialog.tsx'
-import { SUPPORT_MAIL } from '#src/app/support/support-mail.ts'
-import { paths } from '#src/config/paths.ts'
+import { SocialLinks } from './SocialLinks.tsx'
+import { SupportDialog } from '#src/app/support/SupportDialog.tsx'
+import { useFrontPage } from '#src/hooks/use-front-page.ts'
+import { useSupportMail } from '#src/hooks/use-support-mail.ts'
 
-const LINK =
-  'font-medium text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'
-
-/** The company's line and the way to support. Links to other legal texts join with their pages. */
+/** The company's line, the help, the legal texts and the way to support. */
 export function Footer() {
-  const [isHelpOpen, setHelpOpen] = useState(false)
+  const { facts } = useFrontPage()
+  const [isSupportOpen, setSupportOpen] = useState(false)
+  const supportMail = useSupportMail()
   return (
-    <footer className="border-t border-line bg-canvas">
+    <footer className="border-t border-line bg-canvas print:hidden">
       <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-sm text-ink-muted sm:px-6 lg:px-8">
         <Logo />
         <p>Onecut, Toronto, Canada</p>
         <p className="flex flex-wrap gap-x-6 gap-y-2">
           <button
             type="button"
-            className={`cursor-pointer ${LINK}`}
-            onClick={() => setHelpOpen(true)}
+            className={`cursor-pointer ${FOOTER_LINK}`}
+            onClick={() => setSupportOpen(true)}
           >
-            Help
+            Contact support
           </button>
-          <Link to={paths.referralTerms} className={LINK}>
-            Referral terms
-          </Link>
-          <a href={`mailto:${SUPPORT_MAIL}`} className={LINK}>
-            {SUPPORT_MAIL}
-          </a>
+          {FOOTER_LINKS.map(({ to, title }) => (
+            <Link key={to} to={to} className={FOOTER_LINK}>
+              {title}
+            </Link>
+          ))}
+          <SocialLinks links={facts?.socialLinks ?? []} />
+          {supportMail == null ? null : (
+            <a href={`mailto:${supportMail}`} className={FOOTER_LINK}>
+              {supportMail}
+            </a>
+          )}
         </p>
       </div>
-      <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <SupportDialog isOpen={isSupportOpen} onClose={() => setSupportOpen(false)} />
     </footer>
   )
 }

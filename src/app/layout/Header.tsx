@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Menu as MenuIcon, X } from 'lucide-react'
+import { Coins, Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -8,6 +8,7 @@ import { LogoutQuestion } from './LogoutQuestion.tsx'
 import { accountActions, accountLinks, navigationItems } from './navigation.ts'
 import type { NavigationItem } from './navigation.ts'
 import { SmallMenu } from './SmallMenu.tsx'
+import { useBalance } from './use-balance.ts'
 import { useLogout } from './use-logout.ts'
 import { InstallHelp } from '#src/app/pwa/InstallHelp.tsx'
 import { installAtom } from '#src/app/pwa/pwa-atoms.ts'
@@ -35,7 +36,7 @@ export function Header() {
   const actions = accountActions(install, user === null ? null : logout.start)
   const isOpen = openAt === pathname
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
+    <header className="print:hidden sticky short:static top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
       <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
         <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
           <Logo />
@@ -44,11 +45,16 @@ export function Header() {
           {items.map((item) => (
             <HeaderLink key={item.path} item={item} />
           ))}
-          {user === null ? null : (
-            <AccountMenu email={user.email} links={links} actions={actions} />
-          )}
         </nav>
-        <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
+        <div className="ml-auto flex items-center gap-1.5 md:ml-0">
+          {user === null ? null : <BalanceLink />}
+          {user === null ? null : (
+            <span className="hidden md:block">
+              <AccountMenu email={user.email} links={links} actions={actions} />
+            </span>
+          )}
+          <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
+        </div>
       </div>
       {isOpen ? (
         <SmallMenu
@@ -85,6 +91,21 @@ function useInstallAction(showHelp: () => void): (() => void) | null {
   }
 }
 
+/** What can be spent, in the header at every width; its place does not depend on the number. */
+function BalanceLink() {
+  const balance = useBalance()
+  return (
+    <Link
+      to={balance.path}
+      aria-label={`Balance: ${balance.label}`}
+      className={buttonLook('quiet', 'medium', 'min-w-28 justify-end px-3 tabular-nums')}
+    >
+      <Coins aria-hidden className="size-4.5 text-accent" />
+      {balance.amount}
+    </Link>
+  )
+}
+
 function MenuButton({
   isOpen,
   onPress,
@@ -93,7 +114,7 @@ function MenuButton({
   readonly onPress: () => void
 }) {
   return (
-    <div className="-mr-2 ml-auto md:hidden">
+    <div className="-mr-2 md:hidden">
       <IconButton
         label={isOpen ? 'Close menu' : 'Open menu'}
         icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}

@@ -26,7 +26,10 @@ export function PrivateLayout() {
   if (account === null) return <LoadingScreen text="One moment…" />
   return (
     <>
-      <Outlet />
+      {/* The footer begins below the first screen, so that content that arrives does not move it. */}
+      <div className="min-h-[calc(100dvh-4rem)]">
+        <Outlet />
+      </div>
       <UploadsPanel />
     </>
   )

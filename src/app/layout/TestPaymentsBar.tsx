@@ -1,17 +1,7 @@
-import { FlaskConical } from 'lucide-react'
+import { TestPaymentsNotice } from './TestPaymentsNotice.tsx'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 
 /** Says on every page of a server that other people can reach that its payments are only a test. */
 export function TestPaymentsBar() {
-  const capabilities = useCapabilities().data
-  if (capabilities?.payments.isPublicTest !== true) return null
-  return (
-    <aside
-      aria-label="Test payments"
-      className="flex items-center justify-center gap-2.5 border-b border-bad-line bg-bad-soft px-4 py-2 text-center text-sm font-medium text-bad"
-    >
-      <FlaskConical aria-hidden className="size-4.5 shrink-0" />
-      TEST - no money moves. Tokens and subscriptions on this server cost nothing.
-    </aside>
-  )
+  return useCapabilities().data?.payments.isPublicTest === true ? <TestPaymentsNotice /> : null
 }

@@ -1,6 +1,8 @@
 import {
   CalendarSync,
+  CircleQuestionMark,
   Download,
+  Images,
   LogOut,
   ReceiptText,
   UserRound,
@@ -18,8 +20,7 @@ export interface NavigationItem {
 }
 
 /**
- * The header's links. Items whose screens do not exist yet are not in the list:
- * Media Assets and Integrations join it with their screens and permissions.
+ * The header's links.
  * @param permissions of the signed-in user, or null for a visitor
  */
 export function navigationItems(
@@ -52,17 +53,25 @@ export interface AccountLink {
 }
 
 /**
- * The links of the account's menu; none for a visitor. What was paid can be read whatever
- * the permissions, and with payments switched off.
+ * The links of the account's menu, and of the list of small screens; a visitor has the help only.
+ * What was paid can be read whatever the permissions, and with payments switched off. Media Assets
+ * stand there with one of their two permissions; the guard of the route decides who enters.
+ * Integrations join the list with their screen.
  */
 export function accountLinks(permissions: readonly string[] | null): readonly AccountLink[] {
-  if (permissions === null) return []
+  const help = { label: 'Help', path: paths.help, Icon: CircleQuestionMark }
+  if (permissions === null) return [help]
   return [
     { label: 'My Account', path: paths.userProfile, Icon: UserRound },
     ...(hasPermission(permissions, PERMISSIONS.readWalletSubscriptions)
       ? [{ label: 'My Subscriptions', path: paths.subscriptions, Icon: CalendarSync }]
       : []),
+    ...(hasPermission(permissions, PERMISSIONS.createMediaAssets) ||
+    hasPermission(permissions, PERMISSIONS.readMediaAssets)
+      ? [{ label: 'Media Assets', path: paths.mediaAssets, Icon: Images }]
+      : []),
     { label: 'My Payments', path: paths.payments, Icon: ReceiptText },
+    help,
   ]
 }
 
@@ -74,7 +83,8 @@ export interface AccountAction {
 }
 
 /**
- * The actions of this person, in order.
+ * The actions of this person, in order; none for a visitor, who has nothing to open from a home
+ * screen yet.
  * @param install null where the app cannot be installed
  * @param logOut null for a visitor
  */
@@ -82,9 +92,10 @@ export function accountActions(
   install: (() => void) | null,
   logOut: (() => void) | null,
 ): readonly AccountAction[] {
+  if (logOut === null) return []
   return [
     ...(install === null ? [] : [{ label: 'Install Onecut', Icon: Download, run: install }]),
-    ...(logOut === null ? [] : [{ label: 'Logout', Icon: LogOut, run: logOut }]),
+    { label: 'Logout', Icon: LogOut, run: logOut },
   ]
 }
 

@@ -6,6 +6,7 @@ import { NotFoundScreen } from './NotFoundScreen.tsx'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { crashReport } from '#src/app/support/support-report.ts'
 import { useKeptLines } from '#src/app/support/use-kept-lines.ts'
+import { SupportAddress } from '#src/components/SupportAddress.tsx'
 import { useMe } from '#src/hooks/use-profile.ts'
 import { Button } from '#src/ui/Button.tsx'
 
@@ -56,7 +57,9 @@ function Crash({ thrown }: { readonly thrown: unknown }) {
     >
       <p role="alert">
         Something went wrong on our side. Your uploads and finished edits are safe. Reload the page.
-        If it happens again, send us the details.
+      </p>
+      <p className="mt-3">
+        <SupportAddress before="If it happens again, copy the details and send them to" />
       </p>
     </MessageScreen>
   )

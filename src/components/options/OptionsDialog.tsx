@@ -1,4 +1,6 @@
 import { useId, useState } from 'react'
+import { useFormPath } from '#src/components/assets/for-path.ts'
+import { useOptionsDraftActions } from '#src/hooks/use-options-draft.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -41,8 +43,10 @@ export function OptionsDialog({
       : (request: TaskRequest | null) => (
           <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
         )
+  const { forget } = useOptionsDraftActions(useFormPath())
   const close = () => {
     setInvalidSlug(null)
+    void forget()
     onClose()
   }
   return (
@@ -64,6 +68,7 @@ export function OptionsDialog({
         initial,
         onApply: onApply ?? (() => undefined),
         sourceDurationMs,
+        video: previewVideo,
         renderPreview,
         onValidity: (isValid) => setInvalidSlug(isValid ? null : slug),
       })}

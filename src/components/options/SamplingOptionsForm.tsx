@@ -6,7 +6,9 @@ import {
   type MinutesAndSeconds,
   type SamplingDraft,
 } from '#src/local/edits/sampling-draft.ts'
+import { addedWords } from '#src/components/assets/ends.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
+import { EndsFields } from './EndsFields.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
 import { useSamplingDraft } from './use-sampling-draft.ts'
@@ -17,12 +19,15 @@ import { useSamplingDraft } from './use-sampling-draft.ts'
  */
 export function SamplingOptionsForm({
   initial,
+  kept,
   sourceDurationMs,
+  video: _video,
   onValidity,
   ...frame
 }: OptionsFormProps<'uniform-sampling'>) {
-  const { draft, request, change, fieldProps } = useSamplingDraft({
+  const { draft, ends, request, change, fieldProps } = useSamplingDraft({
     initial,
+    kept,
     sourceDurationMs,
     onValidity,
   })
@@ -61,8 +66,11 @@ export function SamplingOptionsForm({
         {time('leftOutAtStart', 'Leave out at the start')}
         {time('leftOutAtEnd', 'Leave out at the end')}
         <p role="status" className="text-sm">
-          {request === null ? null : consequence(draft, sourceDurationMs)}
+          {request === null
+            ? null
+            : consequence(draft, sourceDurationMs) + addedWords(ends.addedMs)}
         </p>
+        <EndsFields ends={ends} />
       </div>
     </OptionsFrame>
   )

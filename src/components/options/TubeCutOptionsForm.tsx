@@ -1,12 +1,19 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
+import { addedWords } from '#src/components/assets/ends.ts'
+import { EndsFields } from './EndsFields.tsx'
 import { isNegative } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
+import { keptFields, useEnds } from './use-ends.ts'
+
+/** An empty field is not a number. */
+const keptMinutes = v.object({ minutes: v.union([v.number(), v.nan()]) })
 
 /**
  * The options of the tube cut (OPT-02): its length in minutes; 0 or nothing keeps the full
@@ -14,22 +21,28 @@ import { OptionsFrame } from './OptionsFrame.tsx'
  */
 export function TubeCutOptionsForm({
   initial,
+  kept,
   sourceDurationMs,
+  video: _video,
+  onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'tube-cut'>) {
+  const begin = initial ?? tubeCutOptions.typical
   const [minutes, setMinutes] = useState(
-    (initial ?? tubeCutOptions.typical).targetDuration / MINUTE_MS,
+    () => keptFields(kept, keptMinutes)?.minutes ?? begin.targetDuration / MINUTE_MS,
   )
   const [error, setError] = useState<string | null>(null)
+  const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
   const request = requestWithOptions('tube-cut', {
-    ...(initial ?? tubeCutOptions.typical),
     targetDuration: targetMs,
+    introMediaAssetIds: ends.ids.intro,
+    outroMediaAssetIds: ends.ids.outro,
   })
   return (
     <OptionsFrame
       sentence="A shorter version of the scene in longer passages."
-      request={request.ok ? request.value : null}
+      request={request.ok && !ends.isRefused ? request.value : null}
       onRefused={() => setError(request.ok ? null : request.error.message)}
       isMinusBlocked
       {...frame}
@@ -46,12 +59,15 @@ export function TubeCutOptionsForm({
         onPaste={(pasted) =>
           setError(isNegative(pasted) ? 'Negative target duration is not allowed' : null)
         }
-        hint="0 if left empty, which keeps the full length."
+        hint="Leave it empty to keep the full length."
         error={error}
       />
-      <p role="status" className="mt-3 text-sm">
-        {consequence(targetMs, sourceDurationMs)}
+      <p role="status" className="mt-3 mb-5 text-sm">
+        {consequence(targetMs, sourceDurationMs) + addedWords(ends.addedMs)}
       </p>
+      <div className="grid grid-cols-1 gap-5">
+        <EndsFields ends={ends} />
+      </div>
     </OptionsFrame>
   )
 }

@@ -5,7 +5,13 @@ import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
 
 /** The options of the dynamic watermark (OPT-01). */
-export function WatermarkOptionsForm({ initial, ...frame }: OptionsFormProps<'dynamic-watermark'>) {
+export function WatermarkOptionsForm({
+  initial,
+  kept: _kept,
+  video: _video,
+  onValidity: _onValidity,
+  ...frame
+}: OptionsFormProps<'dynamic-watermark'>) {
   const [text, setText] = useState(initial?.text ?? '')
   const [error, setError] = useState<string | null>(null)
   const request = requestWithOptions('dynamic-watermark', { text })

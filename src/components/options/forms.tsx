@@ -1,7 +1,10 @@
-import { spokenLength } from '#src/components/time-words.ts'
-import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
+import { endsWords } from '#src/components/assets/ends.ts'
+import { lengthWords, spokenLength } from '#src/components/time-words.ts'
+import type { PayloadOf, PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { optionsForm, type OptionsForm } from './options-form.tsx'
 import { SamplingOptionsForm } from './SamplingOptionsForm.tsx'
+import { ShortTrailerGifOptionsForm } from './ShortTrailerGifOptionsForm.tsx'
+import { TeamSkeetTrailerOptionsForm } from './TeamSkeetTrailerOptionsForm.tsx'
 import { TubeCutOptionsForm } from './TubeCutOptionsForm.tsx'
 import { WatermarkOptionsForm } from './WatermarkOptionsForm.tsx'
 
@@ -11,16 +14,35 @@ import { WatermarkOptionsForm } from './WatermarkOptionsForm.tsx'
  */
 const forms: readonly OptionsForm[] = [
   optionsForm('dynamic-watermark', WatermarkOptionsForm, ({ text }) => text),
-  optionsForm('tube-cut', TubeCutOptionsForm, ({ targetDuration }) =>
-    targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(targetDuration)}`,
+  optionsForm('tube-cut', TubeCutOptionsForm, ({ targetDuration, ...ends }) =>
+    joined(
+      targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(targetDuration)}`,
+      endsWords(ends),
+    ),
   ),
   optionsForm(
     'uniform-sampling',
     SamplingOptionsForm,
-    ({ segmentCount, maximumDuration }) =>
-      `${segmentCount} moments, ${spokenLength(maximumDuration)}`,
+    ({ segmentCount, maximumDuration, ...ends }) =>
+      joined(`${segmentCount} moments, ${spokenLength(maximumDuration)}`, endsWords(ends)),
   ),
+  optionsForm('short-trailer-gif', ShortTrailerGifOptionsForm, finaleWords),
+  optionsForm('team-skeet-trailer', TeamSkeetTrailerOptionsForm, trailerWords),
 ]
+
+function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'>): string {
+  if (!includeKumshot) return 'Without the finale'
+  return typeof momentMs === 'number' ? `Finale at ${lengthWords(momentMs)}` : 'With the finale'
+}
+
+function trailerWords({ musicTrackId, ...videos }: PayloadOf<'team-skeet-trailer'>): string {
+  const count = Object.values(videos).filter((id) => id !== null).length
+  return `${count} videos of your brand, ${typeof musicTrackId === 'string' ? 'with' : 'without'} music`
+}
+
+function joined(words: string, more: string | null): string {
+  return more === null ? words : `${words} · ${more}`
+}
 
 /** The option form of a preset, or undefined when the preset has none. */
 export function findOptionsForm(slug: PresetSlug): OptionsForm | undefined {

@@ -1,4 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
+import { KeptOptions } from './KeptOptions.tsx'
+import type { OptionsDraft } from '#src/hooks/use-options-draft.ts'
 import {
   payloadOf,
   type PayloadOf,
@@ -6,6 +8,7 @@ import {
   type SlugWithOptions,
   type TaskRequest,
 } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 
 /** What every option form gets. */
 export interface OptionsFormProps<S extends SlugWithOptions> {
@@ -13,9 +16,13 @@ export interface OptionsFormProps<S extends SlugWithOptions> {
   readonly formId: string
   /** The options that are chosen already, to change them. */
   readonly initial: PayloadOf<S> | null
+  /** What the form held when it was left to upload an asset; null when it begins without. */
+  readonly kept: OptionsDraft | null
   readonly onApply: (request: TaskRequest) => void
   /** Probed length of the source; null while unknown. */
   readonly sourceDurationMs: number | null
+  /** What pictures of the source can be made from; null where this device has none of it. */
+  readonly video: PreviewVideo | null
   /**
    * Called after a change with whether the options can be applied. A form that never calls it keeps
    * Apply enabled and shows its error on Apply.
@@ -32,7 +39,7 @@ export interface OptionsFormProps<S extends SlugWithOptions> {
 export interface OptionsForm {
   readonly slug: PresetSlug
   render(
-    props: Omit<OptionsFormProps<SlugWithOptions>, 'initial'> & {
+    props: Omit<OptionsFormProps<SlugWithOptions>, 'initial' | 'kept'> & {
       readonly initial: TaskRequest | null
     },
   ): ReactNode
@@ -48,7 +55,21 @@ export function optionsForm<S extends SlugWithOptions>(
 ): OptionsForm {
   return {
     slug,
-    render: ({ initial, ...props }) => <Form {...props} initial={payloadOf(slug, initial)} />,
+    render: ({ initial, onApply, ...props }) => (
+      <KeptOptions key={slug} slug={slug}>
+        {(kept, forget) => (
+          <Form
+            {...props}
+            initial={payloadOf(slug, initial)}
+            kept={kept}
+            onApply={(request) => {
+              forget()
+              onApply(request)
+            }}
+          />
+        )}
+      </KeptOptions>
+    ),
     words: (request) => {
       const payload = payloadOf(slug, request)
       return payload === null ? null : words(payload)

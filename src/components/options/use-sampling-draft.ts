@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import {
   checkSampling,
   samplingDraft,
@@ -8,20 +9,45 @@ import {
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { isNegative } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
+import { keptFields, useEnds } from './use-ends.ts'
+
+/** An empty field is not a number. */
+const keptNumber = v.union([v.number(), v.nan()])
+const keptTime = v.object({ minutes: keptNumber, seconds: keptNumber })
+const keptDraft = v.object({
+  length: keptTime,
+  moments: keptNumber,
+  leftOutAtStart: keptTime,
+  leftOutAtEnd: keptTime,
+})
 
 /** What the form of uniform sampling holds, checked after each change. */
 export function useSamplingDraft({
   initial,
+  kept,
   sourceDurationMs,
   onValidity,
-}: Pick<OptionsFormProps<'uniform-sampling'>, 'initial' | 'sourceDurationMs' | 'onValidity'>) {
-  const [draft, setDraft] = useState(() => samplingDraft(initial))
+}: Pick<
+  OptionsFormProps<'uniform-sampling'>,
+  'initial' | 'kept' | 'sourceDurationMs' | 'onValidity'
+>) {
+  const [draft, setDraft] = useState((): SamplingDraft => ({
+    ...samplingDraft(initial),
+    ...keptFields(kept, keptDraft),
+  }))
+  const ends = useEnds({ slug: 'uniform-sampling', initial: draft, kept, fields: draft })
   const [pastedNegative, setPastedNegative] = useState<SamplingField | null>(null)
-  const { errors, payload } = checkSampling(draft, sourceDurationMs)
+  const { errors, payload } = checkSampling(
+    { ...draft, introMediaAssetIds: ends.ids.intro, outroMediaAssetIds: ends.ids.outro },
+    sourceDurationMs,
+  )
   const request: TaskRequest | null =
-    payload === null ? null : { mediaJobTaskPresetSlug: 'uniform-sampling', payload }
+    payload === null || ends.isRefused
+      ? null
+      : { mediaJobTaskPresetSlug: 'uniform-sampling', payload }
   return {
     draft,
+    ends,
     /** Null while the draft cannot be used. */
     request,
     change: (field: SamplingField, different: Partial<SamplingDraft>) => {

@@ -9,6 +9,7 @@ import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
 import { useFoundCheckout } from '#src/hooks/use-found-checkout.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -34,6 +35,8 @@ export function useNamedPayment(): NamedPayment {
 }
 
 export interface PayByCardProps {
+  /** Stands before the payment by tokens, as the main action. */
+  readonly isMain: boolean
   readonly order: Order
   /** Where the tokens go that the card buys, and from where they pay the order. */
   readonly walletId: string
@@ -41,7 +44,7 @@ export interface PayByCardProps {
 }
 
 /** Offers to pay what is left of an order by card. */
-export function PayByCard({ order, walletId, onBegun }: PayByCardProps) {
+export function PayByCard({ isMain, order, walletId, onBegun }: PayByCardProps) {
   const begin = useBeginCardPayment()
   const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
   const unsettled = useUnsettledPayment(order._id)
@@ -56,7 +59,7 @@ export function PayByCard({ order, walletId, onBegun }: PayByCardProps) {
     else setProblem(serverProblemCopy(begun.error))
   }
   return (
-    <div className="flex flex-col gap-3 border-t border-line pt-5">
+    <div className={classNames('flex flex-col gap-3', !isMain && 'border-t border-line pt-5')}>
       {problem === null ? null : (
         <Notice kind="error" isLive title="The payment could not be started">
           {[problem.title.replace(/\.?$/, '.'), problem.body]
@@ -65,7 +68,7 @@ export function PayByCard({ order, walletId, onBegun }: PayByCardProps) {
         </Notice>
       )}
       <Button
-        variant="secondary"
+        variant={isMain ? 'primary' : 'secondary'}
         size="large"
         onPress={() => void start()}
         isBusy={begin.isPending}

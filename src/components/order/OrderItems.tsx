@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Amount } from '#src/components/Amount.tsx'
 import { tokens, usageWords } from '#src/components/token-words.ts'
 import { optionsWords } from '#src/components/options/forms.tsx'
@@ -10,11 +11,13 @@ import { CancelOrder } from './CancelOrder.tsx'
 
 export interface OrderItemsProps {
   readonly order: Order
+  /** Which video they are made from; left out where the screen says so already. */
+  readonly video?: ReactNode
   readonly presets: readonly Preset[]
   /** The requested edits with their options. */
   readonly requests: readonly TaskRequest[]
-  /** Leads back to the formats (JOB-03); null where the choice is final. */
-  readonly onChange: (() => void) | null
+  /** Leads back to the formats (JOB-03), once that is known; null where the choice is final. */
+  readonly onChange: (() => void) | 'reading' | null
   /** Leaves out the pictures, for narrow places. */
   readonly isCompact?: boolean
 }
@@ -25,6 +28,7 @@ export interface OrderItemsProps {
  */
 export function OrderItems({
   order,
+  video,
   presets,
   requests,
   onChange,
@@ -35,6 +39,7 @@ export function OrderItems({
       <h2 id="order-items" className="text-lg font-semibold">
         Your order
       </h2>
+      {video}
       <ul className="mt-4 divide-y divide-line">
         {order.lineItems.map((item) => {
           const slug = item.orderedProductVariant.mediaJobTaskPresetSlug
@@ -92,21 +97,22 @@ function ChangeEdits({
   onChange,
 }: {
   readonly order: Order
-  readonly onChange: () => void
+  readonly onChange: (() => void) | 'reading'
 }) {
   const isFixed = order.hasPaidWalletCoinTransactions
+  const isReading = onChange === 'reading'
   return (
     <div className="mt-6">
       <Button
         variant="secondary"
-        onPress={onChange}
-        isDisabled={isFixed}
+        {...(isReading ? {} : { onPress: onChange })}
+        isDisabled={isFixed || isReading}
         {...(isFixed ? { describedBy: 'edits-fixed' } : {})}
         className="w-full sm:w-auto"
       >
         Change Requested Edits
       </Button>
-      {isFixed ? (
+      {isFixed && !isReading ? (
         <div id="edits-fixed" className="mt-4">
           <CancelOrder order={order} onCancelled={onChange} />
         </div>

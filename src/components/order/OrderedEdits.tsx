@@ -1,9 +1,12 @@
 import { useNavigate } from 'react-router'
+import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
+import type { MediaJob } from '#src/hooks/use-library.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { OrderedVideo } from './OrderedVideo.tsx'
 import { OrderItems } from './OrderItems.tsx'
 
 /** What is ordered, with the options of its job; until it is paid, the way back to the formats. */
@@ -28,20 +31,24 @@ function JobItems({
   const navigate = useNavigate()
   const job = useMediaJob(mediaJobId).data
   const save = useSaveSelection(job?.uploadRequestId ?? '')
-  const change =
-    job === null || order.isFullyPaid
-      ? null
-      : async () => {
-          await save(job.mediaJobTaskRequests)
-          // Replaces the checkout, which follows again after Submit, so that Back finds it once.
-          await navigate(paths.newMediaJob(job.uploadRequestId), { replace: true })
-        }
+  const change = async ({ mediaJobTaskRequests, uploadRequestId }: MediaJob) => {
+    await save(mediaJobTaskRequests)
+    // Replaces the checkout, which follows again after Submit, so that Back finds it once.
+    await navigate(paths.newMediaJob(uploadRequestId), { replace: true })
+  }
+  const onChange = job === null ? 'reading' : () => void change(job)
+  const requests = job?.mediaJobTaskRequests ?? []
+  const missing = useMissingEnds(order.isFullyPaid ? [] : requests)
   return (
-    <OrderItems
-      order={order}
-      presets={presets}
-      requests={job?.mediaJobTaskRequests ?? []}
-      onChange={change === null ? null : () => void change()}
-    />
+    <div>
+      <OrderItems
+        order={order}
+        video={<OrderedVideo job={job} />}
+        presets={presets}
+        requests={requests}
+        onChange={order.isFullyPaid ? null : onChange}
+      />
+      <MissingEnds ends={missing} className="mt-4" />
+    </div>
   )
 }

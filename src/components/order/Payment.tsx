@@ -1,17 +1,15 @@
 import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { Label, RadioGroup } from 'react-aria-components'
+import { RadioGroup } from 'react-aria-components'
 import { Amount } from '#src/components/Amount.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { WalletCard } from '#src/components/WalletCard.tsx'
-import { tokens } from '#src/components/token-words.ts'
+import { expiryWords, WalletCard } from '#src/components/WalletCard.tsx'
+import { dollars, tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
-import { PERMISSIONS } from '#src/config/permissions.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
 import { usePayOrder, type PaymentCall } from '#src/hooks/use-pay-order.ts'
 import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
 import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -21,7 +19,8 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
-import { CardPayment, PayByCard, useNamedPayment } from './CardPayment.tsx'
+import { CardPayment, useNamedPayment } from './CardPayment.tsx'
+import { OtherWay, useOtherWay } from './OtherWay.tsx'
 import { OrderTransactions } from './OrderTransactions.tsx'
 import { PaymentProblem } from './PaymentProblem.tsx'
 import { paymentOffer, type PaymentOffer } from './payment-offer.ts'
@@ -63,56 +62,79 @@ export function Payment({ order, fullText }: PaymentProps) {
   )
 }
 
-/** By tokens of one of the wallets, or by card. */
+/** By tokens of one of the wallets, by card, or by a subscription first. */
 function WaysToPay({ order, fullText, onBegun }: WaysToPayProps) {
   const wallets = useWallets()
   const isSold = useSellsTokens()
-  const mayBuy = usePermission(PERMISSIONS.createFundSourceWalletCoinTransactions)
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const wallet = pickWallet(wallets.data ?? [], chosenId)
+  const known = wallets.data ?? []
+  const wallet = pickWallet(known, chosenId)
   return (
     <>
-      <RadioGroup value={wallet?._id ?? ''} onChange={setChosenId} className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <Label className="text-sm font-semibold">Pay from</Label>
-          <span className="flex flex-wrap gap-1">
-            <RefreshTokens />
-            {wallet !== null && isSold ? <AddTokens walletId={wallet._id} /> : null}
-          </span>
-        </div>
-        {wallets.data?.map((candidate) => (
-          <WalletCard key={candidate._id} wallet={candidate} />
-        ))}
-      </RadioGroup>
-      {wallets.status === 'nothing-yet' ? <Skeleton className="h-18" /> : null}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-sm font-semibold">Pay from</h3>
+        <span className="flex flex-wrap gap-1">
+          <RefreshTokens />
+          {isSold && wallets.data?.length !== 0 ? <AddTokens wallet={wallet} /> : null}
+        </span>
+      </div>
+      {known.length > 1 ? (
+        <RadioGroup
+          aria-label="Pay from"
+          value={wallet?._id ?? ''}
+          onChange={setChosenId}
+          className="flex flex-col gap-3"
+        >
+          {known.map((candidate) => (
+            <WalletCard key={candidate._id} wallet={candidate} />
+          ))}
+        </RadioGroup>
+      ) : null}
+      {wallets.status === 'nothing-yet' ? <Skeleton className="h-96" /> : null}
       <PullFailure pull={wallets} title="Failed to fetch wallets" />
       {wallets.data?.length === 0 ? <NoWallet /> : null}
       {wallet === null ? null : (
-        <PayNow key={wallet._id} order={order} wallet={wallet} fullText={fullText} />
+        <PayNow
+          key={wallet._id}
+          order={order}
+          wallet={wallet}
+          fullText={fullText}
+          onBegun={onBegun}
+        />
       )}
-      {wallet !== null && isSold && mayBuy ? (
-        <PayByCard order={order} walletId={wallet._id} onBegun={onBegun} />
-      ) : null}
     </>
   )
 }
 
+/**
+ * The payment from one wallet, and the ways to pay what it does not cover. Those come first where
+ * they exist: a part that is paid brings no edit nearer by itself.
+ */
 function PayNow({
   order,
   wallet,
   fullText,
-}: PaymentProps & {
+  onBegun,
+}: WaysToPayProps & {
   readonly wallet: Wallet
 }) {
   const offer = paymentOffer(order, wallet.spendableCoinAmount)
   const payment = usePayment(order, wallet, offer)
+  const otherWay = useOtherWay(offer)
+  const isOtherFirst = offer.kind !== 'full' && otherWay !== 'none'
+  const other =
+    otherWay === 'none' ? null : (
+      <OtherWay
+        way={otherWay}
+        isMain={isOtherFirst}
+        order={order}
+        walletId={wallet._id}
+        onBegun={onBegun}
+      />
+    )
   return (
-    <div className="mt-1 flex flex-col gap-4 border-t border-line pt-5">
-      <dl className="flex flex-col gap-2 text-ink-muted">
-        <Line label="Payable amount" coinAmount={order.remainingPayableCoinAmount} />
-        <Line label="Available credits" coinAmount={wallet.spendableCoinAmount} />
-        <Line label="After this payment" coinAmount={offer.leftToSpend} />
-      </dl>
+    <div className="flex flex-col gap-4">
+      <Sums order={order} wallet={wallet} offer={offer} />
       <OfflineWords />
       {payment.failure === null ? null : (
         <PaymentProblem
@@ -121,25 +143,10 @@ function PayNow({
           onCheck={payment.check}
         />
       )}
-      <p id="pay-now-words" className="font-semibold tabular-nums">
-        {offerWords(offer)}
-      </p>
-      {offer.kind === 'partial' ? (
-        <p className="-mt-2 text-sm text-ink-muted">
-          Editing starts once the order is fully paid. Until then you can cancel it and get your
-          tokens back.
-        </p>
-      ) : null}
-      <Button
-        size="large"
-        onPress={payment.pay}
-        isBusy={payment.isPending}
-        isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
-        describedBy="pay-now-words"
-        className="w-full"
-      >
-        {payment.isPending ? 'Updating payment status...' : payText(offer, fullText)}
-      </Button>
+      {offer.kind === 'full' ? null : <MissingWords offer={offer} wallet={wallet} />}
+      {isOtherFirst ? other : null}
+      <ByTokens offer={offer} fullText={fullText} payment={payment} isMain={!isOtherFirst} />
+      {isOtherFirst ? null : other}
       <p className="text-center text-sm text-ink-muted">
         1 token = ${TOKEN_PRICE_DOLLARS}. Failed edits are refunded automatically.
       </p>
@@ -147,17 +154,120 @@ function PayNow({
   )
 }
 
-function payText({ kind }: PaymentOffer, fullText: PaymentProps['fullText']): string {
-  return kind === 'partial' ? 'Make Partial Payment' : fullText
+/** The button that spends what the wallet has. */
+function ByTokens({
+  offer,
+  fullText,
+  payment,
+  isMain,
+}: {
+  readonly offer: PaymentOffer
+  readonly fullText: PaymentProps['fullText']
+  readonly payment: PaymentState
+  readonly isMain: boolean
+}) {
+  const isPart = offer.kind === 'partial'
+  return (
+    <div className={isMain ? '' : 'border-t border-line pt-5'}>
+      <Button
+        size="large"
+        variant={isMain ? 'primary' : 'secondary'}
+        onPress={payment.pay}
+        isBusy={payment.isPending}
+        isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
+        {...(isPart ? { describedBy: 'part-words' } : {})}
+        className="w-full"
+      >
+        {payment.isPending ? 'Updating payment status...' : <PayText {...{ offer, fullText }} />}
+      </Button>
+      {isPart ? (
+        <p id="part-words" className="mt-2 text-center text-sm text-ink-muted tabular-nums">
+          <span className="font-medium">{partWords(offer)}</span>. Editing starts once the order is
+          fully paid. Until then you can cancel it and get your tokens back.
+        </p>
+      ) : null}
+    </div>
+  )
 }
 
-function Line({ label, coinAmount }: { readonly label: string; readonly coinAmount: number }) {
+/** What the button does, and below it how much that costs. */
+function PayText({
+  offer,
+  fullText,
+}: {
+  readonly offer: PaymentOffer
+  readonly fullText: PaymentProps['fullText']
+}) {
+  const words = offer.kind === 'partial' ? 'Make Partial Payment' : fullText
+  return offer.kind === 'impossible' ? (
+    words
+  ) : (
+    <span className="py-1.5 leading-tight">
+      <span className="block">{words}</span>{' '}
+      <span className="block text-sm font-medium tabular-nums">
+        {`${tokens(offer.coinAmount)} (${dollars(offer.coinAmount)})`}
+      </span>
+    </span>
+  )
+}
+
+/** What is asked for, what there is, and until when. */
+function Sums({
+  order,
+  wallet,
+  offer,
+}: {
+  readonly order: Order
+  readonly wallet: Wallet
+  readonly offer: PaymentOffer
+}) {
   return (
-    <div className="flex justify-between gap-4">
+    <dl className="flex flex-col gap-2 text-ink-muted">
+      <Line label="Payable amount" coinAmount={order.remainingPayableCoinAmount} />
+      <Line
+        label="Available credits"
+        coinAmount={wallet.spendableCoinAmount}
+        note={expiryWords(wallet)}
+      />
+      <Line label="After this payment" coinAmount={offer.leftToSpend} />
+    </dl>
+  )
+}
+
+/** What the wallet lacks, before the ways to pay it. */
+function MissingWords({
+  offer,
+  wallet,
+}: {
+  readonly offer: PaymentOffer
+  readonly wallet: Wallet
+}) {
+  const missing = `${tokens(offer.leftToPay)} (${dollars(offer.leftToPay)})`
+  return (
+    <p className="font-semibold tabular-nums">
+      {offer.kind === 'impossible'
+        ? `You have no tokens to spend. This order needs ${missing}.`
+        : `You have ${tokens(wallet.spendableCoinAmount)}. This order needs ${missing} more.`}
+    </p>
+  )
+}
+
+function Line({
+  label,
+  coinAmount,
+  note = null,
+}: {
+  readonly label: string
+  readonly coinAmount: number
+  readonly note?: string | null
+}) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
       <dt>{label}</dt>
       <dd>
         <Amount coinAmount={coinAmount} />
       </dd>
+      {note === null ? null : <dd className="w-full text-sm">{note}</dd>}
     </div>
   )
 }
@@ -217,9 +327,14 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
 }
 
 /** In a new tab, so that the order stays where it is. */
-function AddTokens({ walletId }: { readonly walletId: string }) {
+function AddTokens({ wallet }: { readonly wallet: Wallet | null }) {
   return (
-    <LinkButton to={paths.wallet(walletId)} variant="quiet" size="small" isNewTab>
+    <LinkButton
+      to={wallet === null ? paths.wallets : paths.wallet(wallet._id)}
+      variant="quiet"
+      size="small"
+      isNewTab
+    >
       <Plus aria-hidden className="size-4" />
       Add Tokens
     </LinkButton>
@@ -265,13 +380,6 @@ function pickWallet(wallets: readonly Wallet[], chosenId: string | null): Wallet
   )
 }
 
-function offerWords(offer: PaymentOffer): string {
-  switch (offer.kind) {
-    case 'full':
-      return `Pay ${tokens(offer.coinAmount)} now.`
-    case 'partial':
-      return `Pay ${offer.coinAmount.toLocaleString('en-US')} now, ${offer.leftToPay.toLocaleString('en-US')} left`
-    case 'impossible':
-      return 'This wallet has no tokens to spend.'
-  }
+function partWords({ coinAmount, leftToPay }: PaymentOffer): string {
+  return `Pay ${coinAmount.toLocaleString('en-US')} now, ${leftToPay.toLocaleString('en-US')} left`
 }

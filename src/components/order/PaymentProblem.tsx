@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { HelpLink } from '#src/components/HelpLink.tsx'
+import { helpOfFailure } from '#src/components/problem/help-of.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { isRefusal, type PayFailure } from '#src/local/calls/pay-order.ts'
@@ -52,7 +54,8 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   const isSaid = body?.includes('charged') === true
   return (
     <Notice kind="error" isLive title={title}>
-      {isSaid ? body : ['Nothing was charged.', body].filter((words) => words !== null).join(' ')}
+      {isSaid ? body : ['Nothing was charged.', body].filter((words) => words !== null).join(' ')}{' '}
+      <HelpLink slug={helpOfFailure(failure)} />
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { AcceptTermsOfPayment } from '#src/components/legal/AcceptTerms.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import {
@@ -19,6 +20,9 @@ import { payMessage, payView, type PayStage, type PayView } from './pay-view.ts'
 const READY_WITHIN_MS = 15 * SECOND_MS
 /** A payment that is not sure after this time is no longer waited for on the screen. */
 const LATE_AFTER_MS = 2 * MINUTE_MS
+
+/** While the person can still decide. */
+const BEFORE_PAYING: ReadonlySet<PayView> = new Set(['loading', 'paying', 'elsewhere'])
 
 /** What the money is for, which the words name. */
 export type PayPurpose = 'tokens' | 'order' | 'subscription'
@@ -69,6 +73,7 @@ export function PayFrame({ session: first, purpose, onPaid, onStartAgain }: PayF
           onStartAgain={onStartAgain}
         />
       )}
+      {BEFORE_PAYING.has(view) ? <AcceptTermsOfPayment /> : null}
       {followed.failure === null ? null : (
         <p role="status" className="text-sm text-ink-muted">
           {`${serverProblemCopy(followed.failure).title.replace(/\.?$/, '.')} We look again by ourselves.`}

@@ -4,6 +4,7 @@ import { useSettled } from '#src/hooks/use-settled.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { EndsStrip } from '#src/components/assets/EndsStrip.tsx'
 import { EditPreview } from './EditPreview.tsx'
 
 export interface LivePreviewProps {
@@ -36,13 +37,16 @@ export function LivePreview({ video, request, isShownAtOnce }: LivePreviewProps)
       {settled === null ? (
         <p>Fill in the options above to see them on your video.</p>
       ) : (
-        <EditPreview
-          video={video}
-          edit={{
-            slug: settled.mediaJobTaskPresetSlug,
-            payload: 'payload' in settled ? settled.payload : undefined,
-          }}
-        />
+        <>
+          <EditPreview
+            video={video}
+            edit={{
+              slug: settled.mediaJobTaskPresetSlug,
+              payload: 'payload' in settled ? settled.payload : undefined,
+            }}
+          />
+          <EndsStrip request={settled} />
+        </>
       )}
     </section>
   )

@@ -26,6 +26,9 @@ export function PreviewSound({
   return (
     <figure className="flex flex-col gap-4">
       <p>{`${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`}</p>
+      {edit.slug === 'voice-mask-full-scene' ? (
+        <p>Each video gets a mask of its own: the finished voice sounds different in detail.</p>
+      ) : null}
       {state.kind === 'ready' ? (
         state.outputs.map((output) => (
           <Sound

@@ -30,7 +30,10 @@ const NOT_CHECKED: Words = {
   body: 'You can still upload it. The server checks it when it arrives.',
 }
 const MOVED: Words = { title: 'The file was moved or changed.', body: 'Choose it again.' }
-const NOT_A_VIDEO: Words = { title: 'This is not a video file.', body: null }
+const NOT_A_VIDEO: Words = {
+  title: 'This is not a video file.',
+  body: 'Please choose a video, for example an MP4, MOV, MKV or WebM file.',
+}
 const UNFINISHED: Words = {
   title: 'This recording is incomplete, so it cannot be played.',
   body: 'Use the original file from the camera, or repair this one first.',
@@ -151,6 +154,11 @@ function soundFault(facts: Facts): Words {
       return { title: `The sound starts ${seconds(facts['byMs'])} late.`, body: null }
     case 'starts-early':
       return { title: `The sound starts ${seconds(facts['byMs'])} before the video.`, body: null }
+    case 'narrow':
+      return {
+        title: `Voices and music of this video are in one channel, so "${text(facts['format'])}" cannot turn the music down by itself.`,
+        body: 'Please remove it from your choice.',
+      }
     default:
       return facts['format'] === undefined
         ? { title: 'This video has no sound.', body: null }

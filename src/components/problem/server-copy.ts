@@ -37,6 +37,7 @@ const ADVICE: Readonly<
   'request/too-large': { body: 'Please shorten what you entered.', action: null },
   'request/not-found': RELOAD,
   'request/method-not-allowed': RELOAD,
+  'request/wrong-host': { body: null, action: 'Open this site by its own address.' },
   'request/idempotency-conflict': RELOAD,
   'request/in-progress': {
     body: 'Your first request is still being processed.',
@@ -65,6 +66,10 @@ const ADVICE: Readonly<
   'auth/code-wrong': { body: 'Please check the six digits.', action: null },
   'auth/code-invalid': { body: 'Request a new code.', action: null },
   'auth/session-not-found': { body: null, action: null },
+  'auth/account-locked': { body: null, action: null },
+  'auth/passkey-refused': { body: 'Try again, or log in by email.', action: null },
+  'passkeys/not-found': { body: null, action: null },
+  'passkeys/too-many': { body: 'Remove one that you do not use any more.', action: null },
   'human/not-verified': { body: 'Please complete the verification again.', action: TRY_AGAIN },
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,
@@ -81,7 +86,7 @@ const ADVICE: Readonly<
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },
   'uploads/too-many-open': { body: 'Finish or discard an unfinished upload first.', action: null },
   'uploads/account-full': {
-    body: 'Finish or discard an unfinished upload first, then upload this file.',
+    body: 'Delete files under Storage on your account page, or discard an unfinished upload.',
     action: null,
   },
   'uploads/no-space': {
@@ -102,6 +107,10 @@ const ADVICE: Readonly<
   'uploads/in-use': { body: 'Edits were requested for this video, so it is kept.', action: null },
   'uploads/not-complete': { body: 'The upload has to finish first.', action: TRY_AGAIN },
   'uploads/failed': { body: 'Please upload another file.', action: CHOOSE_ANOTHER },
+  'uploads/held': {
+    body: 'This video is being reviewed. Nothing of it is lost; contact us if you have questions.',
+    action: null,
+  },
   'uploads/other-purpose': { body: 'Please upload the video again.', action: CHOOSE_ANOTHER },
   'parts/signature-invalid': SENT_AGAIN,
   BadDigest: SENT_AGAIN,
@@ -125,11 +134,29 @@ const ADVICE: Readonly<
     body: 'Each edit can be tried again only once.',
     action: null,
   },
+  'face-reviews/not-found': GONE,
+  'face-reviews/file-not-found': { body: null, action: null },
+  'face-reviews/searching': {
+    body: 'The server is still searching for faces. The review can begin when it has finished.',
+    action: null,
+  },
+  'face-reviews/changed': {
+    body: 'This review was changed on another device or in another tab.',
+    action: null,
+  },
+  'face-reviews/finished': {
+    body: 'The review of this edit has ended, so it cannot be changed any more.',
+    action: null,
+  },
   'outputs/not-found': GONE,
   'orders/not-found': GONE,
   'orders/metadata-pending': {
     body: 'The price depends on the length of the video, which is still being measured.',
     action: TRY_AGAIN,
+  },
+  'orders/attestation-missing': {
+    body: 'Please confirm that everyone shown agreed: change the requested edits and submit them again.',
+    action: 'Change Requested Edits',
   },
   'orders/already-paid': { body: 'Nothing was charged again.', action: null },
   'orders/not-paid': {
@@ -161,6 +188,14 @@ const ADVICE: Readonly<
     body: 'Please choose another intro or outro.',
     action: 'Change Requested Edits',
   },
+  'media-assets/file-not-found': { body: null, action: null },
+  'media-assets/in-use': {
+    body: 'Delete it when these edits are finished.',
+    action: null,
+  },
+  'media-assets/too-long': { body: null, action: 'Change Requested Edits' },
+  'media-assets/too-many': { body: null, action: null },
+  'media-assets/account-full': { body: null, action: null },
   'music-tracks/not-found': {
     body: 'Please choose another track.',
     action: 'Change Requested Edits',

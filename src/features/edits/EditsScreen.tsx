@@ -1,38 +1,48 @@
 import { Clapperboard, SearchX, Upload } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { useDeferredValue, useMemo } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { SEARCH_BOX_FROM_ITEMS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
-import { useMediaJobs, type ShownJobs } from '#src/hooks/use-media-jobs.ts'
+import { useLibrary, type LibraryEntry, type ShownLibrary } from '#src/hooks/use-library.ts'
+import { useWaitingNames, type WaitingName } from '#src/hooks/use-outbox.ts'
+import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
+import { HOUR_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { EditCard } from './EditCard.tsx'
+import { arrangeLibrary } from './arrange-library.ts'
+import { EditList, type EditListProps } from './EditList.tsx'
 import {
+  EVERYTHING,
+  isNarrowed,
   isSearchShown,
-  libraryQuery,
+  queryOf,
   readLibraryAddress,
   writeLibraryAddress,
   type LibraryAddress,
 } from './library-address.ts'
 import { LibraryControls } from './LibraryControls.tsx'
+import { useLibraryAddress } from './use-library-address.ts'
 
 /** `/edits`: every edit, first from the rows on this device, then as the server has it. */
 export function EditsScreen() {
-  const [params, setParams] = useSearchParams()
-  const address = readLibraryAddress(params)
-  const jobs = useMediaJobs(libraryQuery(address))
-  const isOnline = useOnline()
-  const change = (next: LibraryAddress) => setParams(writeLibraryAddress(next), { replace: true })
-  const count = jobs.data?.length ?? 0
+  const { shown, asked, show } = useLibraryAddress()
+  const library = useLibrary(queryOf(asked))
+  const waitingNames = useWaitingNames()
+  const data = useMemo(
+    () => library.data?.map((entry) => renamed(entry, waitingNames)) ?? null,
+    [library.data, waitingNames],
+  )
+  const known = useMemo(() => surveyOf(data ?? []), [data])
+  const count = library.data?.length ?? 0
   return (
     <Page
       title="Your Edits"
       actions={
-        count === 0 && address.search === '' ? undefined : (
+        count === 0 && shown.search === '' ? undefined : (
           <LinkButton to={paths.newUpload}>
             <Upload aria-hidden className="size-4.5" />
             Upload a Video
@@ -40,48 +50,68 @@ export function EditsScreen() {
         )
       }
     >
-      {isSearchShown(count, address, SEARCH_BOX_FROM_ITEMS) ? (
-        <LibraryControls address={address} onChange={change} />
+      {isSearchShown(count, shown, SEARCH_BOX_FROM_ITEMS) ? (
+        <LibraryControls
+          address={shown}
+          formats={known.formats}
+          videoName={shown.video === null ? null : (known.videoNames.get(shown.video) ?? '')}
+          onChange={show}
+        />
       ) : null}
-      <PullFailure pull={jobs} title={failureTitle(jobs, address.search)} className="mb-6" />
-      <Library jobs={jobs} search={address.search} isOnline={isOnline} />
+      <PullFailure pull={library} title={failureTitle(library, asked.search)} className="mb-6" />
+      <Library
+        library={{ ...library, data }}
+        address={shown}
+        known={{ ...known, waitingNames }}
+        onShowAll={() => show({ ...EVERYTHING, sort: shown.sort })}
+      />
     </Page>
   )
 }
 
-function Library({
-  jobs,
-  search,
-  isOnline,
-}: {
-  readonly jobs: ShownJobs
-  readonly search: string
-  readonly isOnline: boolean
-}) {
-  if (jobs.data === null) {
-    return jobs.status === 'failed' ? null : (
+interface LibraryProps {
+  readonly library: ShownLibrary
+  readonly address: LibraryAddress
+  readonly known: Pick<EditListProps, 'sharedNames' | 'sharedVideos' | 'waitingNames'>
+  readonly onShowAll: () => void
+}
+
+function Library({ library, address, known, onShowAll }: LibraryProps) {
+  const isOnline = useOnline()
+  const nowEpochMs = useNow(HOUR_MS)
+  // A key press is shown before the list has followed it.
+  const wanted = useDeferredValue(writeLibraryAddress(address).toString())
+  const { data } = library
+  const entries = useMemo(
+    () => arrangeLibrary(data ?? [], readLibraryAddress(new URLSearchParams(wanted)), nowEpochMs),
+    [data, wanted, nowEpochMs],
+  )
+  if (data === null) {
+    return library.status === 'failed' ? null : (
       <div className="flex flex-col gap-4" role="status" aria-label="Loading your edits">
         <Skeleton className="h-44" />
         <Skeleton className="h-44" />
       </div>
     )
   }
-  if (jobs.data.length === 0) return <EmptyLibrary search={search} />
   return (
     <>
-      <ul className="flex flex-col gap-4">
-        {jobs.data.map((job, index, all) => (
-          <EditCard
-            key={job._id}
-            job={job}
+      {entries.length === 0 ? (
+        <EmptyLibrary library={library} address={address} onShowAll={onShowAll} />
+      ) : (
+        <>
+          {isNarrowed(address) ? <CountOf shown={entries.length} of={data.length} /> : null}
+          <EditList
+            entries={entries}
+            pulledIds={library.pulledIds}
             isOnline={isOnline}
-            isNameShared={all.some((other, at) => at !== index && other.name === job.name)}
+            {...known}
           />
-        ))}
-      </ul>
-      {jobs.hasMore ? (
+        </>
+      )}
+      {library.hasMore ? (
         <div className="mt-6 text-center">
-          <Button variant="secondary" onPress={jobs.loadMore} isBusy={jobs.isLoadingMore}>
+          <Button variant="secondary" onPress={library.loadMore} isBusy={library.isLoadingMore}>
             Load More
           </Button>
         </div>
@@ -90,11 +120,42 @@ function Library({
   )
 }
 
-function EmptyLibrary({ search }: { readonly search: string }) {
+function CountOf({ shown, of }: { readonly shown: number; readonly of: number }) {
+  return (
+    <p role="status" className="mb-4 text-sm text-ink-muted tabular-nums">
+      {shown.toLocaleString('en-US')} of {of.toLocaleString('en-US')} edits on this device
+    </p>
+  )
+}
+
+function EmptyLibrary({
+  library,
+  address,
+  onShowAll,
+}: Pick<LibraryProps, 'library' | 'address' | 'onShowAll'>) {
+  const { search } = address
+  // The server may have what the device has not.
+  if (isNarrowed(address) && library.isFetching) return <Skeleton className="h-44" />
   if (search !== '')
     return (
       <EmptyState icon={<SearchX />} title={`Nothing found for “${search}”`}>
         Try a shorter part of the name.
+      </EmptyState>
+    )
+  if (isNarrowed(address))
+    return (
+      <EmptyState
+        icon={<SearchX />}
+        title="No such edits on this device"
+        action={
+          <Button variant="secondary" onPress={onShowAll}>
+            Show all edits
+          </Button>
+        }
+      >
+        {library.hasMore
+          ? 'Older edits are looked through when you load more of them.'
+          : 'Choose another state, date or format.'}
       </EmptyState>
     )
   return (
@@ -113,8 +174,34 @@ function EmptyLibrary({ search }: { readonly search: string }) {
   )
 }
 
+/** What of all entries the controls and cards need to know. */
+function surveyOf(entries: readonly LibraryEntry[]) {
+  return {
+    sharedNames: repeatedOf(entries.map(({ name }) => name)),
+    sharedVideos: repeatedOf(entries.map(({ uploadRequestId }) => uploadRequestId)),
+    formats: [...new Set(entries.flatMap(({ formats }) => formats))].toSorted(),
+    videoNames: new Map(entries.map(({ uploadRequestId, name }) => [uploadRequestId, name])),
+  }
+}
+
+function repeatedOf(texts: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>()
+  return new Set(texts.filter((text) => once.size === once.add(text).size))
+}
+
+/** An entry by the name that the person gave it, also before the server has it. */
+function renamed(
+  entry: LibraryEntry,
+  waitingNames: ReadonlyMap<string, WaitingName>,
+): LibraryEntry {
+  const waiting = waitingNames.get(entry.uploadRequestId)
+  return waiting === undefined || waiting.isRefused ? entry : { ...entry, name: waiting.name }
+}
+
 /** What failed, by what was asked for last. */
-function failureTitle(jobs: ShownJobs, search: string): string {
+function failureTitle(library: ShownLibrary, search: string): string {
   if (search !== '') return 'Failed to search uploads'
-  return jobs.data !== null && jobs.hasMore ? 'Failed to load more results' : 'Error loading edits'
+  return library.data !== null && library.hasMore
+    ? 'Failed to load more results'
+    : 'Error loading edits'
 }

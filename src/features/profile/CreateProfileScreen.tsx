@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { apiFailureMessage } from '#src/api/errors.ts'
 import { PROFESSIONS } from '#src/config/enums.ts'
 import type { Profession } from '#src/config/enums.ts'
-import { useChooseProfession } from '#src/hooks/use-profile.ts'
+import { useSaveProfile } from '#src/hooks/use-profile.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 
@@ -18,7 +18,7 @@ const pictures: Readonly<
 
 /** `/create-profile`: asks once for the person's profession. */
 export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => string }) {
-  const choosing = useChooseProfession()
+  const saving = useSaveProfile()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Profession | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -26,7 +26,7 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
     if (chosen !== null) return
     setChosen(profession)
     setProblem(null)
-    const saved = await choosing.mutateAsync(profession)
+    const saved = await saving.mutateAsync({ profession })
     if (saved.ok) return navigate(nextPath(), { replace: true })
     setChosen(null)
     setProblem(apiFailureMessage(saved.error))

@@ -5,7 +5,7 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { dateWords } from '#src/components/time-words.ts'
 import { PROFESSIONS, type Profession } from '#src/config/enums.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
-import { useChooseProfession, useMe, useProfile } from '#src/hooks/use-profile.ts'
+import { useMe, useProfile, useSaveProfile } from '#src/hooks/use-profile.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -53,21 +53,21 @@ function Address({ me: { data, status } }: { readonly me: ReturnType<typeof useM
 function ProfessionField({ profession }: { readonly profession: Profession }) {
   const toasts = useToasts()
   const isOnline = useOnline()
-  const choosing = useChooseProfession()
+  const saving = useSaveProfile()
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const choose = async (chosen: Profession) => {
     setFailure(null)
-    const saved = await choosing.mutateAsync(chosen)
+    const saved = await saving.mutateAsync({ profession: chosen })
     if (saved.ok) toasts.show('success', 'Your profession is saved.')
     else setFailure(saved.error)
   }
   return (
     <SelectField
       label="I am a"
-      value={choosing.isPending ? choosing.variables : profession}
+      value={(saving.isPending ? saving.variables.profession : null) ?? profession}
       options={OPTIONS}
       onChange={(chosen) => void choose(chosen)}
-      isDisabled={!isOnline || choosing.isPending}
+      isDisabled={!isOnline || saving.isPending}
       error={failure === null ? null : serverProblemCopy(failure).title}
       {...(isOnline ? {} : { hint: 'You can change it when you are online.' })}
     />

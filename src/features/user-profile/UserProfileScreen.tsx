@@ -2,10 +2,13 @@ import { Page } from '#src/ui/Page.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Devices } from './Devices.tsx'
+import { Mails } from './Mails.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { Storage } from './Storage.tsx'
 import { TakeAlong } from './TakeAlong.tsx'
 import { TokensAtAGlance } from './TokensAtAGlance.tsx'
 
-/** `/user-profile`: the account, the devices that are signed in, and the way out. */
+/** `/user-profile`: the account, signed-in devices, passkeys, storage, and the way out. */
 export function UserProfileScreen() {
   return (
     <Page title="Your Account">
@@ -13,8 +16,13 @@ export function UserProfileScreen() {
         <div className="grid gap-6">
           <AboutYou />
           <TokensAtAGlance />
+          <Mails />
         </div>
-        <Devices />
+        <div className="grid gap-6">
+          <Devices />
+          <Passkeys />
+        </div>
+        <Storage />
         <TakeAlong />
         <DeleteAccount />
       </div>

@@ -10,6 +10,7 @@ import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
+import { jobTables, putJobs } from '#src/local/db/media-jobs.ts'
 
 /** What a call needs that a person makes and waits for. */
 export interface CallDeps {
@@ -19,16 +20,19 @@ export interface CallDeps {
   readonly ids: Ids
 }
 
-/** Saves the profession at the server, then here. Needs the network; repeating is harmless. */
-export async function chooseProfession(
+/** What a person changes of their profile; what is left out stays. */
+export type ProfileChanges = components['schemas']['UpdateProfileBody']['userProfile']
+
+/** Saves changes at the server, then here. Needs the network; repeating is harmless. */
+export async function saveProfile(
   deps: CallDeps,
   userId: string,
-  profession: components['schemas']['Profession'],
+  changes: ProfileChanges,
 ): Promise<Result<null, ApiFailure>> {
   const answer = await send(
     deps.api.PATCH('/v1/{userId}/profile', {
       params: { path: { userId } },
-      body: { userProfile: { profession } },
+      body: { userProfile: changes },
     }),
   )
   if (!answer.ok) return answer
@@ -72,11 +76,40 @@ export async function cancelOrder(
   return ok(null)
 }
 
+/**
+ * Ends the review of an edit's faces, so that the edit is made. Needs the network; repeating is
+ * harmless. Stores the job as it is then.
+ */
+export async function finishFaceReview(
+  deps: CallDeps,
+  { taskId, mediaJobId, basedOn }: FinishedReview,
+): Promise<Result<null, ApiFailure>> {
+  const answer = await send(
+    deps.api.POST('/v1/media-job-tasks/{id}/faces/finish', {
+      params: { path: { id: taskId } },
+      body: { faceReview: { basedOn } },
+    }),
+  )
+  if (!answer.ok) return answer
+  const row = await deps.db.faceReviews.get(taskId)
+  if (row !== undefined)
+    await deps.db.faceReviews.put({ ...row, value: { ...row.value, state: 'done' } })
+  await storeJob(deps, mediaJobId)
+  return ok(null)
+}
+
+/** A review that its owner ends, and the revision that the owner saw. */
+export interface FinishedReview {
+  readonly taskId: string
+  readonly mediaJobId: string
+  readonly basedOn: number
+}
+
 /** Stores a job as it is now; without an answer the next pull brings it. */
 async function storeJob({ api, db, clock }: CallDeps, mediaJobId: string): Promise<void> {
   const job = await send(api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } } }))
   if (job.ok)
-    await db.transaction('rw', db.mediaJobs, () =>
-      putUnlessNewer(db.mediaJobs, [mediaJobToRow(job.value.mediaJob, clock.now())]),
+    await db.transaction('rw', jobTables(db), () =>
+      putJobs(db, [mediaJobToRow(job.value.mediaJob, clock.now())]),
     )
 }

@@ -1,11 +1,14 @@
-import { Dexie, type EntityTable, type Table } from 'dexie'
+import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie'
+import { entryOf } from './media-jobs.ts'
 import type {
   BlobRow,
   CheckoutRow,
   DraftRow,
+  FaceReviewRow,
   FactRow,
   HandleRow,
   ImageRow,
+  LibraryEntryRow,
   MediaJobRow,
   OrderRow,
   OutboxRow,
@@ -40,6 +43,18 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     paymentIntents: 'orderId',
   },
   2: { checkouts: 'key' },
+  3: { libraryEntries: '_id' },
+  5: { faceReviews: '_id' },
+}
+
+/** What a version does with the rows that it finds. */
+const UPGRADES: Readonly<Record<number, (tx: Transaction) => PromiseLike<unknown>>> = {
+  3: async (tx) => {
+    const jobs = tx.table<MediaJobRow>('mediaJobs')
+    const entries: LibraryEntryRow[] = []
+    await jobs.each((row) => entries.push(entryOf(row)))
+    await tx.table<LibraryEntryRow>('libraryEntries').bulkPut(entries)
+  },
 }
 
 type AnyNoun = (typeof nouns)[number]
@@ -56,7 +71,9 @@ export type AccountDb = AccountDexie & NounTables
 
 class AccountDexie extends Dexie {
   declare readonly mediaJobs: EntityTable<MediaJobRow, '_id'>
+  declare readonly libraryEntries: EntityTable<LibraryEntryRow, '_id'>
   declare readonly orders: EntityTable<OrderRow, '_id'>
+  declare readonly faceReviews: EntityTable<FaceReviewRow, '_id'>
   declare readonly facts: EntityTable<FactRow, 'key'>
   declare readonly images: EntityTable<ImageRow, 'key'>
   declare readonly uploads: EntityTable<UploadRow, 'id'>
@@ -82,7 +99,11 @@ class AccountDexie extends Dexie {
       ...options,
     })
     this.userId = userId
-    for (const [version, stores] of storesByVersion()) this.version(version).stores(stores)
+    for (const [version, stores] of storesByVersion()) {
+      const defined = this.version(version).stores(stores)
+      const upgrade = UPGRADES[version]
+      if (upgrade !== undefined) defined.upgrade(upgrade)
+    }
     this.on('populate', () => {
       this.#isNew = true
     })

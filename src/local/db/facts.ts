@@ -10,6 +10,10 @@ export const FACTS = {
   capabilities: 'capabilities',
   uploads: 'uploads',
   sessions: 'sessions',
+  passkeys: 'passkeys',
+  storage: 'storage',
+  mediaAssetRoom: 'mediaAssetRoom',
+  libraryReach: 'libraryReach',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
@@ -34,6 +38,24 @@ export interface OpenUpload {
   readonly lastReceivedAtEpochMs: number | null
 }
 
+/** A job's place in the list by time. */
+interface Edge {
+  readonly createdAt: string
+  readonly _id: string
+}
+
+/**
+ * How far this device has the library, newest first: everything that the server had between the two
+ * ends when it was pulled. So a person who came 1,000 jobs far yesterday goes on from there today,
+ * and does not load what the device has.
+ */
+export interface LibraryReach {
+  readonly newest: Edge
+  readonly oldest: Edge
+  /** Where the server goes on behind `oldest`; null when there is nothing older. */
+  readonly cursor: string | null
+}
+
 export interface FactValues {
   readonly me: { readonly user: Schemas['User']; readonly flags: Schemas['UserFlags'] }
   readonly profile: Schemas['UserProfile']
@@ -42,6 +64,12 @@ export interface FactValues {
   readonly uploads: readonly UploadSummary[]
   /** The devices that are signed in, this one first. */
   readonly sessions: readonly Schemas['Session'][]
+  /** The newest first. */
+  readonly passkeys: readonly Schemas['Passkey'][]
+  readonly storage: Schemas['Storage']
+  /** What assets take at the server, and may take. */
+  readonly mediaAssetRoom: Schemas['MediaAssetRoom']
+  readonly libraryReach: LibraryReach
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

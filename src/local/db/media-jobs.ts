@@ -1,40 +1,59 @@
-import { Dexie } from 'dexie'
+import { Dexie, type Table } from 'dexie'
 import type { AccountDb } from './account-db.ts'
-import type { MediaJobRow } from './rows.ts'
-
-/** The order and search of the library; the server takes the same. */
-export interface MediaJobsView {
-  readonly name: string
-  readonly sortBy: 'createdAt' | 'name'
-  readonly sortDirection: 'asc' | 'desc'
-}
+import { jobState } from './job-state.ts'
+import { putUnlessNewer, replaceRows } from './put.ts'
+import type { LibraryEntryRow, MediaJobRow } from './rows.ts'
 
 /**
- * This device's jobs in the library's order: the name contains the text, upper and lower case
- * alike; ties are ordered by id. Pulled jobs are a prefix of the server's list, so the first
- * `limit` rows here are the server's first `limit` once that many were pulled.
+ * The tables of a transaction that writes jobs.
+ *
+ * [Note: library entries] Each job has a small row in `libraryEntries` beside its own, with what
+ * order, search and filters need, because 10,000 whole jobs take the better part of a second to
+ * read. The functions of this file write both, and nothing else writes either of them. An entry
+ * that did not change is not written, so that a job that only goes on does not make the library
+ * read everything again.
  */
-export async function findMediaJobs(
+export function jobTables(db: AccountDb): Table[] {
+  return [db.mediaJobs, db.libraryEntries]
+}
+
+/** Writes the jobs of an answer, except where a newer answer wrote the row. In a transaction. */
+export async function putJobs(db: AccountDb, rows: readonly MediaJobRow[]): Promise<void> {
+  await putUnlessNewer(db.mediaJobs, rows)
+  await agree(
+    db,
+    rows.map((row) => row._id),
+  )
+}
+
+/** As `replaceRows`, for jobs. In a transaction. @returns the ids that were deleted */
+export async function replaceJobs(
   db: AccountDb,
-  view: MediaJobsView,
-  limit: number,
-): Promise<readonly MediaJobRow[]> {
-  const part = view.name.trim().toLowerCase()
-  if (part === '' && view.sortBy === 'createdAt') {
-    const oldestFirst = db.mediaJobs.orderBy('createdAt')
-    const inOrder = view.sortDirection === 'asc' ? oldestFirst : oldestFirst.reverse()
-    return await inOrder.limit(limit).toArray()
+  rows: readonly MediaJobRow[],
+  rowsInScope: readonly MediaJobRow[],
+  pulledAtEpochMs: number,
+): Promise<readonly string[]> {
+  const gone = await replaceRows(db.mediaJobs, rows, rowsInScope, pulledAtEpochMs)
+  await agree(db, [...rows.map((row) => row._id), ...gone])
+  return gone
+}
+
+/** Deletes jobs. In a transaction. */
+export async function deleteJobs(db: AccountDb, ids: readonly string[]): Promise<void> {
+  await db.mediaJobs.bulkDelete([...ids])
+  await agree(db, ids)
+}
+
+/** What the library needs of a job ([Note: library entries]). */
+export function entryOf({ value }: Pick<MediaJobRow, 'value'>): LibraryEntryRow {
+  return {
+    _id: value._id,
+    name: value.name,
+    createdAt: value.createdAt,
+    uploadRequestId: value.uploadRequestId,
+    state: jobState(value, null).kind,
+    formats: [...new Set(value.tasks.map((task) => task.mediaJobTaskPresetSlug))],
   }
-  const rows =
-    part === ''
-      ? await db.mediaJobs.toArray()
-      : await db.mediaJobs.filter((row) => row.name.toLowerCase().includes(part)).toArray()
-  const key = (row: MediaJobRow): string =>
-    view.sortBy === 'name' ? row.name.toLowerCase() : row.createdAt
-  const sign = view.sortDirection === 'asc' ? 1 : -1
-  return rows
-    .sort((a, b) => sign * (compare(key(a), key(b)) || compare(a._id, b._id)))
-    .slice(0, limit)
 }
 
 /** This device's jobs made from `oldest` to `newest`, both included; null is the list's own end. */
@@ -49,6 +68,19 @@ export async function findJobsMadeBetween(
     .toArray()
 }
 
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
+/** Makes the entries of these jobs agree with their rows. */
+async function agree(db: AccountDb, ids: readonly string[]): Promise<void> {
+  const rows = await db.mediaJobs.bulkGet([...ids])
+  const present = await db.libraryEntries.bulkGet([...ids])
+  const gone = ids.filter((_, index) => rows[index] === undefined)
+  const changed = rows.flatMap((row, index) => {
+    const entry = row === undefined ? null : entryOf(row)
+    return entry === null || isSame(entry, present[index]) ? [] : [entry]
+  })
+  if (gone.length > 0) await db.libraryEntries.bulkDelete(gone)
+  if (changed.length > 0) await db.libraryEntries.bulkPut(changed)
+}
+
+function isSame(entry: LibraryEntryRow, other: LibraryEntryRow | undefined): boolean {
+  return JSON.stringify(entry) === JSON.stringify(other)
 }

@@ -7,6 +7,7 @@
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */
 import type { components } from '#openapi/schema.gen.ts'
+import type { JobState } from './job-state.ts'
 import type { Pulled } from '#src/local/nouns/define-noun.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
@@ -16,6 +17,16 @@ export type MediaJobRow = Pulled<Schemas['MediaJob']> & {
   readonly name: string
   readonly createdAt: string
   readonly uploadRequestId: string
+}
+/** What order, search and filters of the library need of a job ([Note: library entries]). */
+export interface LibraryEntryRow {
+  readonly _id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly uploadRequestId: string
+  /** As far as the job alone tells, without its order. */
+  readonly state: JobState['kind']
+  readonly formats: readonly Schemas['PresetSlug'][]
 }
 export type OrderRow = Pulled<Schemas['Order']> & { readonly mediaJobId: string | null }
 
@@ -178,6 +189,11 @@ export interface SubmitEditsIntent {
   readonly uploadRequestId: string | null
   readonly requests: readonly Schemas['MediaJobTaskRequest'][]
   readonly mediaJobId: string | null
+  /**
+   * The version of the text that was confirmed for the first order of the video; null when it was
+   * attested before, absent in rows of an older app.
+   */
+  readonly attestedVersion?: string | null
   readonly stage: SubmissionStage
   /** The server has the whole file. */
   readonly isReceived: boolean
@@ -203,7 +219,47 @@ export interface AbortUploadIntent {
   readonly kind: 'abort-upload'
   readonly uploadRequestId: string
 }
-export type OutboxIntent = SubmitEditsIntent | AbortUploadIntent
+/**
+ * Names an asset whose file is on its way: waits until its upload is done, then makes the asset of
+ * it and dismisses the upload's receipt.
+ */
+export interface CreateMediaAssetIntent {
+  readonly kind: 'create-media-asset'
+  readonly uploadId: string
+  readonly name: string
+  /** The draft of the options that wait for this asset; it gets the asset's id. Null for none. */
+  readonly draftKey: string | null
+}
+export interface DeleteMediaAssetIntent {
+  readonly kind: 'delete-media-asset'
+  readonly mediaAssetId: string
+}
+/** Another name of a video, for all its jobs. */
+export interface RenameVideoIntent {
+  readonly kind: 'rename-video'
+  readonly mediaJobId: string
+  readonly uploadRequestId: string
+  readonly name: string
+}
+/** What the owner of an edit decided of its faces so far; one for each task. */
+export interface SaveFaceReviewIntent {
+  readonly kind: 'save-face-review'
+  readonly taskId: string
+  /** The revision of the server's that this is to replace. */
+  readonly basedOn: number
+  readonly decisions: FaceDecisions
+  /** What was sent last, whose answer may be lost; null before. */
+  readonly sent: FaceDecisions | null
+}
+export type FaceDecisions = Schemas['FaceDecisions']
+
+export type OutboxIntent =
+  | SubmitEditsIntent
+  | AbortUploadIntent
+  | CreateMediaAssetIntent
+  | DeleteMediaAssetIntent
+  | RenameVideoIntent
+  | SaveFaceReviewIntent
 
 type OutboxState =
   | { readonly kind: 'waiting' }
@@ -225,6 +281,13 @@ export interface OutboxRow {
   readonly attempt: number
   readonly notBeforeEpochMs: number
   readonly createdAtEpochMs: number
+}
+
+/** A review of faces as last pulled; `_id` is the task's. */
+export interface FaceReviewRow {
+  readonly _id: string
+  readonly value: Schemas['FaceReview']
+  readonly pulledAtEpochMs: number
 }
 
 /** Contents of a form that are not sent yet. */

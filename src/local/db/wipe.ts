@@ -5,6 +5,7 @@ import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { nouns } from '#src/local/nouns/all.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
+import { jobTables } from './media-jobs.ts'
 
 /**
  * A tab that ignores `versionchange` may hold the database open. Its rows are deleted by then; only
@@ -71,7 +72,7 @@ export async function wipeAllButWork(
  */
 export async function clearPulledRows(db: AccountDb): Promise<void> {
   const pulled = [
-    db.mediaJobs,
+    ...jobTables(db),
     db.orders,
     ...nouns.map(({ table }) => db.table(table)),
     db.facts,

@@ -1,4 +1,5 @@
 import { mediaAssets } from './media-assets.ts'
+import { musicTracks } from './music-tracks.ts'
 import { payments } from './payments.ts'
 import { presets } from './presets.ts'
 import { referralCodes } from './referral-codes.ts'
@@ -11,6 +12,7 @@ import { wallets } from './wallets.ts'
 /** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
 export const nouns = [
   mediaAssets,
+  musicTracks,
   payments,
   presets,
   referralCodes,

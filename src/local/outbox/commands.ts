@@ -1,5 +1,12 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import type { OutboxIntent, OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+import { assetNameKey, awaitingAsset } from '#src/local/db/form-drafts.ts'
+import type {
+  OutboxIntent,
+  OutboxRow,
+  RenameVideoIntent,
+  SaveFaceReviewIntent,
+  SubmitEditsIntent,
+} from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Clock } from '#src/lib/time.ts'
 
@@ -14,6 +21,11 @@ export interface Submission {
   readonly uploadId: string | null
   readonly uploadRequestId: string | null
   readonly requests: SubmitEditsIntent['requests']
+  /**
+   * Of the text that was confirmed with it (`components/order/Attestation.tsx`); null for a video
+   * that is attested already.
+   */
+  readonly attestedVersion: string | null
   /** Key of the selection to empty with it; null to leave all. */
   readonly selectionKey: string | null
 }
@@ -43,6 +55,7 @@ export async function enqueueSubmission(
       uploadId: submission.uploadId,
       uploadRequestId: submission.uploadRequestId,
       requests: submission.requests,
+      attestedVersion: submission.attestedVersion,
       mediaJobId: null,
       stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job',
       ...NOTHING_MEASURED,
@@ -96,6 +109,128 @@ export async function enqueueAbort(deps: CommandDeps, uploadRequestId: string): 
   const row = newRow(deps, { kind: 'abort-upload', uploadRequestId })
   await deps.db.outbox.add({ ...row, notBeforeEpochMs: deps.clock.now() + UNDO_ABORT_MS })
   return row.id
+}
+
+/** An asset as a person names it. */
+export interface AssetToName {
+  readonly uploadId: string
+  readonly name: string
+  readonly draftKey: string | null
+}
+
+/**
+ * Saves the name of an asset whose file is on its way, and forgets what its form held. Naming it
+ * again changes the name. Local write.
+ */
+export async function enqueueAssetName(deps: CommandDeps, asset: AssetToName): Promise<void> {
+  const { db } = deps
+  const intent = { kind: 'create-media-asset', ...asset } as const
+  await db.transaction('rw', db.outbox, db.drafts, async () => {
+    await db.outbox.filter((row) => isNameOf(row, asset.uploadId)).delete()
+    await db.outbox.add(newRow(deps, intent))
+    await db.drafts.delete(assetNameKey(asset.uploadId))
+    const waiting = asset.draftKey === null ? undefined : await db.drafts.get(asset.draftKey)
+    if (waiting !== undefined)
+      await db.drafts.put(awaitingAsset(waiting, { uploadId: asset.uploadId }))
+  })
+}
+
+/** How long the deletion of an asset can be taken back. */
+const UNDO_DELETE_ASSET_MS = 5000
+
+/**
+ * Saves that an asset is to be deleted, after 5 s in which `discardIntention` takes it back. Local
+ * write. @returns the outbox row's id
+ */
+export async function enqueueAssetDeletion(
+  deps: CommandDeps,
+  mediaAssetId: string,
+): Promise<string> {
+  const row = newRow(deps, { kind: 'delete-media-asset', mediaAssetId })
+  await deps.db.outbox.add({
+    ...row,
+    notBeforeEpochMs: deps.clock.now() + UNDO_DELETE_ASSET_MS,
+  })
+  return row.id
+}
+
+function isNameOf({ intent }: OutboxRow, uploadId: string): boolean {
+  return intent.kind === 'create-media-asset' && intent.uploadId === uploadId
+}
+
+/** A video by one of its jobs, and what it is to be called. */
+export type Renaming = Omit<RenameVideoIntent, 'kind'>
+
+/**
+ * Saves another name of a video on this device; the outbox sends it as soon as it can. Takes the
+ * place of an older one that was not sent. Local write. @returns the outbox row's id
+ */
+export async function enqueueRename(deps: CommandDeps, renaming: Renaming): Promise<string> {
+  const { db } = deps
+  return db.transaction('rw', db.outbox, async () => {
+    await db.outbox
+      .filter(
+        ({ intent }) =>
+          intent.kind === 'rename-video' && intent.uploadRequestId === renaming.uploadRequestId,
+      )
+      .delete()
+    const row = newRow(deps, { kind: 'rename-video', ...renaming })
+    await db.outbox.add(row)
+    return row.id
+  })
+}
+
+/** Decisions about the faces of an edit, and the server's revision that they are based on. */
+export type FaceDecided = Pick<SaveFaceReviewIntent, 'taskId' | 'basedOn' | 'decisions'>
+
+/**
+ * Saves decisions on this device; the outbox sends them as soon as it can. They take the place of
+ * those of the same edit that are not sent yet, and stay based on what those were based on. Local
+ * write.
+ */
+export async function enqueueFaceDecisions(deps: CommandDeps, decided: FaceDecided): Promise<void> {
+  const { db } = deps
+  await db.transaction('rw', db.outbox, db.faceReviews, async () => {
+    const present = await findFaceDecisions(db, decided.taskId)
+    // The answer to the last ones may have come since the screen was drawn.
+    const known = await db.faceReviews.get(decided.taskId)
+    const basedOn = known?.value.revision ?? decided.basedOn
+    if (present === null)
+      await db.outbox.add(
+        newRow(deps, { kind: 'save-face-review', sent: null, ...decided, basedOn }),
+      )
+    else
+      await db.outbox.put({
+        ...present,
+        intent: { ...present.intent, decisions: decided.decisions },
+      })
+  })
+}
+
+/** Saves decisions over those of another device, which were shown. Local write. */
+export async function insistOnFaceDecisions(db: AccountDb, decided: FaceDecided): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    const present = await findFaceDecisions(db, decided.taskId)
+    if (present === null) return
+    await db.outbox.put({
+      ...present,
+      intent: { ...present.intent, ...decided, sent: null },
+      state: { kind: 'waiting' },
+      attempt: 0,
+      notBeforeEpochMs: 0,
+    })
+  })
+}
+
+/** The decisions about an edit that the server does not have yet. Local read. */
+export async function findFaceDecisions(
+  db: AccountDb,
+  taskId: string,
+): Promise<(OutboxRow & { readonly intent: SaveFaceReviewIntent }) | null> {
+  for (const row of await db.outbox.toArray())
+    if (row.intent.kind === 'save-face-review' && row.intent.taskId === taskId)
+      return { ...row, intent: row.intent }
+  return null
 }
 
 /**

@@ -1,4 +1,8 @@
 import { stepAbortUpload } from './abort-upload.ts'
+import { isAssetDue, stepCreateMediaAsset } from './create-media-asset.ts'
+import { stepDeleteMediaAsset } from './delete-media-asset.ts'
+import { stepSaveFaceReview } from './save-face-review.ts'
+import { stepRenameVideo } from './rename-video.ts'
 import type { StepDeps, StepOutcome } from './steps.ts'
 import { canBeMeasured, stepSubmitEdits } from './submit-edits.ts'
 import {
@@ -53,10 +57,12 @@ async function isDue(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
 }
 
 /**
- * Waits that another row ends, looked at or not: the upload got its id, or enough of it arrived.
+ * Waits that another row ends, looked at or not: the upload got its id, enough of it arrived, or it
+ * is over.
  */
 async function isRoused(deps: OutboxDeps, row: OutboxRow): Promise<boolean> {
   const { intent } = row
+  if (intent.kind === 'create-media-asset') return row.attempt === 0 && isAssetDue(deps.db, intent)
   if (intent.kind !== 'submit-edits' || intent.uploadId === null || row.attempt > 0) return false
   const upload = await deps.db.uploads.get(intent.uploadId)
   if (intent.uploadRequestId === null)
@@ -100,6 +106,14 @@ function step(
       return stepSubmitEdits(deps, { ...row, intent }, signal)
     case 'abort-upload':
       return stepAbortUpload(deps, { ...row, intent }, signal)
+    case 'create-media-asset':
+      return stepCreateMediaAsset(deps, { ...row, intent }, signal)
+    case 'delete-media-asset':
+      return stepDeleteMediaAsset(deps, { ...row, intent }, signal)
+    case 'rename-video':
+      return stepRenameVideo(deps, { ...row, intent }, signal)
+    case 'save-face-review':
+      return stepSaveFaceReview(deps, { ...row, intent }, signal)
   }
 }
 

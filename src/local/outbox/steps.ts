@@ -3,6 +3,7 @@ import type { ApiFailure } from '#src/api/errors.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { OutboxIntent, OutboxRow } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
+import { jobTables } from '#src/local/db/media-jobs.ts'
 
 export interface StepDeps {
   readonly api: ApiClient
@@ -41,7 +42,7 @@ export async function moveOn<I extends OutboxIntent>(
   also: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { db } = deps
-  await db.transaction('rw', db.outbox, db.mediaJobs, db.orders, async () => {
+  await db.transaction('rw', [db.outbox, db.orders, ...jobTables(db)], async () => {
     const present = await db.outbox.get(row.id)
     if (present !== undefined)
       await db.outbox.put({ ...present, intent, attempt: 0, notBeforeEpochMs: 0 })

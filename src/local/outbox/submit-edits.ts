@@ -8,6 +8,7 @@ import { putUnlessNewer } from '#src/local/db/put.ts'
 import type { SubmitEditsIntent, UploadRow } from '#src/local/db/rows.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
 import { isReceived } from '#src/local/db/upload-states.ts'
+import { jobTables, putJobs } from '#src/local/db/media-jobs.ts'
 
 type Row = RowOf<SubmitEditsIntent>
 
@@ -120,7 +121,7 @@ async function createJob(
       needsAnalysis,
       stage: 'creating-order',
     },
-    () => putUnlessNewer(deps.db.mediaJobs, [mediaJobToRow(mediaJob, deps.clock.now())]),
+    () => putJobs(deps.db, [mediaJobToRow(mediaJob, deps.clock.now())]),
   )
   return { kind: 'advanced' }
 }
@@ -206,7 +207,7 @@ async function createOrder(
   const answer = await send(
     deps.api.POST('/v1/orders', {
       params: { header: { [IDEMPOTENCY_HEADER]: `${row.idempotencyKey}:order` } },
-      body: { order: { mediaJobId } },
+      body: { order: { mediaJobId, ...attestationOf(row.intent) } },
       ...init,
     }),
   )
@@ -228,13 +229,17 @@ async function createOrder(
   const job = await send(
     deps.api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } }, ...init }),
   )
-  await db.transaction('rw', db.outbox, db.orders, db.mediaJobs, async () => {
+  await db.transaction('rw', [db.outbox, db.orders, ...jobTables(db)], async () => {
     await putUnlessNewer(db.orders, [orderToRow(answer.value.order, answeredAtEpochMs)])
-    if (job.ok)
-      await putUnlessNewer(db.mediaJobs, [mediaJobToRow(job.value.mediaJob, deps.clock.now())])
+    if (job.ok) await putJobs(db, [mediaJobToRow(job.value.mediaJob, deps.clock.now())])
     await db.outbox.delete(row.id)
   })
   return { kind: 'done' }
+}
+
+/** The server wants it with the first order of a video only. */
+function attestationOf({ attestedVersion = null }: SubmitEditsIntent) {
+  return attestedVersion === null ? {} : { attestation: { version: attestedVersion } }
 }
 
 function hasArrived(upload: UploadRow | undefined): boolean {

@@ -133,7 +133,12 @@ async function makeItem(
   const opened = await video.open()
   if (!opened.ok) return { kind: 'failed', failure: opened.error }
   if (!isCurrent()) return { kind: 'waiting' }
-  const request = { ...edit, source: video.source, window: item.window }
+  const request = { ...edit, source: video.source, window: item.window, secret: randomSecret() }
   const made = await media.preview(opened.value, request, { id }, onShare)
   return made.ok ? { kind: 'ready', outputs: made.value } : { kind: 'failed', failure: made.error }
+}
+
+function randomSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

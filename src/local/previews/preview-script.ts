@@ -1,6 +1,7 @@
 import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
 import { findRecipe } from '#recipes/presets.ts'
+import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type {
   PlannedOutput,
   PreviewWindow,
@@ -57,7 +58,7 @@ const PLACES = [0.06, 0.5, 0.9] as const
  */
 const DECODED_PX = 800_000_000
 const SHORTEST_MS = 1_000
-const NO_MOMENTS = { moments: [], assets: [] } as const
+const NO_MOMENTS = { moments: [], assets: [], secret: SECRET_OF_NO_UPLOAD } as const
 
 /**
  * What to preview of an edit, without running anything. Fails with `preview/none` for wrong options
@@ -70,7 +71,8 @@ export function previewScript(
 ): Result<PreviewScript, PreviewFailure> {
   const recipe = findRecipe(slug)
   if (recipe?.preview === undefined) return err({ code: 'preview/none', message: null })
-  const sample = recipe.preview(source, payload, { startMs: 0, durationMs: recipe.previewLimitMs })
+  const whole = { startMs: 0, durationMs: recipe.previewLimitMs }
+  const sample = recipe.preview(source, payload, whole, NO_MOMENTS)
   const timeline = recipe.timeline?.(source, payload, NO_MOMENTS)
   if (!sample.ok || timeline?.ok === false)
     return err({ code: 'preview/none', message: sample.ok ? null : sample.error.message })

@@ -11,6 +11,8 @@ export interface PreviewRequest {
   readonly payload: unknown
   readonly source: SourceProbe
   readonly window: PreviewWindow
+  /** For edits that disguise: of this preview alone, the upload's own never leaves the server. */
+  readonly secret: string
 }
 
 /** One file of a preview; in memory only. */

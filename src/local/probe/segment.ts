@@ -15,6 +15,8 @@ export interface SegmentStart {
   readonly pictureSeconds: ReadonlyMap<number, number>
   /** Of the first block in the file; null when it is not within the bytes. */
   readonly firstSeconds: number | null
+  /** Of the first block of each track, by its number, as far as the first cluster has one. */
+  readonly trackSeconds: ReadonlyMap<number, number>
 }
 
 const [SEGMENT, INFO, TIMESTAMP_SCALE, TRACKS, TRACK_ENTRY, TRACK_NUMBER, DEFAULT_DURATION] = [
@@ -22,6 +24,12 @@ const [SEGMENT, INFO, TIMESTAMP_SCALE, TRACKS, TRACK_ENTRY, TRACK_NUMBER, DEFAUL
 ]
 const [CLUSTER, CLUSTER_TIMESTAMP, SIMPLE_BLOCK, BLOCK_GROUP, BLOCK] = [
   0x1f43b675, 0xe7, 0xa3, 0xa0, 0xa1,
+]
+const [SEEK_HEAD, SEEK, SEEK_ID, SEEK_POSITION, TRACK_UID] = [
+  0x114d9b74, 0x4dbb, 0x53ab, 0x53ac, 0x73c5,
+]
+const [TAGS, TAG, TARGETS, TAG_TRACK_UID, SIMPLE_TAG, TAG_NAME, TAG_STRING] = [
+  0x1254c367, 0x7373, 0x63c0, 0x63c5, 0x67c8, 0x45a3, 0x4487,
 ]
 const NANOSECONDS = 1_000_000_000
 const USUAL_SCALE_NS = 1_000_000
@@ -46,9 +54,8 @@ export function elementAt(bytes: Uint8Array, offset: number): Element | null {
 
 /** Reads `head`, the first bytes of the file; null when they are no segment. */
 export function readSegmentStart(head: Uint8Array): SegmentStart | null {
-  const header = elementAt(head, 0)
-  const segment = header === null || header.end === null ? null : elementAt(head, header.end)
-  if (segment === null || segment.id !== SEGMENT) return null
+  const segment = segmentOf(head)
+  if (segment === null) return null
   const pictureSeconds = new Map<number, number>()
   let scaleNs = USUAL_SCALE_NS
   for (const child of childrenOf(head, segment)) {
@@ -64,14 +71,111 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
       }
     }
     if (child.id === CLUSTER) {
-      const first = firstBlockOf(head, child)
+      const firsts = [...firstBlocksOf(head, child)].map(
+        ([number, ticks]) => [number, (ticks * scaleNs) / NANOSECONDS] as const,
+      )
       return {
         pictureSeconds,
-        firstSeconds: first === null ? null : (first * scaleNs) / NANOSECONDS,
+        firstSeconds: firsts[0]?.[1] ?? null,
+        trackSeconds: new Map(firsts),
       }
     }
   }
-  return { pictureSeconds, firstSeconds: null }
+  return { pictureSeconds, firstSeconds: null, trackSeconds: new Map() }
+}
+
+/**
+ * Where in the file its tags are, by `head`, its first bytes: writers put them before the first
+ * cluster, or behind the last one and note it in front. Null where they are not known.
+ */
+export function tagsOffset(head: Uint8Array): number | null {
+  const segment = segmentOf(head)
+  if (segment === null) return null
+  let at = segment.bodyStart
+  let noted: number | null = null
+  for (const child of childrenOf(head, segment)) {
+    if (child.id === TAGS) return at
+    if (child.id === SEEK_HEAD) noted ??= notedOffset(head, child, TAGS)
+    at = child.end ?? at
+  }
+  return noted === null ? null : segment.bodyStart + noted
+}
+
+/**
+ * When tracks end, in seconds by the file's clock and by track number, as `tags` note it in their
+ * statistics (the tag DURATION). `tags` begins with the element that `tagsOffset` found.
+ */
+export function trackEnds(head: Uint8Array, tags: Uint8Array): ReadonlyMap<number, number> {
+  const numbers = trackNumbers(head)
+  const ends = new Map<number, number>()
+  const list = elementAt(tags, 0)
+  if (list?.id !== TAGS) return ends
+  for (const tag of childrenOf(tags, list)) {
+    if (tag.id !== TAG) continue
+    const targets = find(tags, tag, TARGETS)
+    const uid = targets === null ? null : uidOf(tags, find(tags, targets, TAG_TRACK_UID))
+    const number = uid === null ? undefined : numbers.get(uid)
+    const seconds = notedSeconds(tags, tag)
+    if (number !== undefined && seconds !== null && seconds > 0) ends.set(number, seconds)
+  }
+  return ends
+}
+
+function segmentOf(head: Uint8Array): Element | null {
+  const header = elementAt(head, 0)
+  const segment = header === null || header.end === null ? null : elementAt(head, header.end)
+  return segment?.id === SEGMENT ? segment : null
+}
+
+/** Counted from the beginning of the segment's body. */
+function notedOffset(bytes: Uint8Array, seekHead: Element, wanted: number): number | null {
+  for (const seek of childrenOf(bytes, seekHead))
+    if (seek.id === SEEK && valueOf(bytes, seek, SEEK_ID) === wanted)
+      return valueOf(bytes, seek, SEEK_POSITION)
+  return null
+}
+
+function trackNumbers(head: Uint8Array): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  const segment = segmentOf(head)
+  const tracks = segment === null ? null : find(head, segment, TRACKS)
+  if (tracks === null) return numbers
+  for (const track of childrenOf(head, tracks)) {
+    const number = valueOf(head, track, TRACK_NUMBER)
+    const uid = uidOf(head, find(head, track, TRACK_UID))
+    if (track.id === TRACK_ENTRY && number !== null && uid !== null) numbers.set(uid, number)
+  }
+  return numbers
+}
+
+/** As text: a number of 64 bits is not exact. Null where it is not there or cut. */
+function uidOf(bytes: Uint8Array, element: Element | null): string | null {
+  if (element === null || element.end === null || element.end > bytes.byteLength) return null
+  return bytes
+    .subarray(element.bodyStart, element.end)
+    .join('.')
+    .replace(/^(?:0\.)+/, '')
+}
+
+/** The tag DURATION, such as `00:01:00.021000000`, in seconds. */
+function notedSeconds(bytes: Uint8Array, tag: Element): number | null {
+  const text = (parent: Element, id: number): string => {
+    const found = find(bytes, parent, id)
+    return new TextDecoder().decode(
+      bytes.subarray(found?.bodyStart ?? 0, found?.end ?? found?.bodyStart ?? 0),
+    )
+  }
+  for (const note of childrenOf(bytes, tag)) {
+    if (note.id !== SIMPLE_TAG || text(note, TAG_NAME) !== 'DURATION') continue
+    const match = /^(\d+):(\d+):(\d+(?:\.\d+)?)\0*$/.exec(text(note, TAG_STRING))
+    if (match !== null) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
+  }
+  return null
+}
+
+function find(bytes: Uint8Array, parent: Element, id: number): Element | null {
+  for (const child of childrenOf(bytes, parent)) if (child.id === id) return child
+  return null
 }
 
 /** Elements one after another, as far as the bytes go. */
@@ -94,10 +198,11 @@ function valueOf(bytes: Uint8Array, parent: Element, id: number): number | null 
 }
 
 /**
- * In the segment's ticks. A block's own time is a signed number of 16 bits after its track's number
- * (§10.1).
+ * By track number, in the order of the file and in the segment's ticks. A block's own time is a
+ * signed number of 16 bits after its track's number (§10.1).
  */
-function firstBlockOf(bytes: Uint8Array, cluster: Element): number | null {
+function firstBlocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number, number> {
+  const firsts = new Map<number, number>()
   let clusterTicks: number | null = null
   for (const child of childrenOf(bytes, cluster)) {
     if (child.id === CLUSTER_TIMESTAMP && child.end !== null)
@@ -109,11 +214,15 @@ function firstBlockOf(bytes: Uint8Array, cluster: Element): number | null {
           ? child
           : undefined
     if (block === undefined) continue
-    const timeAt = block.bodyStart + Math.clz32(bytes[block.bodyStart] ?? 0) - 24 + 1
-    if (clusterTicks === null || timeAt + 2 > bytes.byteLength) return null
-    return clusterTicks + new DataView(bytes.buffer, bytes.byteOffset + timeAt, 2).getInt16(0)
+    const numberLength = Math.clz32(bytes[block.bodyStart] ?? 0) - 24 + 1
+    const timeAt = block.bodyStart + numberLength
+    if (clusterTicks === null || timeAt + 2 > bytes.byteLength) return firsts
+    // The number's first bit set says how long it is.
+    const number = numberIn(bytes, block.bodyStart, timeAt) - 2 ** (7 * numberLength)
+    const time = new DataView(bytes.buffer, bytes.byteOffset + timeAt, 2).getInt16(0)
+    if (!firsts.has(number)) firsts.set(number, clusterTicks + time)
   }
-  return null
+  return firsts
 }
 
 /** Big-endian and unsigned; exact up to 2^53. */

@@ -22,3 +22,21 @@ export const pullSessions = definePull({
     return null
   },
 })
+
+/** What signs the person in beside the mail. */
+export const pullPasskeys = definePull({
+  ask: (api, init) => api.GET('/v1/users/me/passkeys', init),
+  keep: async ({ db }, { passkeys }, pulledAtEpochMs) => {
+    await writeFact(db, FACTS.passkeys, passkeys, pulledAtEpochMs)
+    return null
+  },
+})
+
+/** What lies on the server of the account. */
+export const pullStorage = definePull({
+  ask: (api, init) => api.GET('/v1/storage', init),
+  keep: async ({ db }, { storage }, pulledAtEpochMs) => {
+    await writeFact(db, FACTS.storage, storage, pulledAtEpochMs)
+    return null
+  },
+})

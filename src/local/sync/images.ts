@@ -1,4 +1,5 @@
 import type { PullDeps } from './pull.ts'
+import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
 
 /** Larger answers are not thumbnails. */
 const IMAGE_MAX_BYTES = 2 * 1024 * 1024
@@ -16,7 +17,16 @@ export function jobThumbnailKey(mediaJobId: string): string {
  * remotely, writes locally.
  */
 export async function saveJobThumbnails(deps: PullDeps, jobIds: readonly string[]): Promise<void> {
-  const queue = (await findWanted(deps, jobIds)).values()
+  await saveImages(deps, await findWanted(deps, jobIds))
+}
+
+/** The same for the pictures of all media assets; those of assets that are gone go too. */
+export async function saveAssetThumbnails(deps: PullDeps): Promise<void> {
+  await saveImages(deps, await findWantedOfAssets(deps))
+}
+
+async function saveImages(deps: PullDeps, wanted: readonly WantedImage[]): Promise<void> {
+  const queue = wanted.values()
   await Promise.all(
     Array.from({ length: CONCURRENT }, async () => {
       for (const item of queue) await saveImage(deps, item.key, item.url)
@@ -43,6 +53,27 @@ async function findWanted(
     })
   } catch {
     // The account was signed out while its library loaded, which closes the database.
+    return []
+  }
+}
+
+const ASSET_PREFIX = assetThumbnailKey('')
+
+async function findWantedOfAssets({ db }: PullDeps): Promise<readonly WantedImage[]> {
+  try {
+    return await db.transaction('rw', db.images, db.mediaAssets, async () => {
+      const rows = await db.mediaAssets.toArray()
+      const live = new Set(rows.map((row) => assetThumbnailKey(row._id)))
+      const saved = await db.images.where('key').startsWith(ASSET_PREFIX).primaryKeys()
+      await db.images.bulkDelete(saved.filter((key) => !live.has(key)))
+      return rows.flatMap(({ _id, value: { format } }) => {
+        const key = assetThumbnailKey(_id)
+        const url = format !== null && 'thumbnailUrl' in format ? format.thumbnailUrl : null
+        return url === null || saved.includes(key) ? [] : [{ key, url }]
+      })
+    })
+  } catch {
+    // As above.
     return []
   }
 }

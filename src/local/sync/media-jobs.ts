@@ -1,11 +1,18 @@
 import { isInScope, type Edge, type PageScope, type SortDirection } from './page-scope.ts'
-import { definePull, keepRows, type PullDeps } from './pull.ts'
+import { definePull, type PullDeps } from './pull.ts'
+import { forgetHeld, heldTables, markHeld } from './held-jobs.ts'
 import { jobThumbnailKey } from './images.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { MEDIA_JOBS_PAGE_SIZE } from '#spec/numbers.ts'
-import { findJobsMadeBetween } from '#src/local/db/media-jobs.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import {
+  deleteJobs,
+  findJobsMadeBetween,
+  jobTables,
+  putJobs,
+  replaceJobs,
+} from '#src/local/db/media-jobs.ts'
 import type { MediaJobRow } from '#src/local/db/rows.ts'
-import { putUnlessNewer, replaceRows } from '#src/local/db/put.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -19,11 +26,19 @@ export interface MediaJobsQuery {
 export interface PageStart {
   readonly cursor: string
   readonly after: Edge | null
+  /** Of the library: the newest job of the first page. */
+  readonly top?: Edge | null
 }
 /** What a page brought, and what the next one begins with; the rows are in the database. */
 export interface PulledPage {
   readonly ids: readonly string[]
   readonly next: PageStart | null
+}
+export interface PulledJobsPage extends PulledPage {
+  /** The device did not have all of them. */
+  readonly isNews: boolean
+  readonly first: Edge | null
+  readonly last: Edge | null
 }
 
 /** The list as specified without search: newest first. */
@@ -39,7 +54,7 @@ export function pullMediaJobsPage(
   query: MediaJobsQuery,
   start: PageStart | null,
   limit = MEDIA_JOBS_PAGE_SIZE,
-): Promise<Result<PulledPage, ApiFailure>> {
+): Promise<Result<PulledJobsPage, ApiFailure>> {
   return pullPage(deps, { query, start, limit })
 }
 
@@ -67,28 +82,39 @@ const pullPage = definePull({
     { mediaJobs, pagination },
     pulledAtEpochMs,
     { query, start },
-  ): Promise<PulledPage> => {
+  ): Promise<PulledJobsPage> => {
     const rows = mediaJobs.map((job) => mediaJobToRow(job, pulledAtEpochMs))
     const { nextCursor } = pagination
-    const last = rows.at(-1)
-    await writePage(deps, rows, scopeOf(query, start, nextCursor, last), pulledAtEpochMs)
-    const after = last === undefined ? null : { createdAt: last.createdAt, _id: last._id }
     const ids = rows.map((row) => row._id)
-    return { ids, next: nextCursor === null ? null : { cursor: nextCursor, after } }
+    const isNews = (await deps.db.libraryEntries.bulkGet(ids)).includes(undefined)
+    await writePage(deps, rows, scopeOf(query, start, nextCursor, rows.at(-1)), pulledAtEpochMs)
+    const [first = null, last = null] = [rows[0], rows.at(-1)].map(edgeOf)
+    const next = nextCursor === null ? null : { cursor: nextCursor, after: last }
+    return { ids, isNews, first, last, next }
   },
 })
 
-/** One job with its tasks. A 404 removes what this device has of it. */
+/** One job with its tasks. A 404 removes what this device has of it, a 451 what shows it. */
 export const pullMediaJob = definePull({
   ask: (api, init, mediaJobId: string) =>
     api.GET('/v1/media-jobs/{id}', { params: { path: { id: mediaJobId } }, ...init }),
-  keep: ({ db }, { mediaJob }, pulledAtEpochMs) =>
-    keepRows(db, db.mediaJobs, [mediaJobToRow(mediaJob, pulledAtEpochMs)]),
-  forget: (deps, mediaJobId) =>
-    deps.db.transaction('rw', deps.db.mediaJobs, deps.db.orders, deps.db.images, () =>
-      removeJobs(deps, [mediaJobId]),
-    ),
+  keep: async ({ db }, { mediaJob }, pulledAtEpochMs) => {
+    await db.transaction('rw', jobTables(db), () =>
+      putJobs(db, [mediaJobToRow(mediaJob, pulledAtEpochMs)]),
+    )
+    return null
+  },
+  forget: ({ db }, mediaJobId) =>
+    db.transaction('rw', [...jobTables(db), db.orders, db.images], async () => {
+      await deleteJobs(db, [mediaJobId])
+      await removeLeftovers(db, [mediaJobId])
+    }),
+  hold: ({ db }, mediaJobId) => markHeld(db, mediaJobId),
 })
+
+function edgeOf(row: Edge | undefined): Edge | null {
+  return row === undefined ? null : { createdAt: row.createdAt, _id: row._id }
+}
 
 /** The stretch whose missing jobs may be removed, or null when the page cannot tell. */
 function scopeOf(
@@ -116,11 +142,12 @@ async function writePage(
   pulledAtEpochMs: number,
 ): Promise<void> {
   const { db } = deps
-  await db.transaction('rw', db.mediaJobs, db.orders, db.images, async () => {
-    if (scope === null) await putUnlessNewer(db.mediaJobs, rows)
+  await db.transaction('rw', [...jobTables(db), ...heldTables(db)], async () => {
+    await forgetHeld(db, rows)
+    if (scope === null) await putJobs(db, rows)
     else {
       const inScope = await findInScope(deps, scope)
-      await removeLeftovers(deps, await replaceRows(db.mediaJobs, rows, inScope, pulledAtEpochMs))
+      await removeLeftovers(db, await replaceJobs(db, rows, inScope, pulledAtEpochMs))
     }
   })
 }
@@ -132,16 +159,11 @@ async function findInScope({ db }: PullDeps, scope: PageScope): Promise<readonly
   return near.filter((row) => isInScope(scope, row))
 }
 
-async function removeJobs(deps: PullDeps, ids: readonly string[]): Promise<void> {
-  await deps.db.mediaJobs.bulkDelete([...ids])
-  await removeLeftovers(deps, ids)
-}
-
-async function removeLeftovers(deps: PullDeps, jobIds: readonly string[]): Promise<void> {
+async function removeLeftovers(db: AccountDb, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return
-  await deps.db.orders
+  await db.orders
     .where('mediaJobId')
     .anyOf([...jobIds])
     .delete()
-  await deps.db.images.bulkDelete(jobIds.map(jobThumbnailKey))
+  await db.images.bulkDelete(jobIds.map(jobThumbnailKey))
 }

@@ -1,5 +1,6 @@
 import { definePull, keepList, keepRows } from './pull.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
+import { jobTables, putJobs } from '#src/local/db/media-jobs.ts'
 
 /** One order. A 404 removes its row. */
 export const pullOrder = definePull({
@@ -33,6 +34,9 @@ export const pullOrderMediaJobs = definePull({
     const rows = mediaJobs.map(({ uploadRequest: _signed, ...job }) =>
       mediaJobToRow(job, pulledAtEpochMs),
     )
-    return keepRows(db, db.mediaJobs, rows)
+    return db.transaction('rw', jobTables(db), async () => {
+      await putJobs(db, rows)
+      return null
+    })
   },
 })

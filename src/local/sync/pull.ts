@@ -53,6 +53,8 @@ interface PullPlan<I, T, R> {
   readonly keep: (deps: PullDeps, answer: T, pulledAtEpochMs: number, input: I) => Promise<R>
   /** Removes what the server does not have (404), which is still a failure to the caller. */
   readonly forget?: (deps: PullDeps, input: I) => Promise<unknown>
+  /** Takes away what shows a thing that is held after a report (451), also a failure. */
+  readonly hold?: (deps: PullDeps, input: I) => Promise<unknown>
 }
 
 /**
@@ -70,6 +72,7 @@ export function definePull<T, I = void, R = null>(plan: PullPlan<I, T, R>): Pull
     )
     if (answer.ok) return ok(await plan.keep(deps, answer.value, pulledAtEpochMs, input))
     if (statusOf(answer.error) === 404) await plan.forget?.(deps, input)
+    if (statusOf(answer.error) === 451) await plan.hold?.(deps, input)
     return answer
   }
 }

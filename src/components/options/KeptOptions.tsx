@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from 'react'
+import { useFormPath } from '#src/components/assets/for-path.ts'
+import {
+  useOptionsDraft,
+  useOptionsDraftActions,
+  type OptionsDraft,
+} from '#src/hooks/use-options-draft.ts'
+
+interface KeptOptionsProps {
+  readonly slug: string
+  /** Draws the form with what it held when it was left; null when it begins without. */
+  readonly children: (kept: OptionsDraft | null, forget: () => void) => ReactNode
+}
+
+/** Reads what a form held when it was left to upload an asset, before the form is drawn. */
+export function KeptOptions({ slug, children }: KeptOptionsProps) {
+  const formPath = useFormPath()
+  const draft = useOptionsDraft(formPath)
+  const { forget } = useOptionsDraftActions(formPath)
+  const [first, setFirst] = useState<{ readonly kept: OptionsDraft | null } | null>(null)
+  if (first === null && draft.kind !== 'loading')
+    setFirst({
+      kept: draft.kind === 'ready' && draft.value?.slug === slug ? draft.value : null,
+    })
+  return first === null ? null : children(first.kept, () => void forget())
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import * as v from 'valibot'
+import { refuseTogether } from '#checks/asset-limits.ts'
+import { isPicturable, type End, type EndIds } from '#src/components/assets/ends.ts'
+import { useFormPath } from '#src/components/assets/for-path.ts'
+import { missingIds } from '#src/components/assets/missing-ends.ts'
+import { totalMs } from '#src/components/assets/ends.ts'
+import { mediaAssetsPath } from '#src/config/paths.ts'
+import { PERMISSIONS } from '#src/config/permissions.ts'
+import { useMediaAssets, type ListedAsset } from '#src/hooks/use-media-assets.ts'
+import {
+  useOptionsDraft,
+  useOptionsDraftActions,
+  type OptionsDraft,
+} from '#src/hooks/use-options-draft.ts'
+import { usePermission } from '#src/hooks/use-session.ts'
+import type { Shown } from '#src/hooks/shown.ts'
+
+/** The intro and outro of an option form. */
+export interface Ends {
+  readonly ids: EndIds
+  readonly change: (end: End, ids: readonly string[]) => void
+  readonly assets: Shown<readonly ListedAsset[]>
+  /** Without the right to read assets there is nothing to choose from. */
+  readonly mayChoose: boolean
+  /** An asset that was chosen is deleted, or all are too long: the options cannot be used so. */
+  readonly isRefused: boolean
+  /** That both ends are too long together, in words; null while they are not. */
+  readonly tooLong: string | null
+  /** How much both ends add to the length of the edit. */
+  readonly addedMs: number
+  /** The asset for which the form was left, until it is chosen. */
+  readonly awaited: OptionsDraft | null
+  /** Keeps the form, on the way to the screen of the assets. */
+  readonly keep: (end: End) => void
+  /** Keeps the form and goes there. */
+  readonly uploadNew: (end: End) => void
+}
+
+interface EndsPlan {
+  readonly slug: string
+  readonly initial: {
+    readonly introMediaAssetIds: readonly string[]
+    readonly outroMediaAssetIds: readonly string[]
+  }
+  /** The form as it was left, if it was. */
+  readonly kept: OptionsDraft | null
+  /** What the form's other fields hold. */
+  readonly fields: unknown
+}
+
+const keptEnds = v.object({
+  ends: v.object({ intro: v.array(v.string()), outro: v.array(v.string()) }),
+})
+
+/**
+ * The choice of intro and outro. An asset for which the form was left joins its end as soon as it
+ * can be chosen.
+ */
+export function useEnds({ slug, initial, kept, fields }: EndsPlan): Ends {
+  const formPath = useFormPath()
+  const navigate = useNavigate()
+  const mayChoose = usePermission(PERMISSIONS.readMediaAssets)
+  const assets = useMediaAssets(mayChoose)
+  const draft = useOptionsDraft(formPath)
+  const { keep } = useOptionsDraftActions(formPath)
+  const [ids, setIds] = useState<EndIds>(() => beginWith(initial, kept))
+  const [joinedId, setJoinedId] = useState<string | null>(null)
+  const left = draft.kind === 'ready' && draft.value?.slug === slug ? draft.value : null
+  const arrived = readyAsset(assets, left)
+  if (left !== null && arrived !== null && arrived !== joinedId) {
+    setJoinedId(arrived)
+    if (!ids[left.end].includes(arrived))
+      setIds({ ...ids, [left.end]: [...ids[left.end], arrived] })
+  }
+  const addedMs = totalMs(assets.data ?? [], ids.intro) + totalMs(assets.data ?? [], ids.outro)
+  const tooLong = refuseTogether([addedMs])
+  const keepFor = (end: End) =>
+    keep({ slug, fields: { fields, ends: ids }, end, uploadId: null, mediaAssetId: null })
+  return {
+    ids,
+    change: (end, changed) => setIds({ ...ids, [end]: changed }),
+    assets,
+    mayChoose,
+    isRefused: tooLong !== null || missingIds(assets, [...ids.intro, ...ids.outro]).length > 0,
+    tooLong,
+    addedMs,
+    awaited: left !== null && left.uploadId !== null && arrived === null ? left : null,
+    keep: (end) => void keepFor(end),
+    uploadNew: (end) =>
+      void keepFor(end).then(
+        () => navigate(mediaAssetsPath(formPath)),
+        () => navigate(mediaAssetsPath(formPath)),
+      ),
+  }
+}
+
+function beginWith(initial: EndsPlan['initial'], kept: OptionsDraft | null): EndIds {
+  const read = v.safeParse(keptEnds, kept?.fields)
+  return read.success
+    ? read.output.ends
+    : { intro: initial.introMediaAssetIds, outro: initial.outroMediaAssetIds }
+}
+
+/** The asset that the form waits for, once an edit can show it. */
+function readyAsset(
+  { data }: Shown<readonly ListedAsset[]>,
+  left: OptionsDraft | null,
+): string | null {
+  const found = data?.find(({ asset }) => asset._id === left?.mediaAssetId)
+  return found !== undefined && isPicturable(found.asset) ? found.asset._id : null
+}
+
+/** The fields of a form that was left, as its own schema reads them; null where there are none. */
+export function keptFields<T>(
+  kept: OptionsDraft | null,
+  schema: v.GenericSchema<unknown, T>,
+): T | null {
+  const read = v.safeParse(v.object({ fields: schema }), kept?.fields)
+  return read.success ? read.output.fields : null
+}

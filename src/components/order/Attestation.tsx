@@ -1,0 +1,49 @@
+import { useState, type ReactNode } from 'react'
+import { useUploadAttestation } from '#src/hooks/use-media-job.ts'
+import { Checkbox } from '#src/ui/Checkbox.tsx'
+import { ATTESTATION } from '#spec/attestation.ts'
+
+/** The box of the first order of a video, and what it holds back. */
+export interface Attesting {
+  /** The box, or null once the video is attested. */
+  readonly box: ReactNode
+  /**
+   * What goes with the order: `version` is null for a video that is attested already. Null while
+   * the box is not ticked; the box then says that it is needed.
+   */
+  readonly confirm: () => { readonly version: string | null } | null
+}
+
+/**
+ * Asks once for each video that everyone shown agreed. Both flows put `box` beside the button that
+ * orders and call `confirm` when it is pressed. `uploadRequestId` is null while there is none: such
+ * a video cannot have been ordered.
+ */
+export function useAttesting(uploadRequestId: string | null): Attesting {
+  const attested = useUploadAttestation(uploadRequestId)
+  const [isTicked, setTicked] = useState(false)
+  const [isMissed, setMissed] = useState(false)
+  if (attested) return { box: null, confirm: () => ({ version: null }) }
+  return {
+    box: (
+      <div>
+        <Checkbox
+          isSelected={isTicked}
+          isInvalid={isMissed && !isTicked}
+          onChange={setTicked}
+          className="text-sm leading-snug"
+        >
+          {ATTESTATION.text}
+        </Checkbox>
+        <p role="status" className="text-sm text-bad">
+          {isMissed && !isTicked ? 'Please tick this box to order edits of this video.' : ''}
+        </p>
+      </div>
+    ),
+    confirm: () => {
+      if (isTicked) return { version: ATTESTATION.version }
+      setMissed(true)
+      return null
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { EllipsisVertical, Files, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiFailure } from '#src/api/errors.ts'
+import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import type { LibraryEntry } from '#src/hooks/use-library.ts'
+import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useDeleteStored } from '#src/hooks/use-storage.ts'
+import { Menu } from '#src/ui/Menu.tsx'
+import { MenuItem } from '#src/ui/MenuItem.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+import { EVERYTHING, writeLibraryAddress } from './library-address.ts'
+import { RenameDialog } from './RenameDialog.tsx'
+import { paths } from '#src/config/paths.ts'
+
+interface CardMenuProps {
+  readonly entry: LibraryEntry
+  /** As the menu is told from those of other cards. */
+  readonly label: string
+  readonly isOnline: boolean
+  /** This device has other edits of the same video. */
+  readonly hasSiblings: boolean
+}
+
+/** What a person can do with the video of a card: rename it, find its edits, delete it. */
+export function CardMenu({ entry, label, isOnline, hasSiblings }: CardMenuProps) {
+  const outbox = useOutboxActions()
+  const [isRenaming, setRenaming] = useState(false)
+  const deletion = useAskedDeletion()
+  const { uploadRequestId, name } = entry
+  const ask = (what: DeleteQuestion['what']) =>
+    deletion.ask({ uploadRequestId, name, what, sizeBytes: null })
+  const isAtWork = entry.state === 'in-progress'
+  const toEditsOfVideo = `${paths.edits}?${writeLibraryAddress({ ...EVERYTHING, video: uploadRequestId }).toString()}`
+  return (
+    <>
+      <Menu
+        label={`Actions for ${label}`}
+        triggerLabel={`More actions for ${label}`}
+        trigger={<EllipsisVertical aria-hidden className="size-5" />}
+        triggerClassName="inline-flex size-11 shrink-0 cursor-pointer items-center justify-center rounded-full text-ink-muted transition hover:bg-surface-sunken hover:text-ink"
+      >
+        <MenuItem icon={<Pencil aria-hidden />} onAction={() => setRenaming(true)}>
+          Rename
+        </MenuItem>
+        {hasSiblings ? (
+          <MenuItem icon={<Files aria-hidden />} href={toEditsOfVideo}>
+            All edits of this video
+          </MenuItem>
+        ) : null}
+        <MenuItem
+          icon={<Trash2 aria-hidden />}
+          isDisabled={!isOnline || isAtWork}
+          onAction={() => ask('source')}
+        >
+          Delete the video, keep its edits
+        </MenuItem>
+        <MenuItem
+          icon={<Trash2 aria-hidden />}
+          tone="bad"
+          isDisabled={!isOnline || isAtWork}
+          onAction={() => ask('everything')}
+        >
+          Delete video and edits
+        </MenuItem>
+      </Menu>
+      <RenameDialog
+        isOpen={isRenaming}
+        name={name}
+        onRename={(next) => {
+          setRenaming(false)
+          void outbox?.rename({ mediaJobId: entry._id, uploadRequestId, name: next })
+        }}
+        onClose={() => setRenaming(false)}
+      />
+      <DeleteStoredDialog {...deletion.dialog} />
+      {deletion.failure === null ? null : (
+        <Notice kind="error" isLive title="The files could not be deleted" className="basis-full">
+          {serverProblemCopy(deletion.failure).title}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** A deletion that the person is asked about first, and what became of it. */
+function useAskedDeletion() {
+  const toasts = useToasts()
+  const deletion = useDeleteStored()
+  const [question, setQuestion] = useState<DeleteQuestion | null>(null)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const start = async ({ uploadRequestId, name, what }: DeleteQuestion) => {
+    const done = await deletion.mutateAsync({ uploadRequestId, what })
+    setQuestion(null)
+    if (done.ok) toasts.show('success', `"${name}" was deleted from the server.`)
+    else setFailure(done.error)
+  }
+  return {
+    failure,
+    ask: (next: DeleteQuestion) => {
+      setFailure(null)
+      setQuestion(next)
+    },
+    dialog: {
+      question,
+      isPending: deletion.isPending,
+      onDelete: (asked: DeleteQuestion) => void start(asked),
+      onClose: () => setQuestion(null),
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { boxAt } from '#recipes/face-cover/cover.ts'
+import type { FaceRectangle } from '#recipes/face-cover/types.ts'
+import { percent } from './box-place.ts'
+import { inPicture, withMovedBox, withoutBox, type DrawnTrack } from './decisions.ts'
+import type { Desk } from './use-desk.ts'
+
+/** By one press of an arrow key, as a share of the picture. */
+const STEP = 0.01
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+}
+
+interface Drag {
+  readonly fromX: number
+  readonly fromY: number
+  readonly isResized: boolean
+  readonly now: FaceRectangle
+}
+
+/**
+ * A box that a person drew: moved by pointer, finger or arrow keys, resized at its corner or with
+ * Shift, removed with Delete. Moving it at another place of the video lets it move between the two.
+ */
+export function DrawnBox({
+  desk,
+  track,
+  name,
+}: {
+  readonly desk: Desk
+  readonly track: DrawnTrack
+  readonly name: string
+}) {
+  const { atMs, decisions, decide } = desk
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const here = boxAt(track, atMs)
+  const put = (to: FaceRectangle) => decide(withMovedBox(decisions, track.id, { ...to, atMs }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = ARROWS[event.key]
+    if (event.key === 'Delete' || event.key === 'Backspace')
+      return decide(withoutBox(decisions, track.id))
+    if (by === undefined) return
+    event.preventDefault()
+    put(changedBy(here, by, event.shiftKey))
+  }
+  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
+    const frame = event.currentTarget.parentElement?.getBoundingClientRect()
+    if (drag === null || frame === undefined) return
+    const by = [
+      (event.clientX - drag.fromX) / frame.width,
+      (event.clientY - drag.fromY) / frame.height,
+    ] as const
+    setDrag({ ...drag, now: changedBy(here, by, drag.isResized) })
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`${name}. Arrow keys move it, with Shift they resize it, Delete removes it.`}
+      style={percent(drag?.now ?? here)}
+      className="absolute cursor-move touch-none border-2 border-white bg-black/70 focus-visible:outline-4 focus-visible:outline-accent"
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const isResized = event.target !== event.currentTarget
+        setDrag({ fromX: event.clientX, fromY: event.clientY, isResized, now: here })
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        if (drag !== null && drag.now !== here) put(drag.now)
+        setDrag(null)
+      }}
+      onPointerCancel={() => setDrag(null)}
+    >
+      <span
+        aria-hidden
+        className="absolute -right-3 -bottom-3 size-7 cursor-nwse-resize rounded-full border-2 border-white bg-accent"
+      />
+    </button>
+  )
+}
+
+function changedBy(
+  { x, y, width, height }: FaceRectangle,
+  [dx, dy]: readonly [number, number],
+  isResized: boolean,
+): FaceRectangle {
+  return inPicture(
+    isResized
+      ? { x, y, width: Math.min(width + dx, 1 - x), height: Math.min(height + dy, 1 - y) }
+      : { x: x + dx, y: y + dy, width, height },
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import {
+  useFaceDecisions,
+  type FaceDecisions,
+  type FaceReview,
+  type Keeping,
+} from '#src/hooks/use-face-review.ts'
+import { isSameDecisions } from '#src/local/outbox/same-decisions.ts'
+
+/** What the parts of the screen share: the review, the place in the video, and the decisions. */
+export interface Desk {
+  readonly review: FaceReview
+  readonly decisions: FaceDecisions
+  readonly keeping: Keeping
+  /** Place in the video, in milliseconds. */
+  readonly atMs: number
+  readonly setAtMs: (atMs: number) => void
+  readonly decide: (next: FaceDecisions) => void
+  /** Takes the last decision of this visit back; null when there is none. */
+  readonly undo: (() => void) | null
+  readonly insist: () => void
+  readonly takeOther: () => void
+}
+
+/** Null while this device is read. */
+export function useDesk(review: FaceReview): Desk | null {
+  const here = useFaceDecisions(review)
+  const [atMs, setAtMs] = useState(0)
+  const [past, setPast] = useState<readonly FaceDecisions[]>([])
+  // Shown until the database tells the same, so that quick decisions build on one another.
+  const [newest, setNewest] = useState<FaceDecisions | null>(null)
+  if (here === null) return null
+  if (newest !== null && isSameDecisions(newest, here.decisions)) setNewest(null)
+  const decisions = newest ?? here.decisions
+  const last = past.at(-1)
+  const put = (next: FaceDecisions) => {
+    setNewest(next)
+    void here.decide(next)
+  }
+  return {
+    review,
+    decisions,
+    keeping: here.keeping,
+    atMs,
+    setAtMs: (to) => setAtMs(Math.round(Math.min(review.durationMs, Math.max(0, to)))),
+    decide: (next) => {
+      setPast([...past, decisions])
+      put(next)
+    },
+    undo:
+      last === undefined
+        ? null
+        : () => {
+            setPast(past.slice(0, -1))
+            put(last)
+          },
+    insist: () => void here.insist(),
+    takeOther: () => {
+      setPast([])
+      setNewest(null)
+      void here.yield()
+    },
+  }
+}
