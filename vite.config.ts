@@ -2,13 +2,18 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { frontPage } from '#scripts/vite-front-page.ts'
+import { licences } from '#scripts/vite-licences.ts'
 import { precompress } from '#scripts/vite-precompress.ts'
+
+const licencePlugins = licences()
 
 /** The page and its service worker. Build variables: VITE_PAYMENTS_ENABLED (src/config/env.ts). */
 export default defineConfig({
   plugins: [
     react(),
     tailwind(),
+    licencePlugins.collect(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'workers/service',
@@ -18,9 +23,11 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest}', 'icons/*.png', 'presets/*.webp'],
         // The 32 MB ffmpeg core comes at its first use (workers/service/ffmpeg-core.ts).
-        globIgnores: ['**/ffmpeg-core*', '**/*.wasm'],
+        // The front page is written by the server.
+        globIgnores: ['**/ffmpeg-core*', '**/*.wasm', 'front.html'],
         // Hashed names need no revision.
         dontCacheBustURLsMatching: /^assets\//,
+        buildPlugins: { vite: [licencePlugins.collect()] },
       },
       manifest: {
         id: '/',
@@ -46,6 +53,23 @@ export default defineConfig({
           },
           { src: '/icons/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
         ],
+        // Shown by the browser's question before an installation.
+        screenshots: [
+          {
+            src: '/screenshots/choose-edits.webp',
+            sizes: '1200x750',
+            type: 'image/webp',
+            form_factor: 'wide',
+            label: 'Choosing edits while the video uploads',
+          },
+          {
+            src: '/screenshots/edits.webp',
+            sizes: '960x600',
+            type: 'image/webp',
+            form_factor: 'wide',
+            label: 'Finished edits, ready to download',
+          },
+        ],
         shortcuts: [
           {
             name: 'New Upload',
@@ -60,10 +84,15 @@ export default defineConfig({
         ],
       },
     }),
+    licencePlugins.write,
+    frontPage(),
     precompress(),
   ],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [licencePlugins.collect()] },
   build: {
+    // The app, and the page of visitors, which stands without it.
+    rolldownOptions: { input: ['index.html', 'front.html'] },
+    manifest: true,
     // Nothing becomes a data: URL: the content policy allows them for images only.
     assetsInlineLimit: 0,
     // Answers for the main thread's budget are measured, not guessed from a default of 500 kB.

@@ -44,6 +44,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             '@tanstack/react-query',
+            '@tanstack/react-virtual',
             'altcha-lib',
             'altcha-lib/algorithms/web/pbkdf2',
             'comlink',

@@ -25,16 +25,27 @@ export function tooShortFor(
   return finding('A10', 'warn', { durationMs, format: formatName, minimumMs })
 }
 
+/** What is known of the sound of a video; null where it is not. */
+export interface KnownSound {
+  readonly hasAudio: boolean | null
+  /** Whether its channels differ (`hasWideSound` of recipes). */
+  readonly hasWideSound: boolean | null
+}
+
 /**
- * Rule B2 for one format: it changes the sound, and the video has none, so it cannot be made. Null
- * when it can be made, or when the format or the sound is not known. Pure.
+ * Rule B2 for one format: it changes the sound, and the video has none (`none`), or voices and
+ * music in one channel (`narrow`), so it cannot be made. Null when it can be made, or when the
+ * format or the sound is not known. Pure.
  */
 export function soundlessFor(
   slug: string,
   formatName: string,
-  hasAudio: boolean | null,
+  { hasAudio, hasWideSound }: KnownSound,
 ): Finding | null {
-  return hasAudio === false && findRecipe(slug)?.needs.sound === true
-    ? finding('B2', 'block', { fault: 'none', format: formatName })
+  const need = findRecipe(slug)?.needs.sound ?? false
+  if (need === false) return null
+  if (hasAudio === false) return finding('B2', 'block', { fault: 'none', format: formatName })
+  return need === 'wide' && hasWideSound === false
+    ? finding('B2', 'block', { fault: 'narrow', format: formatName })
     : null
 }

@@ -35,6 +35,26 @@ export const REFERRAL_CODES_PER_USER = 2
 export const REFERRAL_CODE_MIN_LENGTH = 4
 export const REFERRAL_CODE_MAX_LENGTH = 20
 
+// Legal texts
+export const ADULT_AGE_YEARS = 18
+/** EU and United Kingdom. */
+export const WITHDRAWAL_DAYS = 14
+/** Within which money comes back after a withdrawal. */
+export const REFUND_DAYS = 14
+export const COMPLAINT_REPLY_DAYS = 3
+/** From the notice to the end of an open-ended subscription. */
+export const TERMINATION_NOTICE_DAYS = 1
+export const BRAZIL_GUARANTEE_DAYS = 30
+/** Of durable services. */
+export const BRAZIL_DURABLE_GUARANTEE_DAYS = 90
+export const EU_CONFORMITY_YEARS = 2
+/** How long the duty to indemnify outlives the terms. */
+export const INDEMNITY_YEARS = 5
+/** Liability ends at what was paid in this time. */
+export const LIABILITY_CAP_MONTHS = 12
+/** Within which a request about personal data is answered. */
+export const PRIVACY_REPLY_MONTHS = 1
+
 // Uploads
 export const MULTIPART_CONCURRENT_PARTS = 5
 /** A stall, not a total: no byte moved (docs/product-decisions.md#part-timeouts). */

@@ -121,6 +121,7 @@ async function measureMemory(): Promise<void> {
   const signer = createDiskStore({
     root,
     key: DISK_STORE_KEY,
+    floorBytes: 0,
     ledger: createMemoryPartLedger(),
     locks: lonePartLocks,
     clock: () => new Date(),

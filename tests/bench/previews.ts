@@ -15,6 +15,7 @@ import type {} from './preview-page/main.ts'
 import { median } from './statistics.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanRun, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
 
 const EDITS: readonly (readonly [string, unknown])[] = [
   ['dynamic-watermark', { text: '@someusername' }],
@@ -132,7 +133,7 @@ async function split(
   source: SourceProbe,
   part: PreviewWindow,
 ): Promise<readonly number[]> {
-  const plan = findRecipe(slug)?.preview?.(source, payload, part)
+  const plan = findRecipe(slug)?.preview?.(source, payload, part, { secret: SECRET })
   if (plan?.ok !== true) throw new Error(`no plan of ${slug}`)
   const start = await cpuOf(page, [], plan.value)
   let [reading, decoding] = [0, 0]

@@ -125,7 +125,7 @@ async function sendByScript(
   begin: () => Promise<void>,
 ): Promise<string> {
   // A page of the same origin without the app in it.
-  await page.goto(`${origin}/dev/mail`)
+  await page.goto(`${origin}/editors/ready`)
   await page.setContent('<input type="file">')
   await page.evaluate(pageScript)
   await page.locator('input').setInputFiles(file.path)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
-import { photograph } from './flow-helpers.ts'
+import { attest, photograph } from './flow-helpers.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
@@ -28,7 +28,11 @@ test.describe('a first week to a fourth month', () => {
     folder = await mkdtemp(join(tmpdir(), 'onecut-months-'))
     clock = join(folder, 'clock')
     await writeFile(clock, '0')
-    world = await startFaultWorld({ ONECUT_TEST_CLOCK: clock }, 'tests/setup/clock-server.ts')
+    world = await startFaultWorld(
+      // The story is not about logging in again after 90 days.
+      { ONECUT_TEST_CLOCK: clock, ONECUT_SESSION_DAYS: '400' },
+      'tests/setup/clock-server.ts',
+    )
   })
   test.afterAll(async () => {
     await world.dispose()
@@ -56,6 +60,7 @@ test.describe('a first week to a fourth month', () => {
 
     await goToDay(8)
     await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
+    await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Subscription Required' })).toBeVisible()
     await photograph(page, 'months-required', false)

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible } from './accessible.ts'
-import { photograph, signUpInBrowser } from './flow-helpers.ts'
+import { attest, photograph, signUpInBrowser } from './flow-helpers.ts'
 import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
 import { beSignedIn } from './signed-in.ts'
 
@@ -64,9 +64,10 @@ test.describe('the main job', () => {
     await expect(page.getByText('3 edits · 470 tokens')).toBeVisible()
     await expect(page.getByText('@someusername')).toBeVisible()
 
+    await attest(page)
     await submit.click()
     await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
-    await expect(page.getByText('Pay 470 tokens now.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Pay .* 470 tokens/ })).toBeVisible()
     await photograph(page, 'payment')
     await page.getByRole('button', { name: 'Pay & Complete Order' }).dblclick()
     await expect(page.getByText('Payment successful')).toBeVisible()
@@ -151,11 +152,13 @@ test.describe('the main job', () => {
     await tabTo(page, 'Still Pack', 'backwards')
     await page.keyboard.press('Space')
     await expect(page.getByText('1 edit · 150 tokens')).toBeVisible()
+    await tabTo(page, /^Everyone shown/)
+    await page.keyboard.press('Space')
     await tabTo(page, 'Submit for Editing')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/checkout$/, { timeout: 60_000 })
     await page.getByRole('button', { name: 'Pay & Complete Order' }).waitFor()
-    await tabTo(page, 'Pay & Complete Order')
+    await tabTo(page, /^Pay & Complete Order/)
     await page.keyboard.press('Enter')
     await expect(page.getByText('Payment successful')).toBeVisible()
     await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })

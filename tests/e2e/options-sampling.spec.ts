@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { photograph } from './flow-helpers.ts'
+import { attest, photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
 /** Two formats from their options to their files: uniform sampling and the voice mask. */
@@ -61,6 +61,7 @@ test.describe('uniform sampling and voice mask', () => {
     await page.getByRole('button', { name: 'Voice Mask', exact: true }).click()
     // 350 tokens and two started minutes of 20.
     await expect(page.getByText('2 edits · 390 tokens')).toBeVisible()
+    await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
@@ -78,7 +79,8 @@ test.describe('uniform sampling and voice mask', () => {
     const client = await beSignedIn(page, server)
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'silent.mp4'))
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
-    await expect(page.getByText('Needs sound. This video has none.')).toBeVisible()
+    // Also of Enhanced Audio and Remove Background Music.
+    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(3)
     await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
     await expect(
       page.getByText('This video has no sound, so there is no voice to change.'),
@@ -86,7 +88,7 @@ test.describe('uniform sampling and voice mask', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await upload(page, null)
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
-    await expect(page.getByText('Needs sound. This video has none.')).toBeVisible()
+    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(3)
     await expect(page.getByRole('button', { name: 'Voice Mask', exact: true })).toBeDisabled()
     await photograph(page, 'format-needs-sound')
     // Asked for all the same, the server refuses it, with the same words.

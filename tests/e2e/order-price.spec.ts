@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makePaddedMovie } from '#tests/setup/padded-movie.ts'
-import { photograph } from './flow-helpers.ts'
+import { attest, photograph } from './flow-helpers.ts'
 import { beSignedIn } from './signed-in.ts'
 
 // Parts are held back, and some are cut when a test ends.
@@ -13,7 +13,7 @@ test.use({ expectedNoise: FAILED_REQUESTS })
 
 const MIB = 1024 ** 2
 /** 61 s of video: two started minutes at 20 tokens. */
-const PRICE = 'Pay 40 tokens now.'
+const PRICE = /^Pay .* 40 tokens/
 
 /**
  * Prices that go by the length: exact before a byte is sent, the same in the order, and known as
@@ -42,8 +42,9 @@ test.describe('prices by the minute', () => {
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     const begun = Date.now()
+    await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
     info.annotations.push({
       type: 'from Submit to the priced order, in mid-upload',
       description: `${Date.now() - begun} ms`,
@@ -67,6 +68,7 @@ test.describe('prices by the minute', () => {
     await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'live.mp4'))
+    await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('heading', { name: 'Preparing Your Order' })).toBeVisible()
     await expect(
@@ -83,7 +85,7 @@ test.describe('prices by the minute', () => {
     gate.release()
     await complete
     const arrived = Date.now()
-    await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
     info.annotations.push({
       type: 'from the last part to the priced order',
       description: `${Date.now() - arrived} ms`,
@@ -105,8 +107,9 @@ test.describe('prices by the minute', () => {
     await expect(page.getByText('1 edit · 20 tokens')).toBeVisible()
     const begun = Date.now()
     const submit = page.getByRole('button', { name: 'Submit for Editing' })
+    await attest(page)
     await submit.click()
-    await expect(page.getByText(PRICE)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
     info.annotations.push({
       type: 'from Submit to the priced order, after the upload',
       description: `${Date.now() - begun} ms`,
@@ -122,7 +125,9 @@ test.describe('prices by the minute', () => {
     await expect(submit).toBeVisible()
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
     await submit.click()
-    await expect(page.getByText('Pay 190 tokens now.')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: /^Pay .* 190 tokens/ })).toBeVisible({
+      timeout: 30_000,
+    })
     expect(page.url()).toBe(checkout)
     await page.goBack()
     await expect(page).toHaveURL(`${server.origin}/uploads/new`)

@@ -41,7 +41,10 @@ export async function askForMail(
   await page.goto(server.origin + path)
   await page.getByLabel('E-mail').fill(email)
   await page
-    .getByRole('button', { name: path === '/signup' ? 'Sign up & get 1,000 tokens' : 'Log In' })
+    .getByRole('button', {
+      name: path === '/signup' ? 'Sign up & get 1,000 tokens' : 'Log In',
+      exact: true,
+    })
     .click()
   await expect(
     page.getByText(

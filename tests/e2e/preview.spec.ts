@@ -13,6 +13,7 @@ import { beSignedIn } from './signed-in.ts'
 import { forgetFile } from './upload-device.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
 import { previewScript } from '#src/local/previews/preview-script.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
@@ -383,7 +384,9 @@ async function expectLikeServer(
   const script = previewScript(slug, source, payload)
   const item = script.ok ? script.value.items[index] : undefined
   const plan =
-    item === undefined ? undefined : findRecipe(slug)?.preview?.(source, payload, item.window)
+    item === undefined
+      ? undefined
+      : findRecipe(slug)?.preview?.(source, payload, item.window, { secret: SECRET })
   if (plan?.ok !== true) throw new Error('no plan')
   const place = await mkdtemp(join(folder, 'like-'))
   const paths = await renderPlan(plan.value, { source: join(folder, 'small.mp4'), folder: place })

@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from '#scripts/project-root.ts'
 import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
 import { expectAccessible } from './accessible.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
+
+const DIST = join(projectRoot, 'dist')
 
 let server: E2eServer
 test.beforeAll(async () => {
@@ -19,6 +24,11 @@ const publicScreens = [
   { path: '/login', heading: 'Log In to the product' },
   { path: '/invite', heading: 'You are invited' },
   { path: '/referral-terms', heading: 'Referral Terms' },
+  { path: '/terms-of-use', heading: 'Terms of Use' },
+  { path: '/privacy-policy', heading: 'Privacy Policy' },
+  { path: '/content-policy', heading: 'Content Policy' },
+  { path: '/report', heading: 'Report a video' },
+  { path: '/licences', heading: 'Licences' },
   { path: '/not-authorized', heading: 'Not authorized' },
   { path: '/nowhere/at/all', heading: 'Page not found' },
 ] as const
@@ -44,21 +54,136 @@ for (const { path, heading } of publicScreens)
     }
   })
 
+test('TRU-07 the app shows the licences of what it is made of, with the source of the GPL core', async ({
+  page,
+  request,
+}) => {
+  await page.goto(`${server.origin}/licences`)
+  const react = page.getByRole('button', { name: /^react \d.*MIT$/ })
+  await react.click()
+  await expect(
+    page.getByText('Copyright (c) Meta Platforms, Inc. and affiliates.').first(),
+  ).toBeVisible()
+  await expect(page.getByText(/Offer: for 3 years .* complete corresponding source/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'FFmpeg n5.1.4' })).toHaveAttribute(
+    'href',
+    'https://github.com/FFmpeg/FFmpeg/tree/n5.1.4',
+  )
+  await expect(
+    page.getByRole('button', { name: /^hono MIT$/ }),
+    'no version of the server',
+  ).toBeVisible()
+  const all = await (await request.get(`${server.origin}/licences.txt`)).text()
+  for (const text of [
+    'GNU GENERAL PUBLIC LICENSE',
+    'The WebM Project authors',
+    'SIL OPEN FONT',
+    'Bitstream Vera',
+  ])
+    expect(all).toContain(text)
+  const sbom = (await (await request.get(`${server.origin}/sbom.cdx.json`)).json()) as {
+    bomFormat: string
+    components: { name: string }[]
+  }
+  expect(sbom.bomFormat).toBe('CycloneDX')
+  const names = sbom.components.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'react',
+      'mediabunny',
+      '@ffmpeg/core',
+      'workbox-routing',
+      'tailwindcss',
+    ]),
+  )
+  expect(names).not.toContain('pg')
+  // The one with the server's own packages is for its operator.
+  expect((await request.get(`${server.origin}/.sbom.cdx.json`)).status()).toBe(404)
+})
+
+test('TRU-07 licences that cannot be loaded say so, and trying again mends it', async ({
+  page,
+}) => {
+  // A portal's page instead of the file.
+  await page.route('**/licences.json', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<p>' }),
+  )
+  await page.goto(`${server.origin}/licences`)
+  await expect(page.getByText('The licences could not be loaded')).toBeVisible()
+  await page.unroute('**/licences.json')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'In the app that your browser runs' }),
+  ).toBeVisible()
+})
+
+test('LEG-01 an anchor of the terms leads to its section, and paper gets the text alone', async ({
+  page,
+}) => {
+  await page.goto(`${server.origin}/terms-of-use#withdrawal`)
+  const heading = page.getByRole('heading', { name: /Right of withdrawal$/ })
+  await expect(heading).toBeInViewport()
+  await page.emulateMedia({ media: 'print' })
+  await expect(heading).toBeVisible()
+  for (const role of ['banner', 'contentinfo', 'navigation'] as const)
+    await expect(page.getByRole(role)).toHaveCount(0)
+})
+
 test.describe('without the files of a screen', () => {
   test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /a screen failed/) })
   test('APP-04 a screen whose files cannot be loaded ends there too, and Reload mends it', async ({
     page,
   }) => {
-    await page.route('**/assets/LandingScreen*.js', (route) => route.abort())
-    await page.goto(server.origin)
+    await page.route('**/assets/LogInScreen*.js', (route) => route.abort())
+    await page.goto(`${server.origin}/login`)
     await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
-    await page.unroute('**/assets/LandingScreen*.js')
+    await page.unroute('**/assets/LogInScreen*.js')
     await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(
-      page.getByRole('heading', { name: 'Spend Less Time Editing, More Time Living' }),
-    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Log In to the product' })).toBeVisible()
   })
 })
+
+test('LND-01 the front page needs less than 120 KB of compressed script, and none of the app', async () => {
+  const names = await scriptsOf('front.html')
+  let bytes = 0
+  for (const name of names) {
+    const plain = await readFile(join(DIST, name), 'utf8')
+    expect(plain, name).not.toMatch(/indexedDB|BroadcastChannel|navigator\.locks|new Worker/)
+    bytes += (await readFile(join(DIST, `${name}.br`)).catch(() => Buffer.from(plain))).length
+  }
+  expect(names.length).toBeGreaterThan(1)
+  expect(bytes).toBeLessThan(120 * 1024)
+})
+
+test('LND-06 the front page is whole without scripts, and its links lead into the app', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(server.origin)
+  await expect(page.getByRole('heading', { name: 'One Simple Plan' })).toBeVisible()
+  await expect(page.getByText(/^Today \d+: /)).toBeVisible()
+  expect(await page.locator('meta[property="og:image"]').getAttribute('content')).toMatch(
+    /^http.*preview\.jpg$/,
+  )
+  await context.close()
+})
+
+/** The scripts that a page of the build needs at once, from the build's own manifest. */
+async function scriptsOf(page: string): Promise<readonly string[]> {
+  const manifest = JSON.parse(
+    await readFile(join(DIST, '.vite/manifest.json'), 'utf8'),
+  ) as Readonly<Record<string, { file: string; imports?: string[] }>>
+  const found = new Set<string>()
+  const walk = (key: string): void => {
+    const chunk = manifest[key]
+    if (chunk === undefined || found.has(chunk.file)) return
+    found.add(chunk.file)
+    chunk.imports?.forEach(walk)
+  }
+  walk(page)
+  return [...found]
+}
 
 test('LND-01 the background video rests under reduced motion and can be played and paused', async ({
   page,

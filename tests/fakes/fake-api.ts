@@ -41,7 +41,7 @@ export interface FakeApi {
   /** Faults of the next requests, first one first; then all goes well. */
   readonly faults: Fault[]
   /** Further routes, asked first: `METHOD /path` -> answer. */
-  readonly routes: Map<string, (request: Request) => Response>
+  readonly routes: Map<string, (request: Request) => Response | Promise<Response>>
   /** Called when a request hangs. */
   onHang: () => void
   /** Orders are refused until the measure is known. */

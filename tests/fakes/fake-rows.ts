@@ -28,6 +28,8 @@ export function fakeMediaJob(changes: Partial<Schemas['MediaJob']> = {}): Schema
     estimatedCompletedAt: null,
     thumbnailUrl: null,
     videoDuration: null,
+    isHeld: false,
+    attestedAt: null,
     createdAt: CREATED_AT,
     ...changes,
   }
@@ -131,6 +133,7 @@ export function fakeUploadRequest(
     urlsExpireAt: null,
     sourceMetadata: null,
     findings: null,
+    isHeld: false,
     createdAt: CREATED_AT,
     ...changes,
   }
@@ -193,6 +196,65 @@ export function fakePayment(changes: Partial<Schemas['Payment']> = {}): Schemas[
     withdrawnAt: null,
     withdrawnCents: 0,
     paidAt: '2026-11-20T10:00:00.000Z',
+    ...changes,
+  }
+}
+
+/** A video of 12 s that was read, with the given differences. */
+export function fakeMediaAsset(
+  changes: Partial<Schemas['MediaAsset']> = {},
+): Schemas['MediaAsset'] {
+  return {
+    _id: idOf(40),
+    name: 'Opening logo',
+    uploadRequestId: idOf(41),
+    format: {
+      slug: 'video',
+      thumbnailUrl: null,
+      previewUrl: null,
+      duration: 12_000,
+      width: 1920,
+      height: 1080,
+    },
+    sizeBytes: 5_000_000,
+    isHeld: false,
+    createdAt: CREATED_AT,
+    ...changes,
+  }
+}
+
+/** A review that waits: three faces in two shots of a minute, one of them uncertain. */
+export function fakeFaceReview(
+  changes: Partial<Schemas['FaceReview']> = {},
+): Schemas['FaceReview'] {
+  const box = (atMs: number, x: number) => ({ atMs, x, y: 0.2, width: 0.15, height: 0.25 })
+  return {
+    taskId: idOf(70),
+    state: 'waiting',
+    until: null,
+    revision: 0,
+    decisions: { uncovered: [], added: [], wholly: [] },
+    finding: {
+      version: 1,
+      tracks: [
+        {
+          id: 't1',
+          startMs: 0,
+          endMs: 12_000,
+          boxes: [box(0, 0.2), box(9000, 0.4)],
+          certainty: 0.95,
+        },
+        { id: 't2', startMs: 3000, endMs: 4000, boxes: [box(3500, 0.7)], certainty: 0.3 },
+        { id: 't3', startMs: 31_000, endMs: 58_000, boxes: [box(40_000, 0.5)], certainty: 0.8 },
+      ],
+      shots: [
+        { startMs: 0, endMs: 30_000 },
+        { startMs: 30_000, endMs: 60_000 },
+      ],
+    },
+    durationMs: 60_000,
+    width: 1920,
+    height: 1080,
     ...changes,
   }
 }

@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answersFor, CHALLENGE, CREATOR, meOf, type Person } from './harness/creator.ts'
+import { MINUTE_MS } from '#src/lib/time.ts'
+import {
+  answersFor,
+  CAPABILITIES,
+  CHALLENGE,
+  CREATOR,
+  meOf,
+  type Person,
+} from './harness/creator.ts'
 import { done, pending, refused } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
@@ -42,6 +50,19 @@ describe('the form for the address', () => {
         redirectUri: '/create-profile',
       },
     ])
+  })
+
+  test('TRU-04 says where to read mail when this browser has not opened the local mailbox', async () => {
+    const mail = { mode: 'local-mailbox' as const, localMailboxUrl: null }
+    await askForMail({ getCapabilities: { capabilities: { ...CAPABILITIES, mail } } })
+    await expect
+      .element(
+        page.getByText(
+          'This server sends no mail. The terminal that started it says where to read it.',
+        ),
+      )
+      .toBeVisible()
+    await expect.element(link('Open the local mailbox')).not.toBeInTheDocument()
   })
 
   test('AUT-01 shows the offer and the way to the log-in', async () => {
@@ -163,6 +184,40 @@ describe('the form for the six digits', () => {
     await expect.element(code).not.toBeInTheDocument()
   })
 
+  test('AUT-06 a refused code stays refused when the button is pressed on the empty field', async () => {
+    const screen = await askForMail({
+      signInByMagicLinkCode: refused(422, 'auth/code-invalid', 'That code is not right.'),
+    })
+    await code.fill('000000')
+    await expect.element(alert).toHaveTextContent('That code is not right.')
+    await page.getByRole('button', { name: 'Log in with the code' }).click()
+    await expect.element(code).toHaveFocus()
+    await expect.element(alert).toHaveTextContent('That code is not right.')
+    expect(screen.server.calls('signInByMagicLinkCode')).toHaveLength(1)
+  })
+
+  test('AUT-06 is there again after a reload, with the focus in it, as long as the code works', async () => {
+    const screen = await askForMail()
+    await expect.element(code).toHaveFocus()
+    await screen.goTo('/referral-terms')
+    await screen.goTo('/signup')
+    await expect.element(page.getByText('ada@example.com')).toBeVisible()
+    await expect.element(code).toHaveFocus()
+    await screen.goTo('/login')
+    await expect.element(email, { message: 'another form' }).toHaveFocus()
+    await screen.clock.advance(10 * MINUTE_MS)
+    await screen.goTo('/signup')
+    await expect.element(signUp).toBeVisible()
+  })
+
+  test('AUT-06 is forgotten once the person is signed in', async () => {
+    const screen = await askForMail()
+    screen.server.answer(answersFor(CREATOR))
+    screen.signIn(CREATOR)
+    await expect.poll(screen.path).toBe('/uploads/new')
+    await expect.poll(() => sessionStorage.getItem('onecut-asked-mail')).toBe(null)
+  })
+
   test('AUT-01 another address can be given after the mail was sent', async () => {
     await askForMail()
     await page.getByRole('button', { name: 'Use another address or send the email again' }).click()
@@ -244,5 +299,36 @@ describe('a session that has ended', () => {
     expect(await indexedDB.databases()).toEqual([
       expect.objectContaining({ name: 'onecut-device' }),
     ])
+  })
+})
+
+test('TRU-05 a passkey logs in without a mail, and a refused one says so', async () => {
+  const screen = await openScreen({
+    path: '/login',
+    person: null,
+    answers: {
+      signInByPasskey: refused(422, 'auth/passkey-refused', 'This passkey did not work.'),
+    },
+  })
+  const bytes = new Uint8Array([1]).buffer
+  const credential = {
+    id: 'AQ',
+    rawId: bytes,
+    type: 'public-key',
+    authenticatorAttachment: null,
+    response: { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes },
+    getClientExtensionResults: () => ({}),
+  } as unknown as Credential
+  // The field waits for a person who chooses in it.
+  vi.spyOn(navigator.credentials, 'get').mockImplementation((options) =>
+    options?.mediation === 'conditional'
+      ? new Promise(() => undefined)
+      : Promise.resolve(credential),
+  )
+  const passkey = page.getByRole('button', { name: 'Log in with a passkey' })
+  await passkey.click()
+  await expect.element(alert).toHaveTextContent('This passkey did not work.')
+  expect(screen.server.calls('signInByPasskey')[0]?.body).toEqual({
+    credential: { id: 'AQ', clientDataJSON: 'AQ', authenticatorData: 'AQ', signature: 'AQ' },
   })
 })

@@ -167,7 +167,7 @@ describe('searching, sorting and paging', () => {
     await expect.element(names.first()).toHaveTextContent('scene 1')
     await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Name Z-A')
     await expect.element(names.first()).toHaveTextContent('scene 6')
-    expect(screen.path()).toBe('/edits?sort=name-z-a')
+    await expect.poll(screen.path).toBe('/edits?sort=name-z-a')
   })
 
   test('EDT-03 searches by name, says when nothing was found, and when searching failed', async () => {

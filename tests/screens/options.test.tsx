@@ -1,3 +1,4 @@
+import { ATTESTATION } from '#spec/attestation.ts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent, type Locator } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
@@ -83,6 +84,16 @@ describe('choosing edits', () => {
     await expect.element(button('Submit for Editing')).toBeEnabled()
     await button('15s Teaser').click()
     await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+  })
+
+  test('TRU-09 the first order of a video waits for its box, and says so', async () => {
+    const screen = await openFormats()
+    await button('15s Teaser').click()
+    await button('Submit for Editing').click()
+    await expect.element(page.getByText(/^Please tick this box to order/)).toBeVisible()
+    expect(await screen.db.outbox.count()).toBe(0)
+    await page.getByText(ATTESTATION.text).click()
+    await expect.element(page.getByText(/^Please tick this box to order/)).not.toBeInTheDocument()
   })
 
   test('FMT-05 says how many tokens are missing', async () => {
@@ -194,6 +205,35 @@ describe('the options of an edit', () => {
     await expect.element(dialog.getByText('Keeps the full length of your video.')).toBeVisible()
     await apply.click()
     await expect.element(page.getByText('Full length')).toBeVisible()
+  })
+
+  test('OPT-07 the finale of a trailer GIF is set on the video, or left out', async () => {
+    const screen = await openFormats()
+    const requests = async () => (await screen.db.selections.get(idOf(2)))?.requests
+    await button('Short Trailer GIF').click()
+    await expect
+      .element(dialog.getByText('The last fifth of your video is left out.'))
+      .toBeVisible()
+    await dialog.getByText('Include the finale').click()
+    await expect.element(dialog.getByText('Not chosen yet')).toBeVisible()
+    await apply.click()
+    await expect.element(dialog.getByText('Please choose the moment on your video')).toBeVisible()
+    const slider = dialog.getByRole('slider', { name: 'Moment' })
+    slider.element().focus()
+    await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}')
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '1:09')
+    await apply.click()
+    await expect.poll(requests).toEqual([
+      {
+        mediaJobTaskPresetSlug: 'short-trailer-gif',
+        payload: { includeKumshot: true, momentMs: 69_000 },
+      },
+    ])
+    await expect.element(page.getByText('Finale at 1:09')).toBeVisible()
+    await button('Change options of Short Trailer GIF').click()
+    await dialog.getByText('Include the finale').click()
+    await apply.click()
+    await expect.element(page.getByText('Without the finale')).toBeVisible()
   })
 
   test('OPT-05 asks for length, moments and offsets, and warns when the video is too short', async () => {

@@ -75,7 +75,14 @@ const answers = (order: Schemas['Order'], wallet = rich): Answers => ({
   listOrderMediaJobs: { mediaJobs: [{ ...job, uploadRequest: fakeUploadRequest() }] },
   listWallets: { wallets: [wallet] },
 })
-const button = (name: string) => page.getByRole('button', { name })
+/** By the beginning of its name: what a button pays stands at its end. */
+const button = (name: string) =>
+  page.getByRole('button', { name: new RegExp(`^${name.replaceAll(/[$.]/g, '\\$&')}`) })
+/** The ways to pay in their order, without their amounts. */
+const waysToPay = () =>
+  [...document.querySelectorAll('[aria-labelledby=payment] :is(button, a)')]
+    .map(({ textContent }) => textContent.replace(/ [\d,]+ tokens .*/, ''))
+    .filter((name) => /^(Pay|Make|Subscribe)/.test(name))
 const text = (words: string | RegExp) => page.getByText(words)
 const amountOf = (label: string) =>
   page.getByText(label, { exact: true }).first().element().parentElement?.querySelector('dd')
@@ -137,14 +144,65 @@ describe('the checkout of an order', () => {
     expect(screen.path()).toBe(CHECKOUT)
   })
 
-  test('ORD-10 offers a part where the wallet cannot cover all, and nothing where it is empty', async () => {
+  test('ORD-01 says which video is edited, and shows one balance with its end', async () => {
+    const trial = fakeWallet({
+      spendableCoinAmount: 2000,
+      kind: 'trial',
+      expiringLots: [{ coinAmount: 2000, expiresAt: '2026-11-27T09:00:00.000Z' }],
+    })
+    await openScreen({ path: CHECKOUT, answers: answers(open, trial) })
+    await expect
+      .element(page.getByRole('region', { name: 'Your order' }).getByText('beach.mp4'))
+      .toBeVisible()
+    await expect
+      .element(text('2,000 tokens from your trial, valid until Nov 27, 2026'))
+      .toBeVisible()
+    const payment = page.getByRole('region', { name: 'Payment' })
+    expect(payment.getByText('2,000 tokens', { exact: true }).elements()).toHaveLength(1)
+    await expect
+      .element(button('Pay with Credits'))
+      .toHaveTextContent('Pay with Credits 1,205 tokens ($12.05)')
+  })
+
+  test('ORD-04 several wallets are cards to choose from', async () => {
+    const second = fakeWallet({ _id: idOf(5), coinBalance: 100, spendableCoinAmount: 100 })
+    await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(open), listWallets: { wallets: [rich, second] } },
+    })
+    await text('Wallet ending in 000005').click()
+    await expect.element(button('Make Partial Payment')).toBeEnabled()
+  })
+
+  test('ORD-10 where the wallet cannot cover all, what covers it comes before a part', async () => {
     const poor = fakeWallet({ coinBalance: 700, spendableCoinAmount: 700 })
     const screen = await openScreen({ path: CHECKOUT, answers: answers(open, poor) })
-    await expect.element(button('Make Partial Payment')).toBeEnabled()
+    await expect.element(button('Make Partial Payment 700 tokens')).toBeEnabled()
     await expect.element(text('Pay 700 now, 505 left')).toBeVisible()
+    await expect
+      .element(text('You have 700 tokens. This order needs 505 tokens ($5.05) more.'))
+      .toBeVisible()
+    expect(waysToPay()).toEqual(['Pay $12.05 by Card', 'Make Partial Payment'])
     const empty = fakeWallet({ coinBalance: 0, spendableCoinAmount: 0 })
     await screen.db.wallets.put(wallets.toRow(empty, NOW + 1))
     await expect.element(button('Pay with Credits')).toBeDisabled()
+    expect(waysToPay()).toEqual(['Pay $12.05 by Card', 'Pay with Credits'])
+  })
+
+  test('ORD-10 who may not buy tokens is led to a subscription first, and back to the order', async () => {
+    const poor = fakeWallet({ coinBalance: 80, spendableCoinAmount: 80 })
+    const screen = await openScreen({
+      path: CHECKOUT,
+      person: {
+        ...CREATOR,
+        permissions: [PERMISSIONS.createOrders, PERMISSIONS.createWalletSubscriptions],
+      },
+      answers: { ...answers(open, poor), createSubscriptionCheckoutSession: pending },
+    })
+    await expect.element(button('Make Partial Payment')).toBeEnabled()
+    expect(waysToPay()).toEqual(['Subscribe for Monthly Tokens', 'Make Partial Payment'])
+    await page.getByRole('link', { name: 'Subscribe for Monthly Tokens' }).click()
+    await expect.poll(screen.path).toBe('/subscriptions/stripe/checkout')
   })
 
   test('ORD-01 shows the order of this device at once, also offline, and says what a payment needs', async () => {

@@ -73,7 +73,9 @@ const rows = (theOrder = order(), theJob = job(), wallet = fakeWallet()): Rows =
   mediaJobs: [mediaJobToRow(theJob, NOW)],
   wallets: [wallets.toRow(wallet, NOW)],
 })
-const button = (name: string) => page.getByRole('button', { name })
+/** By the beginning of its name: what a button pays stands at its end. */
+const button = (name: string) =>
+  page.getByRole('button', { name: new RegExp(`^${name.replaceAll(/[$.]/g, '\\$&')}`) })
 const paid = order({
   isFullyPaid: true,
   status: 'paid',
@@ -89,7 +91,7 @@ describe('the order on the checkout', () => {
       rows: rows(),
       answers: { ...answers(), getOrder: pending },
     })
-    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Pay .* 300 tokens/ })).toBeVisible()
     await expect.element(page.getByText('15s Teaser')).toBeVisible()
   })
 
@@ -102,7 +104,7 @@ describe('the order on the checkout', () => {
     await expect.element(page.getByText('No orders today.')).toBeVisible()
     screen.server.answer(answers())
     await button('Try Again').click()
-    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Pay .* 300 tokens/ })).toBeVisible()
   })
 
   test("ORD-07 says 'Order not found' of an order that is not there", async () => {
@@ -181,7 +183,7 @@ describe('paying', () => {
       rows: rows(),
       answers: { ...answers(), ...paysTo(() => screen.server, paid, lighter) },
     })
-    await expect.element(page.getByText('Pay 300 tokens now.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Pay .* 300 tokens/ })).toBeVisible()
     await button('Pay & Complete Order').dblClick()
     await expect.element(page.getByText(/Payment successful$/)).toBeVisible()
     await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
@@ -215,7 +217,7 @@ describe('paying', () => {
     })
     await expect.element(page.getByText('Pay 1,000 now, 150 left')).toBeVisible()
     await button('Make Partial Payment').click()
-    await expect.element(page.getByText('This wallet has no tokens to spend.')).toBeVisible()
+    await expect.element(page.getByText(/^You have no tokens to spend\./)).toBeVisible()
     await expect.element(button('Pay & Complete Order')).toBeDisabled()
     await expect.element(button('Change Requested Edits')).toBeDisabled()
     screen.server.answer(answers(order({ status: 'canceled' })))
@@ -316,13 +318,20 @@ describe('paying', () => {
 
 describe('the work after the payment', () => {
   test('JOB-09 shows the work in place until the edits can be downloaded', async () => {
-    const working = job({ isMediaWorkflowStarted: true, progressRatio: 0.4 })
+    const working = job({
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      progressRatio: 0.4,
+    })
     const screen: Screen = await openScreen({
       path: CHECKOUT,
       rows: rows(paid, working),
       answers: answers(paid, working),
     })
     await expect.element(page.getByText('40% Processed').first()).toBeVisible()
+    await expect
+      .element(page.getByText(/^You can close this page .* We send you a mail/))
+      .toBeVisible()
     const finished = job({
       isMediaWorkflowStarted: true,
       progressRatio: 1,
@@ -435,7 +444,7 @@ describe('the status of a job that nothing is being prepared for', () => {
     expect(page.getByText(/charged/).elements()).toEqual([])
     screen.server.answer(answers())
     await button('Try again').click()
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     const calls = screen.server.calls('createOrder')
     expect(calls.map((call) => call.body)).toEqual([{ order: { mediaJobId: idOf(1) } }])
     expect(screen.server.calls('createMediaJob')).toEqual([])
@@ -508,7 +517,7 @@ describe('an order that is being prepared', () => {
     await expect.element(page.getByText(/Next try in 30 s\./)).toBeVisible()
     screen.server.answer(answers())
     await button('Retry now').click()
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
   })
 
@@ -525,7 +534,7 @@ describe('an order that is being prepared', () => {
       .toBeVisible()
     screen.server.answer(answers())
     await button('Refresh Status').click()
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
   })
 
@@ -543,7 +552,7 @@ describe('an order that is being prepared', () => {
     await expect.element(page.getByText(/Not today\./)).toBeVisible()
     screen.server.answer(answers())
     await button('Try again').click()
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
   })
 
@@ -557,7 +566,7 @@ describe('an order that is being prepared', () => {
     )
     await expect.poll(() => screen.server.calls('createOrder').length).toBe(1)
     screen.server.answer(answers())
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
   })
 
@@ -569,7 +578,7 @@ describe('an order that is being prepared', () => {
     await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
     await expect.element(page.getByText('Order ready, done')).toBeVisible()
     expect(screen.path()).toBe(STATUS)
-    await screen.letTimePassUntil(page.getByText('Pay 300 tokens now.'))
+    await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
   })
 

@@ -96,12 +96,31 @@ test('a payment is paid when the server says so, and tells the screen once', asy
   expect(opened.screen.server.calls('getTokenCheckoutSession')).toHaveLength(calls)
 })
 
+test('LEG-01 the terms are beside a payment until it is paid, and open in a tab of their own', async () => {
+  const opened = await openFrame()
+  const terms = page.elementLocator(document.body).getByText(/^By paying you accept the/)
+  await expect.element(terms).toBeVisible()
+  for (const [name, href] of [
+    ['Terms of Use', '/terms-of-use'],
+    ['Terms and Conditions', '/terms-and-conditions'],
+    ['Privacy Policy', '/privacy-policy'],
+  ] as const) {
+    const link = terms.getByRole('link', { name })
+    await expect.element(link).toHaveAttribute('href', href)
+    await expect.element(link).toHaveAttribute('target', '_blank')
+  }
+  await pay(opened)
+  await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()
+  await expect.element(terms).not.toBeInTheDocument()
+})
+
 test('a payment that is not sure after two minutes may be left', async () => {
   const opened = await openFrame()
   await pay(opened)
   await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()
-  await opened.screen.clock.advance(2 * MINUTE_MS)
-  await expect.element(text('Your payment is on its way')).toBeVisible()
+  await opened.screen.clock.advance(MINUTE_MS)
+  await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()
+  await opened.screen.letTimePassUntil(text('Your payment is on its way'))
   opened.screen.server.answer(session({ status: 'complete', payment: 'paid' }))
   await opened.screen.letTimePassUntil(text('Payment successful'))
 })
@@ -109,8 +128,9 @@ test('a payment that is not sure after two minutes may be left', async () => {
 test('a document that is silent for 15 s did not load, and may be tried again', async () => {
   const opened = await openFrame({ says: null })
   await expect.element(page.getByRole('status', { name: 'Loading the payment page' })).toBeVisible()
-  await opened.screen.clock.advance(15 * SECOND_MS)
-  await expect.element(text('The payment page did not load')).toBeVisible()
+  await opened.screen.clock.advance(14 * SECOND_MS)
+  await expect.element(page.getByRole('status', { name: 'Loading the payment page' })).toBeVisible()
+  await opened.screen.letTimePassUntil(text('The payment page did not load'))
   const tab = page.getByRole('link', { name: 'Open in a new tab' })
   await expect.element(tab).toHaveAttribute('target', '_blank')
   await page.getByRole('button', { name: 'Try again' }).click()

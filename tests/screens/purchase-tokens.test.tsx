@@ -101,15 +101,14 @@ test('WAL-09 offline begins no payment, and begins it when the connection is bac
   await expect.element(page.getByTitle('Payment')).toBeInTheDocument()
 })
 
-test('WAL-09 a lost answer is asked for again under the same key', async () => {
+test('WAL-09 after a lost answer the payment is begun again by itself, under the same key', async () => {
   const screen = await openScreen({
     path: BUY,
     answers: { ...answers, createTokenCheckoutSession: unreachable },
   })
   await screen.letTimePassUntil(text('The payment could not be started'))
   screen.server.answer(answers)
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect.element(page.getByTitle('Payment')).toBeInTheDocument()
+  await screen.letTimePassUntil(page.getByTitle('Payment'))
   const keys = screen.server
     .calls('createTokenCheckoutSession')
     .map(({ idempotencyKey }) => idempotencyKey)

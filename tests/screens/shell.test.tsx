@@ -57,6 +57,19 @@ describe('the header', () => {
     await expect.element(account).toHaveFocus()
   })
 
+  test('APP-12 the balance stands in the header, at 360 px too', async () => {
+    await onPhone()
+    await openScreen({
+      path: '/edits',
+      rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
+      answers: { listWallets: { wallets: [fakeWallet()] } },
+    })
+    const balance = page.getByRole('link', { name: 'Balance: 1,000 tokens' })
+    await expect.element(balance).toHaveTextContent('1,000')
+    await expect.element(balance).toHaveAttribute('href', `/wallets/${idOf(4)}`)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+
   test('APP-12 the balance leads to the first wallet, or to all while none is known', async () => {
     const screen = await openScreen({
       path: '/edits',

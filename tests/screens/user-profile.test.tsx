@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { FACTS } from '#src/local/db/facts.ts'
@@ -9,6 +9,7 @@ import { done, pending, refused, unreachable, type Answers } from './harness/fak
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
 
 type Session = components['schemas']['Session']
+type Passkey = components['schemas']['Passkey']
 
 const PATH = '/user-profile'
 const session = (number: number, facts: Partial<Session> = {}): Session => ({
@@ -67,6 +68,34 @@ describe('who and what', () => {
     await field.selectOptions('Video Editor')
     await expect.element(page.getByText('Your profession is saved.')).toBeVisible()
     await expect.element(field).toHaveValue('Video Editor')
+  })
+})
+
+describe('mails', () => {
+  test('LIF-01 mails of a kind are ended and begun again, and stay as they were when the server refuses', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { ...answers(mine), updateProfile: refused(422, 'request/invalid', 'Not today.') },
+    })
+    const box = page.getByRole('checkbox', { name: 'When the edits of an order are ready' })
+    const words = page.getByText('When the edits of an order are ready')
+    await expect.element(box).toBeChecked()
+    await words.click()
+    await expect.element(page.getByText('Not today.')).toBeVisible()
+    await expect.element(box).toBeChecked()
+    const profession = 'Creator/Model' as const
+    screen.server.answer({
+      updateProfile: { userProfile: { profession, mailsOff: ['edits-ready'] } },
+    })
+    await words.click()
+    await expect.element(box).not.toBeChecked()
+    await expect.element(page.getByText('Not today.')).not.toBeInTheDocument()
+    screen.server.answer({ updateProfile: { userProfile: { profession, mailsOff: [] } } })
+    await words.click()
+    await expect.element(box).toBeChecked()
+    expect(screen.server.calls('updateProfile').map(({ body }) => body)).toEqual(
+      [['edits-ready'], ['edits-ready'], []].map((mailsOff) => ({ userProfile: { mailsOff } })),
+    )
   })
 })
 
@@ -212,5 +241,80 @@ describe('deleting', () => {
     await confirm.click()
     await expect.element(question.getByText(words)).toBeVisible()
     expect(screen.path()).toBe(PATH)
+  })
+})
+
+describe('passkeys', () => {
+  const passkey = (number: number, facts: Partial<Passkey> = {}): Passkey => ({
+    _id: idOf(number),
+    name: 'Chrome on Windows',
+    isBackedUp: true,
+    createdAt: '2026-11-18T10:00:00.000Z',
+    lastUsedAt: null,
+    ...facts,
+  })
+  const key = passkey(1, { name: 'My key', lastUsedAt: '2026-11-19T10:00:00.000Z' })
+  const options: components['schemas']['PasskeyCreationOptions'] = {
+    rp: { id: 'localhost', name: 'Onecut' },
+    user: { id: 'YQ', name: CREATOR.email, displayName: CREATOR.email },
+    challenge: 'YQ',
+    pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+    timeout: 600_000,
+    excludeCredentials: [],
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  }
+
+  test('TRU-05 shows what this device knows before the server answers', async () => {
+    await openScreen({
+      path: PATH,
+      rows: { facts: [{ key: FACTS.passkeys, value: [key], pulledAtEpochMs: NOW - 3_600_000 }] },
+      answers: { ...answers(mine), listPasskeys: pending },
+    })
+    await expect.element(device('My key').getByText(/^Used about 2 days ago, added/)).toBeVisible()
+  })
+
+  test('TRU-05 says why the passkeys are missing, and then that there are none', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: { ...answers(mine), listPasskeys: refused(422, 'request/invalid', 'Not today.') },
+    })
+    await expect.element(page.getByText('Unable to fetch your passkeys')).toBeVisible()
+    screen.server.answer({ listPasskeys: { passkeys: [] } })
+    await button('Try Again').click()
+    await expect.element(page.getByText('You have no passkeys yet.')).toBeVisible()
+  })
+
+  test('TRU-05 says when the server or the device makes none, and removes one', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine),
+        listPasskeys: { passkeys: [key] },
+        beginAddingPasskey: refused(422, 'passkeys/too-many', 'You have 20 passkeys already.'),
+        removePasskey: done(),
+      },
+    })
+    await button('Add a passkey').click()
+    await expect.element(page.getByText('You have 20 passkeys already.')).toBeVisible()
+    vi.spyOn(navigator.credentials, 'create').mockRejectedValueOnce(
+      new DOMException('The person said no.', 'NotAllowedError'),
+    )
+    screen.server.answer({ beginAddingPasskey: { options } })
+    await button('Add a passkey').click()
+    await expect
+      .element(page.getByText('No passkey was made. Try again when you are ready.'))
+      .toBeVisible()
+    screen.server.answer({ listPasskeys: { passkeys: [] } })
+    await button(/^Remove My key/).click()
+    await expect.element(page.getByText('The passkey is removed.')).toBeVisible()
+    await expect.element(page.getByText('You have no passkeys yet.')).toBeVisible()
+    expect(screen.server.calls('removePasskey').map(({ params }) => params['id'])).toEqual([
+      key._id,
+    ])
   })
 })

@@ -17,4 +17,4 @@ const server = await startServer(readSettings(process.env), createLog(clock), {
 })
 process.on('SIGUSR2', () => void tickPayments(server.deps))
 process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
-process.stdout.write(`Onecut is ready at ${server.origin}\n`)
+process.stdout.write(`${server.announcement}\n`)

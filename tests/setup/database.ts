@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { openDb, type Db } from '#server/db/client.ts'
+import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 
 /** A database of its own: migrated, with the catalogue, otherwise empty. */
@@ -11,12 +12,18 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Clones the template of the run (about 0.1 s). Call `drop` in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const template = inject('postgres')
+/**
+ * Clones the template of the run, or another (about 0.1 s). Call `drop` in `afterAll`.
+ */
+export async function createTestDatabase(
+  template: EmbeddedPostgres['connection'] = inject('postgres'),
+): Promise<TestDatabase> {
   const database = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  const admin = { ...template, database: 'postgres' }
-  await run(admin, `create database ${database} template ${template.database}`)
+  const admin = { ...template, user: CLUSTER_OWNER, database: 'postgres' }
+  await run(
+    admin,
+    `create database ${database} template ${template.database} owner ${template.user}`,
+  )
   const connection = { ...template, database }
   const db = openDb(connection, { onError: () => undefined })
   return {

@@ -1,3 +1,4 @@
+import { fakeKey } from '#tests/fakes/key.ts'
 import { createServer } from 'node:http'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +20,7 @@ export interface DiskStoreServer {
 }
 
 /** Signs the part URLs of every disk store server, so that another process can make them. */
-export const DISK_STORE_KEY: Uint8Array = new Uint8Array(32).fill(7)
+export const DISK_STORE_KEY = fakeKey(7)
 
 /** A disk store behind a real HTTP server that only takes parts. */
 export async function startDiskStoreServer(options: {
@@ -37,6 +38,7 @@ export async function startDiskStoreServer(options: {
   const store = createDiskStore({
     root,
     key: DISK_STORE_KEY,
+    floorBytes: 0,
     ledger: options.ledger,
     locks: options.locks ?? lonePartLocks,
     clock: options.clock ?? (() => new Date()),

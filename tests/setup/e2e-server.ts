@@ -27,7 +27,9 @@ export interface E2eServer {
   stop(): Promise<number | null>
   /** SIGKILL, without a clean end. The embedded database keeps running, as after a crash. */
   kill(): Promise<void>
-  /** Mails at /dev/mail, newest first. */
+  /** The address that opens the local mailbox, as the start printed it. */
+  mailboxUrl(): string
+  /** Mails of the local mailbox, newest first. */
   mails(): Promise<
     readonly { readonly to: string; readonly subject: string; readonly text: string }[]
   >
@@ -38,6 +40,7 @@ export interface E2eServer {
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Only a start that hangs takes this long, however busy the machine is. */
 const longestStartMs = 300_000
+const MAILBOX = 'Local mailbox: '
 
 /**
  * Starts a server process; `env` adds to the settings. Runs `entry` by the Node that runs the test.
@@ -51,6 +54,7 @@ export async function startE2eServer(
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
   let log = ''
+  let mailboxUrl = ''
 
   async function start(): Promise<void> {
     const server = spawn(process.execPath, [join(root, entry)], {
@@ -58,6 +62,7 @@ export async function startE2eServer(
       env: {
         ...process.env,
         NODE_ENV: 'production',
+        ONECUT_PUBLIC_ORIGIN: origin,
         ...env,
         PORT: String(port),
         ONECUT_DATA_DIR: dataDir,
@@ -75,6 +80,8 @@ export async function startE2eServer(
         longestStartMs,
       )
       lines.on('line', (line) => {
+        // Comes in one piece with the line that says the server is ready.
+        if (line.startsWith(MAILBOX)) mailboxUrl = line.slice(MAILBOX.length)
         if (line === `Onecut is ready at ${env['ONECUT_PUBLIC_ORIGIN'] ?? origin}`) {
           clearTimeout(limit)
           resolve()
@@ -104,13 +111,15 @@ export async function startE2eServer(
     dataDir,
     start,
     log: () => log,
+    mailboxUrl: () => mailboxUrl,
     pid: () => child?.pid ?? null,
     stop: () => end('SIGINT'),
     kill: async () => {
       await end('SIGKILL')
     },
     async mails() {
-      const answer = await fetch(`${origin}/dev/mail?format=json`)
+      const { search } = new URL(mailboxUrl)
+      const answer = await fetch(`${origin}/dev/mail${search}&format=json`)
       return ((await answer.json()) as { mails: { to: string; subject: string; text: string }[] })
         .mails
     },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { promisify } from 'node:util'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
@@ -11,9 +12,10 @@ export async function testFfmpeg(): Promise<Ffmpeg> {
     ffmpegPath: null,
     ffprobePath: null,
     searchPath: process.env['PATH'] ?? '',
+    dataDir: tmpdir(),
   })
   if ('code' in found) throw new Error(found.message)
-  return found
+  return found.ffmpeg
 }
 
 /**

@@ -13,4 +13,4 @@ const server = await startServer(
   createLog(),
 )
 process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
-process.stdout.write(`Onecut is ready at ${server.origin}\n`)
+process.stdout.write(`${server.announcement}\n`)

@@ -1,7 +1,11 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestClient } from '#tests/setup/client.ts'
+import { ATTESTATION } from '#spec/attestation.ts'
 
 export type MediaJob = components['schemas']['MediaJob']
+/** What goes with the first order of a video. */
+export const attestation = { version: ATTESTATION.version }
+
 type TaskRequest = components['schemas']['MediaJobTaskRequest']
 
 /** Asks for edits of an upload. */
@@ -22,7 +26,7 @@ export async function requestEdits(
 export async function payFor(client: TestClient, mediaJobId: string): Promise<void> {
   const order = await client.post<{ order: { _id: string; remainingPayableCoinAmount: number } }>(
     '/v1/orders',
-    { order: { mediaJobId } },
+    { order: { mediaJobId, attestation } },
   )
   if (order.status >= 300)
     throw new Error(`Ordering answered ${order.status}: ${JSON.stringify(order.body)}`)

@@ -21,6 +21,16 @@ declare module 'vitest' {
  * (tests/setup/database.ts).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { connection, stop } = await startTemplate()
+  project.provide('postgres', connection)
+  return stop
+}
+
+/** The same without a test run. */
+export async function startTemplate(): Promise<{
+  readonly connection: EmbeddedPostgres['connection']
+  readonly stop: () => Promise<void>
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-tests-'))
   await chmod(folder, 0o711)
   const postgres = await launchPostgres(folder)
@@ -33,11 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   await queue.start()
   await queue.stop()
-  project.provide('postgres', postgres.connection)
-  return async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-    await rm(postgres.connection.host, { recursive: true, force: true })
+  return {
+    connection: postgres.connection,
+    stop: async () => {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+      await rm(postgres.connection.host, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  isTooSparse,
-  momentsFrom,
-  planAnalysis,
-  planDenseAnalysis,
-  type AnalysisOutput,
-  type AnalysisRun,
-} from '#recipes/analysis.ts'
+import { PICTURES, searchMoments } from '#recipes/analysis.ts'
 import { printArgs, type PathOf } from '#recipes/print-args.ts'
-import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
+import { writeMask } from '#server/media/faces/write-mask.ts'
+import type { Moment, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { runNoiseFilter } from '#server/media/run-noise-filter.ts'
+import { mediaTools } from './look-around.ts'
 
 const run = promisify(execFile)
 
@@ -21,6 +18,7 @@ export interface RenderPlaces {
   /** Scratch files and outputs. */
   readonly folder: string
   readonly assets?: Readonly<Record<string, string>>
+  readonly music?: Readonly<Record<string, string>>
 }
 
 /**
@@ -43,23 +41,57 @@ export async function renderPlan(
   places: RenderPlaces,
 ): Promise<Readonly<Record<string, string>>> {
   for (const file of plan.files) await writeFile(join(places.folder, file.name), file.text)
-  for (const step of plan.steps)
-    await ffmpeg(printArgs(step, pathsIn(places), () => ['-protocol_whitelist', 'file,pipe']))
+  for (const mask of plan.masks ?? [])
+    await writeMask(join(places.folder, mask.name), mask, new AbortController().signal)
+  const gains = new Map<string, number>()
+  const print = (step: PlanStep): string[] =>
+    printArgs(
+      step,
+      pathsIn(places),
+      () => ['-protocol_whitelist', 'file,pipe'],
+      ({ of }) => gains.get(of) ?? 0,
+    )
+  for (const step of plan.steps) {
+    const { tool, skipWithin } = step
+    if (
+      skipWithin !== undefined &&
+      (await stat(join(places.folder, skipWithin.name))).size <= skipWithin.bytes
+    )
+      continue
+    if (tool === 'noise-filter') await filterNoise(step, places)
+    else {
+      const printed = await ffmpeg(print(step))
+      if (tool === undefined) continue
+      gains.set(step.id, gainAfter(0, loudnessIn(printed)))
+      const again = loudnessIn(await ffmpeg(print(step)))
+      gains.set(step.id, gainAfter(gains.get(step.id) ?? 0, again))
+    }
+  }
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(places.folder, name)]))
 }
 
-/** Analyses a source as the server does, with the second pass if the first finds too little. */
+async function filterNoise(step: PlanStep, places: RenderPlaces): Promise<void> {
+  const signal = AbortSignal.timeout(60_000)
+  const result = await runNoiseFilter(await mediaTools({ kind: 'none', uid: null, nice: null }), {
+    ...step,
+    pathOf: pathsIn(places),
+    cwd: places.folder,
+    signal,
+    timeoutMs: 60_000,
+    maxFileBytes: 1e9,
+    cpuSeconds: 60,
+  })
+  if (!result.ok) throw new Error(result.error.detail)
+}
+
+/** Searches a source for moments as the server does, without its limits. */
 export async function analyse(source: SourceProbe, places: RenderPlaces): Promise<Moment[]> {
-  const look = async (runs: readonly AnalysisRun[]): Promise<AnalysisOutput[]> => {
-    const outputs: AnalysisOutput[] = []
-    for (const each of runs)
-      outputs.push({ run: each, stdout: await ffmpeg(printArgs(each, pathsIn(places))) })
-    return outputs
-  }
-  const first = momentsFrom(source, await look(planAnalysis(source)))
-  return isTooSparse(source, first)
-    ? momentsFrom(source, await look(planDenseAnalysis(source)))
-    : first
+  const pictures = join(places.folder, PICTURES)
+  return await searchMoments(source, async (each, onText) => {
+    await rm(pictures, { force: true })
+    onText(await ffmpeg(printArgs(each, pathsIn(places))))
+    return each.kind === 'look' ? await readFile(pictures) : new Uint8Array()
+  })
 }
 
 function pathsIn(places: RenderPlaces): PathOf {
@@ -69,6 +101,8 @@ function pathsIn(places: RenderPlaces): PathOf {
         return places.source
       case 'asset':
         return places.assets?.[place.id] ?? ''
+      case 'music':
+        return places.music?.[place.id] ?? ''
       case 'font':
         return join(import.meta.dirname, `../../recipes/fonts/${place.name}.ttf`)
       case 'scratch':

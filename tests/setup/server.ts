@@ -9,6 +9,7 @@ import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase } from '#tests/setup/database.ts'
 import type { Replacements } from '#server/compose.ts'
+import type { EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { mails } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSettings } from '#server/env.ts'
@@ -26,6 +27,8 @@ export interface TestServerOptions {
   readonly isHumanChecked?: boolean
   /** Takes cards by this account, and lives by its clock. */
   readonly stripe?: FakeStripe
+  /** A database to clone, where no test run has one. */
+  readonly template?: EmbeddedPostgres['connection']
 }
 
 /** A person who is signed in, with the client that holds their cookies. */
@@ -62,7 +65,7 @@ const STRIPE_KEYS = {
 /** Starts a server; call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-server-'))
-  const database = await createTestDatabase()
+  const database = await createTestDatabase(options.template)
   const logged: { level: string; event: string }[] = []
   const log = createLog((line) => {
     logged.push(JSON.parse(line) as { level: string; event: string })

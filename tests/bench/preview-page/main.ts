@@ -9,6 +9,7 @@ import { createClock } from '#src/lib/time.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
 import { previewScript } from '#src/local/previews/preview-script.ts'
 import type { PlanRun, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
 
 const media = createMediaBridge(createClock())
 const steps = wrap<StepRuns>(
@@ -45,7 +46,7 @@ const bench = {
     const begunAt = performance.now()
     const made = await media.preview(
       chosen(),
-      { slug, payload, source, window: part },
+      { slug, payload, source, window: part, secret: SECRET },
       { id: 'preview' },
       () => undefined,
     )
@@ -61,7 +62,7 @@ const bench = {
   ): Promise<number> => {
     const making = media.preview(
       chosen(),
-      { slug, payload, source, window: part },
+      { slug, payload, source, window: part, secret: SECRET },
       { id: 'off' },
       () => undefined,
     )

@@ -9,6 +9,7 @@ import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
 
 const run = promisify(execFile)
 
@@ -117,6 +118,7 @@ async function preview(
     slug,
     payload,
     window: part,
+    secret: SECRET,
   })
   if (!made.ok) throw new Error(made.error.code)
   const files = await Promise.all(
@@ -137,7 +139,7 @@ async function native(
   payload: unknown,
   window: PreviewWindow,
 ): Promise<{ readonly paths: Readonly<Record<string, string>>; readonly tookMs: number }> {
-  const plan = findRecipe(slug)?.preview?.(source, payload, window)
+  const plan = findRecipe(slug)?.preview?.(source, payload, window, { secret: SECRET })
   if (plan?.ok !== true) throw new Error('no plan')
   const place = join(folder, 'native')
   await mkdir(place, { recursive: true })
@@ -211,8 +213,10 @@ const EDITS: readonly (readonly [string, unknown])[] = [
   ['teaser-60s', undefined],
   ['social-media-gif-pack', undefined],
   ['still-pack', undefined],
+  ['short-trailer-gif', { includeKumshot: false }],
   ['tube-cut', { targetDuration: 10_000 }],
   ['uniform-sampling', {}],
+  ['example-low-resolution-video', undefined],
 ]
 
 describe('previews made in the browser', () => {
@@ -293,6 +297,7 @@ describe('previews made in the browser', () => {
       slug: 'teaser-15s',
       payload: undefined,
       window: WINDOW,
+      secret: SECRET,
     })
     expect(made).toEqual({ ok: false, error: { code: 'probe/cancelled' } })
     expect((await preview('hd.mp4', 'still-pack', undefined, WINDOW)).files).toHaveLength(1)
@@ -304,6 +309,7 @@ describe('previews made in the browser', () => {
       slug: 'dynamic-watermark',
       payload: { text: ' ' },
       window: WINDOW,
+      secret: SECRET,
     })
     expect(made).toEqual({
       ok: false,

@@ -1,6 +1,7 @@
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fakeKey } from '#tests/fakes/key.ts'
 import { createAltcha } from '#server/human/altcha.ts'
 import { createRecaptcha } from '#server/human/recaptcha.ts'
 import type { HumanVerification } from '#server/human/port.ts'
@@ -12,7 +13,7 @@ let human: HumanVerification
 const clock = (): Date => new Date()
 beforeAll(async () => {
   database = await createTestDatabase()
-  human = createAltcha({ db: database.db, clock, secret: new Uint8Array(32).fill(1) })
+  human = createAltcha({ db: database.db, clock, key: fakeKey(1) })
 })
 afterAll(() => database.drop())
 
@@ -61,14 +62,12 @@ it('refuses what is tampered with, foreign, expired or no token at all', async (
       parameters: { ...payload.challenge.parameters, expiresAt: 4_000_000_000 },
     },
   }
-  const foreign = await solve(
-    createAltcha({ db: database.db, clock, secret: new Uint8Array(32).fill(2) }),
-  )
+  const foreign = await solve(createAltcha({ db: database.db, clock, key: fakeKey(2) }))
   const expired = await solve(
     createAltcha({
       db: database.db,
       clock: () => new Date(Date.now() - 3_600_000),
-      secret: new Uint8Array(32).fill(1),
+      key: fakeKey(1),
     }),
   )
   for (const wrong of [

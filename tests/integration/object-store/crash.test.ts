@@ -28,6 +28,7 @@ it('UPL-09 every part whose PUT was answered is there after the server is killed
     createDiskStore({
       root,
       key: DISK_STORE_KEY,
+      floorBytes: 0,
       ledger: createJournalPartLedger(join(root, 'ledger.ndjson')),
       locks: lonePartLocks,
       clock: () => new Date(),

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { RESULTS_ROOM_BYTES } from '#server/budgets.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { createMemoryPartLedger } from '#tests/fakes/part-ledger.ts'
 import { startDiskStoreServer, type DiskStoreServer } from '#tests/setup/disk-store-server.ts'
@@ -209,6 +210,23 @@ describe('UPL-09 answers of a part PUT', () => {
     await expect(on.store.createMultipart(planOf(1024 ** 3))).rejects.toMatchObject({
       code: 'object-store/no-space',
     })
+  })
+
+  it('TRU-02 a part waits with 507 while the disk keeps its last room for the database, and is taken when there is room again', async () => {
+    const floor = RESULTS_ROOM_BYTES
+    let freeBytes = floor + 10 * PART
+    const { on, plan, url, body } = await open({ freeBytes: async () => freeBytes })
+    freeBytes = floor + PART - 1
+    const answer = await fetch(url, { method: 'PUT', body })
+    expect([
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([507, 'uploads/no-space'])
+    expect(await on.store.listParts(plan, null)).toEqual([])
+    freeBytes = floor + 10 * PART
+    await expect
+      .poll(async () => (await fetch(url, { method: 'PUT', body })).status, { timeout: 5_000 })
+      .toBe(200)
   })
 
   it('UPL-08 the same free space is never promised to two uploads that begin at once', async () => {

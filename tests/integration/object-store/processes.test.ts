@@ -29,6 +29,7 @@ beforeEach(async () => {
   store = createDiskStore({
     root,
     key: DISK_STORE_KEY,
+    floorBytes: 0,
     ledger: createPartLedger(database.db, clock),
     locks: lonePartLocks,
     clock,

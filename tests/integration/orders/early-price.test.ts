@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { attestation, balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { freeBox, makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, type UploadRequest } from '#tests/setup/upload.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const place = (client: TestClient, mediaJobId: string) =>
-  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
+  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId, attestation } })
 
 async function putPart(
   client: TestClient,
@@ -193,6 +193,28 @@ describe('prices by length before the upload is complete', () => {
       expect(again._id).not.toBe(job._id)
       expect((await place(client, again._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
     }
+  })
+
+  it('TRU-01 a header that claims one minute buys no second one: the packets are measured before work starts', async () => {
+    await makeClip(join(dir, 'claims.mkv'), 61, { size: '128x72' })
+    const bytes = await readFile(join(dir, 'claims.mkv'))
+    // Eight bytes of the header (RFC 9559, `Duration`).
+    bytes.writeDoubleBE(9000, bytes.indexOf(Buffer.from('448988', 'hex')) + 3)
+    const { client } = await server.signUp()
+    const upload = await beginUpload(client, bytes.length, { name: 'claims.mkv' })
+    const job = await requestEdits(client, upload._id, BY_LENGTH)
+    await complete(client, upload._id, bytes)
+    const { order } = (await place(client, job._id)).body
+    expect(order.lineItemsTotalCoinAmount).toBe(20)
+    await payFor(client, job._id)
+    await check(upload._id)
+    expect(await balance(client)).toBe(1000)
+    expect(await fetchJob(client, job._id)).toMatchObject({
+      isMediaWorkflowStarted: false,
+      tasks: [{ status: 'failed', errorMessage: expect.stringContaining('different length') }],
+    })
+    const again = await requestEdits(client, upload._id, BY_LENGTH)
+    expect((await place(client, again._id)).body.order.lineItemsTotalCoinAmount).toBe(40)
   })
 
   it('JOB-04 refuses to mask the voice of a video without sound as soon as its index is here, before anything is paid', async () => {

@@ -1,3 +1,4 @@
+import { attestation } from '#tests/setup/order.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
@@ -36,7 +37,7 @@ async function newCustomer(): Promise<SignedUp & { wallet: Wallet }> {
 const walletOf = async (client: TestClient): Promise<Wallet> =>
   (await client.get<{ wallets: Wallet[] }>('/v1/wallets')).body.wallets[0]!
 const place = (client: TestClient, mediaJobId: string) =>
-  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId } })
+  client.post<{ order: Order } & ErrorBody>('/v1/orders', { order: { mediaJobId, attestation } })
 const pay = (
   client: TestClient,
   orderId: string,

@@ -5,7 +5,7 @@ import { checkoutSessions, mediaJobs, payments, uploadRequests } from '#server/d
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { balance } from '#tests/setup/order.ts'
+import { attestation, balance } from '#tests/setup/order.ts'
 import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -38,7 +38,7 @@ async function history(): Promise<{ kind: string; coinAmount: number }[]> {
 async function placeOrder(): Promise<{ order: Order; jobId: string; uploadId: string }> {
   const { jobId, uploadId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   const answer = await me.client.post<{ order: Order }>('/v1/orders', {
-    order: { mediaJobId: jobId },
+    order: { mediaJobId: jobId, attestation },
   })
   return { order: answer.body.order, jobId, uploadId }
 }

@@ -1,3 +1,4 @@
+import { attestation } from '#tests/setup/order.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
@@ -46,7 +47,7 @@ async function newPerson(): Promise<Person> {
   for (let count = 0; count < ORDERS_OF_ONE; count += 1) {
     const { jobId } = await storeJob(server.deps, userId, ['teaser-60s'])
     const placed = await client.post<{ order: { _id: string } }>('/v1/orders', {
-      order: { mediaJobId: jobId },
+      order: { mediaJobId: jobId, attestation },
     })
     orderIds.push(placed.body.order._id)
   }

@@ -4,7 +4,7 @@ import { tickPayments } from '#server/operations/payments/tick.ts'
 import { settlePayment } from '#server/operations/payments/settle-payment.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { balance } from '#tests/setup/order.ts'
+import { attestation, balance } from '#tests/setup/order.ts'
 import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -61,7 +61,9 @@ const history = () => booked(me.client)
 async function spend300(): Promise<void> {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   const { order } = (
-    await me.client.post<{ order: { _id: string } }>('/v1/orders', { order: { mediaJobId: jobId } })
+    await me.client.post<{ order: { _id: string } }>('/v1/orders', {
+      order: { mediaJobId: jobId, attestation },
+    })
   ).body
   const paid = await me.client.post(`/v1/payments/orders/${order._id}/wallet-coin-transactions`, {
     walletCoinTransaction: { walletId: (await wallet())._id, coinAmount: 300 },

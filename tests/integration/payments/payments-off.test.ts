@@ -1,3 +1,4 @@
+import { attestation } from '#tests/setup/order.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
@@ -43,7 +44,7 @@ it('APP-21 an order costs nothing and starts at once, also after the trial, and 
   now += 8 * 86_400_000
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   const { status, body } = await me.client.post<{ order: Schemas['Order'] }>('/v1/orders', {
-    order: { mediaJobId: jobId },
+    order: { mediaJobId: jobId, attestation },
   })
   expect([status, body.order]).toMatchObject([
     201,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { payFor } from '#tests/setup/order.ts'
+import { attestation, payFor } from '#tests/setup/order.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -67,7 +67,7 @@ it('LIF-04 a payment has a receipt in dollars and tokens, with the same bytes on
 it('LIF-04 an order that tokens have paid has a receipt without the names of files and edits', async () => {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s', 'still-pack'])
   const placed = await me.client.post<{ order: components['schemas']['Order'] }>('/v1/orders', {
-    order: { mediaJobId: jobId },
+    order: { mediaJobId: jobId, attestation },
   })
   const path = `/v1/orders/${placed.body.order._id}/receipt`
   const refused = await me.client.get<{ error: { code: string } }>(path)

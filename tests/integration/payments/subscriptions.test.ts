@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import type { components } from '#openapi/schema.gen.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
-import { balance } from '#tests/setup/order.ts'
+import { attestation, balance } from '#tests/setup/order.ts'
 import { payer, settleNotices, type Checkout, type Subscription } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -47,7 +47,7 @@ const passTo = async (date: string | null, more = 0): Promise<void> => {
 const order = async () => {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   return await me.client.post<{ error?: { message: string; code: string } }>('/v1/orders', {
-    order: { mediaJobId: jobId },
+    order: { mediaJobId: jobId, attestation },
   })
 }
 const shownPermissions = (): unknown =>

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '#server/log.ts'
+import { fakeKey } from '#tests/fakes/key.ts'
 import { createTestProvider } from '#server/payments/test/provider.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import {
@@ -46,7 +47,7 @@ async function create(): Promise<ProviderUnderTest> {
     db: database.db,
     clock: () => new Date(now),
     newId: v7,
-    key: Buffer.alloc(32, 7),
+    key: fakeKey(7),
     webhookUrl: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`,
     log: createLog(() => undefined),
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
     'secret.txt': 'outside',
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  app = createStaticRoutes(join(folder, 'dist'))
+  app = createStaticRoutes({ publicOrigin: 'http://localhost', root: join(folder, 'dist') })
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

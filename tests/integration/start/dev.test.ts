@@ -19,7 +19,7 @@ afterEach(async () => {
 
 it('serves the page by Vite, passes calls on to the server, and restarts it after a change', async () => {
   const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://localhost:${port}`
   dataDir = await mkdtemp(join(tmpdir(), 'onecut-dev-'))
   dev = spawn(process.execPath, ['scripts/dev.ts'], {
     env: { ...process.env, PORT: String(port), ONECUT_DATA_DIR: dataDir },
@@ -31,11 +31,14 @@ it('serves the page by Vite, passes calls on to the server, and restarts it afte
   const page = await fetch(`${origin}/edits`, { headers: { accept: 'text/html' } })
   expect(await page.text()).toContain('/@vite/client')
   expect((await fetch(`${origin}/editors/api/v1/capabilities`)).status).toBe(200)
-  expect((await fetch(`${origin}/dev/mail`)).status).toBe(200)
+  const mailbox = String((await lines.next()).value).replace(/^Local mailbox: /, '')
+  expect(new URL(mailbox).origin).toBe(origin)
+  expect((await fetch(`${mailbox}&format=json`)).status).toBe(200)
 
   // The contract is no module, so only a watcher of files can see it change.
   await utimes('openapi/openapi.yaml', new Date(), new Date())
   expect((await lines.next()).value).toBe(`Onecut is ready at ${origin}`)
+  expect((await lines.next()).value).toBe(`Local mailbox: ${mailbox}`)
   expect((await fetch(`${origin}/editors/api/v1/capabilities`)).status).toBe(200)
 
   const ended = once(dev, 'exit')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,9 +50,29 @@ describe('starting', () => {
     // Written once, when the database is made.
     const version = join(server.dataDir, 'postgres/PG_VERSION')
     const madeAt = (await stat(version)).mtimeMs
+    const mailboxUrl = server.mailboxUrl()
+    expect(mailboxUrl).toMatch(/\/dev\/mail\?token=[\w-]{43}$/)
     await server.start()
+    expect(server.mailboxUrl()).toBe(mailboxUrl)
     expect((await fetch(`${server.origin}/editors/api/v1/capabilities`)).status).toBe(200)
     expect((await stat(version)).mtimeMs).toBe(madeAt)
+  })
+
+  it('TRU-04 takes calls only when what a crash left of attempts is gone', async () => {
+    server = await startE2eServer()
+    await server.kill()
+    const left = join(server.dataDir, 'scratch/task-of-a-crash')
+    await mkdir(left, { recursive: true })
+    const starting = server.start()
+    const { origin } = server
+    const isTakingCalls = async (): Promise<boolean> =>
+      await fetch(`${origin}/editors/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(isTakingCalls, { timeout: 60_000, interval: 1 }).toBe(true)
+    expect(existsSync(left)).toBe(false)
+    await starting
   })
 
   it('uses the database that a killed server left running', async () => {

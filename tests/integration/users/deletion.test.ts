@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Deps } from '#server/deps.ts'
-import { users, wallets, walletSubscriptions, walletTransactions } from '#server/db/schema.ts'
+import {
+  deletionLog,
+  mails,
+  users,
+  wallets,
+  walletSubscriptions,
+  walletTransactions,
+} from '#server/db/schema.ts'
 import { settleSession } from '#server/operations/payments/settle-session.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
@@ -14,7 +21,7 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { balance, payFor, requestEdits } from '#tests/setup/order.ts'
+import { attestation, balance, payFor, requestEdits } from '#tests/setup/order.ts'
 import { payer, settleNotices } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
@@ -77,7 +84,7 @@ async function work({ client }: SignedUp): Promise<void> {
   await renderTask(server.deps, { taskId: job.tasks[0]?._id ?? '', stop })
   const open = await beginUpload(client, 1000)
   const unpaid = await requestEdits(client, open._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
-  const placed = await client.post('/v1/orders', { order: { mediaJobId: unpaid._id } })
+  const placed = await client.post('/v1/orders', { order: { mediaJobId: unpaid._id, attestation } })
   expect(placed.status).toBe(201)
 }
 
@@ -140,7 +147,11 @@ it('LIF-01 deleting signs every device out, says until when, and signing in take
   await eraseAccounts(server.deps)
   const back = await logIn(me.email)
   expect(await status(back)).toBe(200)
-  expect((await server.lastMail(me.email))?.subject).toBe('Your Onecut account stays')
+  const told = await server.deps.db
+    .select({ subject: mails.subject })
+    .from(mails)
+    .where(eq(mails.recipient, me.email))
+  expect(told).toContainEqual({ subject: 'Your Onecut account stays' })
   afterDays(30)
   await eraseAccounts(server.deps)
   expect((await userRow(me.userId))?.email).toBe(me.email)
@@ -161,7 +172,20 @@ it('TRU-08 after 14 days no file, no address and no row is left but the books', 
   afterDays(14)
   await eraseAccounts(server.deps)
   expect(await filesOf(ids)).toEqual([])
-  expect(await rowsOf(me)).toEqual({ wallets: 1, checkout_sessions: 1, payments: 1, orders: 1 })
+  const lines = await server.deps.db
+    .select()
+    .from(deletionLog)
+    .where(eq(deletionLog.userId, me.userId))
+  expect(new Set(lines.map(({ what }) => what))).toEqual(new Set(['source', 'picture', 'results']))
+  for (const line of lines)
+    expect(line).toMatchObject({ reason: 'account', begunAt: new Date(now), doneAt: new Date(now) })
+  expect(await rowsOf(me)).toEqual({
+    wallets: 1,
+    checkout_sessions: 1,
+    payments: 1,
+    orders: 1,
+    deletion_log: lines.length,
+  })
   expect(await userRow(me.userId)).toMatchObject({
     email: `deleted-${me.userId}@invalid`,
     profession: null,
@@ -244,7 +268,7 @@ it('LIF-01 an edit that is just being made is waited for', async () => {
   await lease?.release()
   await eraseAccounts(server.deps)
   expect((await userRow(me.userId))?.erasedAt).not.toBeNull()
-  expect(await rowsOf(me)).toEqual({ wallets: 1 })
+  expect(await rowsOf(me)).toEqual({ wallets: 1, deletion_log: 1 })
 }, 30_000)
 
 it('SUB-06 deleting cancels the subscription, also one that was paid after the request', async () => {
@@ -389,7 +413,7 @@ it('ORD-06 money for an order of a deleted account is booked as tokens', async (
   const upload = await beginUpload(me.client, 1000)
   const job = await requestEdits(me.client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
   const placed = await me.client.post<{ order: { _id: string } }>('/v1/orders', {
-    order: { mediaJobId: job._id },
+    order: { mediaJobId: job._id, attestation },
   })
   const person = payer(me.client)
   const session = await person.buy(100, placed.body.order._id)

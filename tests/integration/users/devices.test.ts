@@ -1,5 +1,7 @@
+import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
+import { mails } from '#server/db/schema.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -20,8 +22,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function logIn(userAgent: string): Promise<TestClient> {
-  const client = server.createClient()
+async function logIn(userAgent: string, client = server.createClient()): Promise<TestClient> {
   const asked = await client.post('/v1/auth/magic-link/login', {
     user: { email: me.email },
     captchaToken: humanToken,
@@ -72,4 +73,38 @@ it('LIF-01 lists no session that is over', async () => {
   expect(await status(me.client)).toBe(200)
   now += 2 * 86_400_000
   expect(await devices(me.client)).toHaveLength(1)
+})
+
+it('TRU-05 a device logs in again after 90 days, however often it is used', async () => {
+  const device = await logIn(FIREFOX)
+  for (let day = 0; day < 89; day += 30) {
+    expect(await status(device)).toBe(200)
+    now += 29 * 86_400_000
+  }
+  expect(await status(device)).toBe(200)
+  now += 4 * 86_400_000
+  expect(await status(device)).toBe(401)
+})
+
+it('TRU-05 a mail tells of a device that is new, and of no other', async () => {
+  now += 3_700_000
+  const subjects = async (): Promise<string[]> =>
+    (
+      await server.deps.db
+        .select({ subject: mails.subject })
+        .from(mails)
+        .where(eq(mails.recipient, fresh.email))
+        .orderBy(asc(mails.id))
+    ).map(({ subject }) => subject)
+  const fresh = await server.signUp()
+  expect(await subjects()).toHaveLength(1)
+  me = fresh
+  const laptop = await logIn(FIREFOX)
+  const told = await server.lastMail(fresh.email)
+  expect(told?.subject).toBe('A new device logged in to your Onecut account')
+  expect(told?.text).toContain('Firefox on Linux logged in to your Onecut account on ')
+  expect(told?.text).toContain(`This was not me: ${server.deps.settings.publicOrigin}/user-profile`)
+  await laptop.delete('/v1/auth/logout')
+  await logIn(FIREFOX, laptop)
+  expect((await subjects()).filter((subject) => subject.startsWith('A new device'))).toHaveLength(1)
 })

@@ -1,14 +1,16 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inArray, lt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { mails, uploadRequests } from '#server/db/schema.ts'
+import { offeredConfinements } from '#server/media/confinement/choose.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { onPath } from '#tests/setup/look-around.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -63,6 +65,39 @@ it('UPL-13 the file of an upload that was given up goes even when the server was
   expect(await stored()).toEqual([true, true])
   await sweep(server.deps)
   expect(await stored()).toEqual([false, false])
+  // Killed between the rename of the whole file and the row, then given up.
+  const open = await beginUpload(client, 1000)
+  await storeFile(`uploads/${open._id}`)
+  await inTransaction(server.deps, (ctx) => markAborted(ctx, { upload: { id: open._id } }))
+  await sweep(server.deps)
+  expect(await server.deps.store.head(`uploads/${open._id}`)).toBeNull()
+}, 30_000)
+
+it('TRU-01 a paid edit that runs into its limit of processor time fails once, with a sentence, and its tokens come back', async () => {
+  const { client } = await server.signUp()
+  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
+  await validate(upload._id)
+  const before = await balance(client)
+  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  await payFor(client, job._id)
+  expect(before - (await balance(client))).toBeGreaterThan(0)
+  const { ffmpeg } = server.deps
+  if (ffmpeg === null) throw new Error('There is no ffmpeg')
+  // Ends as the system ends a tool whose processor time is over.
+  const ffmpegPath = join(dir, 'endless')
+  await writeFile(ffmpegPath, '#!/bin/sh\nkill -XCPU $$\n', { mode: 0o755 })
+  // The tools run as a user of their own.
+  await chmod(dir, 0o711)
+  const confinement = (await offeredConfinements(onPath)).find(({ kind }) => kind === 'none')
+  if (confinement === undefined) throw new Error('There is always a confinement')
+  const deps = { ...server.deps, ffmpeg: { ...ffmpeg, ffmpegPath, confinement } }
+  const taskId = job.tasks[0]?._id ?? ''
+  await renderTask(deps, { taskId, stop: AbortSignal.timeout(30_000) })
+  const [task] = (await fetchJob(client, job._id)).tasks
+  expect(task?.status).toBe('failed')
+  expect(task?.errorMessage).toMatch(/^This edit was stopped: it took far more computing/)
+  expect(await balance(client)).toBe(before)
+  expect(task?.refundedCoinAmount).toBeGreaterThan(0)
 }, 30_000)
 
 it('JOB-10 edits that were paid for a video that never came are ended after 7 days and their tokens come back', async () => {

@@ -313,7 +313,7 @@ describe('asking for edits', () => {
     ],
     [
       'an edit that is not built',
-      [{ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }],
+      [{ mediaJobTaskPresetSlug: 'incognito-full-scene' }],
       422,
       'presets/not-offered',
     ],
@@ -395,6 +395,95 @@ describe('media assets', () => {
     expect([task?.status, task?.errorMessage]).toEqual(['succeeded', null])
     const [output] = task?.outputs ?? []
     expect(output?.kind === 'download-button' ? output.duration : 0).toBeGreaterThan(7000)
+    // Each time it is shown counts.
+    const { db } = server.deps
+    const [row] = await db.select().from(uploadRequests).where(eq(uploadRequests.id, logo._id))
+    await db
+      .update(uploadRequests)
+      .set({ probe: { ...(row?.probe as object), durationMs: 400_000 } })
+      .where(eq(uploadRequests.id, logo._id))
+    const second = await uploadFile(person, join(dir, 'clip.mp4'))
+    const tooLong = await person.post<{ error: { code: string } }>('/v2/media-jobs', {
+      mediaJob: {
+        uploadRequestId: second._id,
+        mediaJobTaskRequests: [
+          {
+            mediaJobTaskPresetSlug: 'tube-cut',
+            payload: {
+              targetDuration: 0,
+              introMediaAssetIds: Array.from({ length: 5 }, () => named.body.mediaAsset._id),
+              outroMediaAssetIds: [],
+            },
+          },
+        ],
+      },
+    })
+    expect([tooLong.status, tooLong.body.error.code]).toEqual([422, 'media-assets/too-long'])
+  }, 90_000)
+})
+
+describe('trailers', () => {
+  it('REC-10 REC-11 REC-12 each is made with each of its options', async () => {
+    const person = (await server.signUp()).client
+    await makeClip(join(dir, 'brand.mp4'), 1)
+    const brand = await uploadFile(person, join(dir, 'brand.mp4'), { purpose: 'media-asset' })
+    const named = await person.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
+      mediaAsset: { uploadRequestId: brand._id, name: 'Brand' },
+    })
+    const asset = named.body.mediaAsset._id
+    await isValid(person, brand._id)
+    const [track] = (await person.get<{ musicTracks: { _id: string }[] }>('/v1/music-tracks')).body
+      .musicTracks
+    const upload = await uploadFile(person, join(dir, 'clip.mp4'))
+    const trailer = {
+      mediaJobTaskPresetSlug: 'team-skeet-trailer',
+      payload: {
+        introBrandLogoVideoMediaAssetId: asset,
+        introLicensorLogoVideoMediaAssetId: asset,
+        disclaimerVideoMediaAssetId: asset,
+        outroLicensorLogoVideoMediaAssetId: asset,
+        outroBrandLogoVideoMediaAssetId: asset,
+        musicTrackId: track?._id ?? null,
+      },
+    } as const
+    const unknown = await person.post<{ error: { code: string } }>('/v2/media-jobs', {
+      mediaJob: {
+        uploadRequestId: upload._id,
+        mediaJobTaskRequests: [
+          { ...trailer, payload: { ...trailer.payload, musicTrackId: asset } },
+        ],
+      },
+    })
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'music-tracks/not-found'])
+
+    const other = (await server.signUp()).client
+    const theirs = await uploadFile(other, join(dir, 'clip.mp4'))
+    const [first, second] = await Promise.all([
+      requestEdits(person, upload._id, [trailer]),
+      requestEdits(other, theirs._id, [
+        { mediaJobTaskPresetSlug: 'team-skeet-thumbnail-video' },
+        {
+          mediaJobTaskPresetSlug: 'short-trailer-gif',
+          payload: { includeKumshot: true, momentMs: 4000 },
+        },
+      ]),
+    ])
+    await payFor(person, first._id)
+    await payFor(other, second._id)
+    const tasks = [
+      ...(await settled(person, first._id)).tasks,
+      ...(await settled(other, second._id)).tasks,
+    ]
+    expect(tasks.map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
+      ['succeeded', null],
+      ['succeeded', null],
+      ['succeeded', null],
+    ])
+    const lengths = tasks.map(({ outputs: [output] }) =>
+      output?.kind === 'download-button' ? output.duration : null,
+    )
+    // All of the 6 s between five seconds of logos.
+    expect(Math.abs((lengths[0] ?? 0) - 11_000)).toBeLessThan(150)
   }, 90_000)
 })
 

@@ -35,6 +35,7 @@ export const CAPABILITIES: Schemas['Capabilities'] = {
   presets: PRESETS.map(({ slug }) => ({ slug, isOffered: true })),
   payments: { isEnabled: true, cardProvider: 'none', isPublicTest: false, publishableKey: null },
   mail: { mode: 'local-mailbox', localMailboxUrl: '/dev/mail' },
+  supportMail: 'support@onecut.example',
   humanVerification: { provider: 'altcha', siteKey: null },
   uploads: {
     maxUploadSizeBytes: 50 * 1024 ** 3,
@@ -53,6 +54,16 @@ export const CAPABILITIES: Schemas['Capabilities'] = {
   },
 }
 
+/** What a server says to everyone that can make all of it and whose operator has set nothing. */
+export const FRONT_PAGE: Schemas['FrontPage'] = {
+  formats: PRESETS.map(({ slug, name, pricingStrategies }) => ({ slug, name, pricingStrategies })),
+  payments: { isEnabled: true, isPublicTest: false },
+  testimonials: null,
+  figures: null,
+  socialLinks: [],
+  supportMail: 'support@onecut.example',
+}
+
 /** Work that takes a few hundred tries of one round each. */
 export const CHALLENGE: Schemas['HumanChallenge'] = {
   parameters: {
@@ -66,12 +77,22 @@ export const CHALLENGE: Schemas['HumanChallenge'] = {
   signature: '00',
 }
 
+/** Of this page's own address. */
+const PASSKEY_OPTIONS: Schemas['PasskeyRequestOptions'] = {
+  challenge: 'c29tZS1jaGFsbGVuZ2U',
+  rpId: 'localhost',
+  timeout: 600_000,
+  userVerification: 'required',
+}
+
 /** A server on which all is well and this person has made nothing yet. */
 export function answersFor(person: Person | null): Answers {
   const open: Answers = {
     getCapabilities: { capabilities: CAPABILITIES },
+    getFrontPage: { frontPage: FRONT_PAGE },
     getHumanChallenge: CHALLENGE,
     getReferralCodeCookie: { referralCode: null },
+    beginPasskeySignIn: { options: PASSKEY_OPTIONS },
     listPresets: { mediaJobTaskPresets: [...PRESETS] },
   }
   if (person === null) return open
@@ -81,10 +102,31 @@ export function answersFor(person: Person | null): Answers {
     getCurrentUser: me,
     getProfile: { userProfile: me.userProfile },
     getReferralCodeRedemption: { referralCodeRedemption: null },
+    listPasskeys: { passkeys: [] },
+    readStorage: { storage: NOTHING_STORED },
     listWallets: { wallets: [] },
+    listMediaAssets: { mediaAssets: [], mediaAssetRoom: ASSET_ROOM },
     listUploadRequests: { uploadRequests: [], pagination: { nextCursor: null } },
     listMediaJobsPage: { mediaJobs: [], pagination: { nextCursor: null } },
   }
+}
+
+/** Room for assets of an account that has none. */
+export const ASSET_ROOM: Schemas['MediaAssetRoom'] = {
+  count: 0,
+  maxCount: 200,
+  bytes: 0,
+  maxBytes: 10 * 1024 ** 3,
+}
+
+/** What lies on the server of a new account. */
+export const NOTHING_STORED: Schemas['Storage'] = {
+  usedBytes: 0,
+  limitBytes: 200_000_000_000,
+  keepSourcesDays: null,
+  keepResultsDays: null,
+  videoCount: 0,
+  videos: [],
 }
 
 /** `users/me` of a person. */

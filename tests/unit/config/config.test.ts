@@ -146,16 +146,30 @@ it('CON-01 one module holds every number of the specification', () => {
     limits.REFERRAL_CODE_MAX_LENGTH,
     limits.REFERRAL_CODES_PER_USER,
   ]).toEqual([4, 20, 2])
+  expect([
+    limits.WITHDRAWAL_DAYS,
+    limits.REFUND_DAYS,
+    limits.COMPLAINT_REPLY_DAYS,
+    limits.TERMINATION_NOTICE_DAYS,
+    limits.BRAZIL_GUARANTEE_DAYS,
+    limits.BRAZIL_DURABLE_GUARANTEE_DAYS,
+    limits.EU_CONFORMITY_YEARS,
+    limits.INDEMNITY_YEARS,
+    limits.LIABILITY_CAP_MONTHS,
+    limits.PRIVACY_REPLY_MONTHS,
+    limits.ADULT_AGE_YEARS,
+  ]).toEqual([14, 14, 3, 1, 30, 90, 2, 5, 12, 1, 18])
 })
+
+const FOLDERS = ['src', 'workers', 'server/src', 'recipes', 'checks']
 
 /** How each number that has one meaning only may be written; others mean many things. */
 const REPEATED =
   /\b(?:1_?900|6_?969|100_000|360_?000)\b|\$0\.01|\b(?:25|50) \* (?:GIB|1024 \*\* 3)|TRIAL_DAYS = /
 
 it('CON-01 nothing but that module repeats a number of the specification', async () => {
-  const folders = ['src', 'workers', 'server/src', 'recipes', 'checks']
   const repeats: string[] = []
-  for (const file of await sourceFiles(projectRoot, folders)) {
+  for (const file of await sourceFiles(projectRoot, FOLDERS)) {
     const lines = (await readFile(join(projectRoot, file), 'utf8')).split('\n')
     for (const [index, line] of lines.entries())
       if (REPEATED.test(line)) repeats.push(`${file}:${index + 1}: ${line.trim()}`)
@@ -164,6 +178,41 @@ it('CON-01 nothing but that module repeats a number of the specification', async
   // A style sheet cannot import it.
   const theme = await readFile(join(projectRoot, 'src/styles/theme.css'), 'utf8')
   expect(theme).toContain(`--container-content: ${limits.FORMAT_SCREEN_MAX_WIDTH_REM}rem`)
+})
+
+/** In which a constant may be written: 60_000 ms as 60 s or 1 min. */
+const UNITS = [1, 1_000, 60_000, 3_600_000, 86_400_000, 1_000_000, 1024 ** 3]
+
+/** `const NAME = 5`, also as a product such as `5 * MINUTE_MS`. */
+const DECLARED = /\bconst ([A-Z][A-Z0-9_]*) = ([\d_.]+)(?: \* [A-Z\d_]+)*$/
+
+/** The words of a constant that say what it counts. */
+function words(name: string): readonly string[] {
+  return name.split('_').filter((word) => !['MS', 'MAX', 'MIN', 'DEFAULT'].includes(word))
+}
+
+/** The constants of the specification whose number and meaning a line repeats. */
+function repeatedBy(line: string): readonly string[] {
+  const [, name = '', amount = ''] = DECLARED.exec(line) ?? []
+  const written = Number(amount.replaceAll('_', ''))
+  return Object.entries(limits).flatMap(([known, value]) =>
+    typeof value === 'number' &&
+    UNITS.some((unit) => value === written * unit) &&
+    words(known).filter((word) => words(name).includes(word)).length >= 2
+      ? [known]
+      : [],
+  )
+}
+
+it('CON-01 no constant elsewhere says the same of a number that means many things', async () => {
+  expect(repeatedBy('const MAX_CONCURRENT_PARTS = 5')).toEqual(['MULTIPART_CONCURRENT_PARTS'])
+  expect(repeatedBy('const UPLOAD_STALL_TIMEOUT = 60_000')).toEqual(['UPLOAD_TIMEOUT_MS'])
+  expect(repeatedBy('const PAGE_PARTS = 5')).toEqual([])
+  const repeats: string[] = []
+  for (const file of await sourceFiles(projectRoot, FOLDERS))
+    for (const line of (await readFile(join(projectRoot, file), 'utf8')).split('\n'))
+      for (const known of repeatedBy(line)) repeats.push(`${file}: ${line.trim()} is ${known}`)
+  expect(repeats).toEqual([])
 })
 
 it('CON-01 the bounds of the contract are the numbers of that module', async () => {

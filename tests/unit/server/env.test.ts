@@ -16,10 +16,11 @@ describe('the settings', () => {
       role: 'all',
       host: '127.0.0.1',
       port: 4400,
-      publicOrigin: 'http://127.0.0.1:4400',
+      publicOrigin: 'http://localhost:4400',
       databaseUrl: null,
       smtp: null,
       recaptcha: null,
+      supportMail: null,
       stripe: null,
       ffmpegPath: null,
       hasLocalMailbox: true,
@@ -37,7 +38,7 @@ describe('the settings', () => {
     ).toMatchObject({
       port: 5000,
       host: '127.0.0.1',
-      publicOrigin: 'http://127.0.0.1:5000',
+      publicOrigin: 'http://localhost:5000',
       renderConcurrency: 3,
       role: 'worker',
     })
@@ -51,6 +52,14 @@ describe('the settings', () => {
         MAIL_FROM: 'Onecut <hello@example.com>',
       }),
     ).toMatchObject({ smtp: { from: 'Onecut <hello@example.com>' }, hasLocalMailbox: false })
+  })
+
+  it('TRU-04 want TLS for mail that leaves this machine, unless they are told otherwise', () => {
+    const requiresTls = (SMTP_URL: string, more = {}): boolean | undefined =>
+      readSettings({ SMTP_URL, MAIL_FROM: 'hello@example.com', ...more }).smtp?.requiresTls
+    expect(requiresTls('smtp://mail.example:587')).toBe(true)
+    expect(requiresTls('smtp://127.0.0.1:25')).toBe(false)
+    expect(requiresTls('smtp://mail.example:25', { ONECUT_ALLOW_PLAIN_SMTP: '1' })).toBe(false)
   })
 
   it('take the keys of Stripe, whose mode says whether money moves', () => {
@@ -89,9 +98,9 @@ describe('the settings', () => {
       'ONECUT_TRUSTED_PROXIES is "proxy.local", but it must be addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8.',
     ],
     [
-      'ONECUT_ACCOUNT_UPLOAD_GB',
-      { ONECUT_ACCOUNT_UPLOAD_GB: '0' },
-      'ONECUT_ACCOUNT_UPLOAD_GB is "0", but it must be a whole number from 1 to 1000000.',
+      'ONECUT_ACCOUNT_STORAGE_GB',
+      { ONECUT_ACCOUNT_STORAGE_GB: '0' },
+      'ONECUT_ACCOUNT_STORAGE_GB is "0", but it must be a whole number from 1 to 1000000.',
     ],
     [
       'ONECUT_PUBLIC_ORIGIN',
@@ -127,6 +136,11 @@ describe('the settings', () => {
       'MAIL_FROM',
       { SMTP_URL: 'smtp://mail.example' },
       'MAIL_FROM is "", but it must be the address that mail comes from, such as "Onecut <hello@example.com>", because SMTP_URL is set.',
+    ],
+    [
+      'ONECUT_SUPPORT_MAIL',
+      { ONECUT_SUPPORT_MAIL: 'help@example.com?subject=x' },
+      'ONECUT_SUPPORT_MAIL is "help@example.com?subject=x", but it must be one mail address such as support@example.com.',
     ],
     [
       'RECAPTCHA_SECRET',

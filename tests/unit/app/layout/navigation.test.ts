@@ -29,8 +29,8 @@ it('APP-11 everybody else sees New Upload and My Edits, and Referrals and Subscr
   )
 })
 
-it('APP-12 the account menu leads to My Subscriptions with the right to read them', () => {
-  expect(accountLinks(null)).toEqual([])
+it('APP-12 the account menu leads to My Subscriptions with the right to read them, and to Media Assets with either of its rights', () => {
+  expect(accountLinks(null).map(({ path }) => path)).toEqual(['/help'])
   fc.assert(
     fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
       expect(accountLinks(held).map((item) => [item.label, item.path])).toEqual([
@@ -38,7 +38,11 @@ it('APP-12 the account menu leads to My Subscriptions with the right to read the
         ...(held.includes('read:walletSubscriptions')
           ? [['My Subscriptions', '/subscriptions']]
           : []),
+        ...(held.some((one) => one.endsWith(':mediaAssets'))
+          ? [['Media Assets', '/media-assets']]
+          : []),
         ['My Payments', '/payments'],
+        ['Help', '/help'],
       ])
     }),
   )

@@ -1,6 +1,9 @@
+import { Dexie } from 'dexie'
 import { expect, it } from 'vitest'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
-import { storesByVersion } from '#src/local/db/account-db.ts'
+import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
+import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
+import { accountDbName, openAccountDb, storesByVersion } from '#src/local/db/account-db.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { nouns } from '#src/local/nouns/all.ts'
 
 it('the first version stays as it was published, so that no device migrates', () => {
@@ -31,5 +34,20 @@ it('every noun has a table of its own, and versions count without gaps', async (
   const tables = new Set(db.tables.map(({ name }) => name))
   expect(nouns.filter(({ table }) => !tables.has(table))).toEqual([])
   expect(new Set(nouns.map(({ table }) => table)).size).toBe(nouns.length)
+  db.close()
+})
+
+it('a device of an older version gets the entries of the jobs that it has', async () => {
+  const device = newDevice()
+  const old = new Dexie(accountDbName(USER_ID), device)
+  old.version(1).stores(storesByVersion().get(1) ?? {})
+  old.version(2).stores(storesByVersion().get(2) ?? {})
+  await old.open()
+  await old
+    .table('mediaJobs')
+    .bulkPut([1, 2].map((id) => mediaJobToRow(fakeMediaJob({ _id: idOf(id) }), 1)))
+  old.close()
+  const db = await openAccountDb(USER_ID, device)
+  expect(await db.libraryEntries.orderBy('_id').primaryKeys()).toEqual([idOf(1), idOf(2)])
   db.close()
 })

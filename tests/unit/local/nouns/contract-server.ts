@@ -37,7 +37,10 @@ export function createContractServer(): ContractServer {
       const [name, example] = Object.entries(body)[0] ?? []
       if (name === undefined) throw new Error(`the example of ${pathname} is empty`)
       if (Array.isArray(example))
-        return Response.json({ [name]: present.map((_id) => ({ ...firstOf(example), _id })) })
+        return Response.json({
+          ...body,
+          [name]: present.map((_id) => ({ ...firstOf(example), _id })),
+        })
       const _id = pathname.split('/').at(-1) ?? ''
       return present.includes(_id)
         ? Response.json({ [name]: { ...firstOf([example]), _id } })

@@ -29,6 +29,7 @@ async function createWorld() {
         uploadId,
         uploadRequestId: uploadId === null ? idOf(2) : null,
         requests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
+        attestedVersion: null,
         selectionKey: null,
       },
     )

@@ -53,6 +53,7 @@ function submit(world: World, uploadId: string | null = null): Promise<string> {
       uploadId,
       uploadRequestId: uploadId === null ? idOf(2) : null,
       requests: REQUESTS,
+      attestedVersion: null,
       selectionKey: 'selection',
     },
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { originalAddress, parseProxies } from '#server/addresses.ts'
+import { networkOf, originalAddress, parseProxies } from '#server/addresses.ts'
 
 const none = parseProxies('')!
 const proxies = parseProxies('127.0.0.1, 10.0.0.0/8,::1')!
@@ -44,3 +44,16 @@ it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1/8/9', '::1/129',
     expect(parseProxies(list)).toBeNull()
   },
 )
+
+it.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['unknown', 'unknown'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::7', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+])('TRU-04 %s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

@@ -47,6 +47,20 @@ describe('probe', () => {
     ).toBe(12_500)
   })
 
+  it('TRU-01 sound that outlasts the picture is no part of the length', () => {
+    const length = (format: object, streamFacts: object): number | undefined =>
+      toFileProbe({ streams: [{ ...video, ...streamFacts }], format }, 'a')?.source.durationMs
+    const mp4 = { format_name: 'mov,mp4', start_time: '0.000000', duration: '60.042667' }
+    expect(length(mp4, { start_time: '0.000000', duration: '60.000000' })).toBe(60_000)
+    // A picture that starts a second late is shown from the start: what is before it counts.
+    expect(length(mp4, { start_time: '1.000000', duration: '59.000000' })).toBe(60_000)
+    const mkv = { format_name: 'matroska,webm', start_time: '0.000000', duration: '60.041000' }
+    const noted = { start_time: '0.021000', tags: { DURATION: '00:01:00.021000000' } }
+    expect(length(mkv, noted)).toBe(60_000)
+    expect(length(mkv, { start_time: '0.021000' })).toBe(60_041)
+    expect(length(mp4, { duration: '99.0' })).toBe(60_043)
+  })
+
   it('UPL-12 cover art is no video, and HDR is seen', () => {
     const song = [
       { codec_type: 'audio', codec_name: 'mp3', channels: 2 },
@@ -68,6 +82,26 @@ describe('probe', () => {
         'a',
       )?.source.isHdr,
     ).toBe(true)
+  })
+
+  it('REC-22 fields and the matrix are kept, and a matrix that is not said is the usual one', () => {
+    const sourceOf = (facts: object) =>
+      toFileProbe(
+        {
+          streams: [{ ...video, ...facts }],
+          format: { format_name: 'mov,mp4', duration: '3' },
+        },
+        'a',
+      )?.source
+    expect(sourceOf({ field_order: 'tt', color_space: 'smpte170m' })).toMatchObject({
+      isInterlaced: true,
+      colorMatrix: 'bt601',
+    })
+    expect(sourceOf({ field_order: 'progressive' })).not.toHaveProperty('isInterlaced')
+    expect(sourceOf({})?.colorMatrix).toBe('bt709')
+    expect(sourceOf({ width: 640, height: 360, color_space: 'gbr' })?.colorMatrix).toBe('bt601')
+    expect(sourceOf({ color_transfer: 'smpte2084' })?.colorMatrix).toBe('bt2020')
+    expect(sourceOf({ color_space: 'ictcp' })).not.toHaveProperty('colorMatrix')
   })
 
   it('UPL-12 nonsense numbers become none', () => {

@@ -33,6 +33,7 @@ it('UPL-09 an attempt that follows at once does not wait for a silent one that h
   const path = join(folder, 'upload')
   await writeFile(path, Buffer.alloc(4))
   const writer = createPartWriter({
+    room: { enter: () => Promise.resolve() },
     fileOf: () => path,
     heldFileOf: () => join(folder, 'held'),
     ledger,

@@ -32,29 +32,34 @@ describe('times of a transport stream', () => {
     const times = await timesOf(stream(60, 1.4))
     expect(times.frameRate).toBeCloseTo(25, 6)
     expect(times.startSeconds).toBeCloseTo(1.4, 4)
-    expect(times.endSeconds).toBeCloseTo(61.4, 2)
+    expect(times.mainStartSeconds).toBeCloseTo(1.4, 4)
+    expect(times.mainEndSeconds).toBeCloseTo(61.4, 2)
   })
 
-  it('end with the sound where that is longer: a piece lasts as its bytes are', async () => {
+  it('TRU-01 end with the picture, also where the sound is longer', async () => {
     // The last sound begins 0.2 s before the end of the pictures, and has the bytes of 0.4 s.
-    expect((await timesOf(stream(4, 1.4, 4))).endSeconds).toBeCloseTo(5.6, 1)
+    const bytes = stream(4, 1.4, 4)
+    expect((await timesOf(bytes)).mainEndSeconds).toBeCloseTo(5.4, 2)
+    const alone = await timesOf(bytes, { video: null, all: [SOUND] })
+    expect(alone.mainEndSeconds).toBeCloseTo(5.6, 1)
   })
 
   it('go on where the timestamps start again at 0', async () => {
     const lap = 2 ** 33 / 90_000
     const times = await timesOf(stream(20, lap - 10))
-    expect((times.endSeconds ?? 0) - (times.startSeconds ?? 0)).toBeCloseTo(20, 2)
+    expect((times.mainEndSeconds ?? 0) - (times.startSeconds ?? 0)).toBeCloseTo(20, 2)
     expect(times.frameRate).toBeCloseTo(25, 6)
   })
 
   it('are left open where a track is not met, or there are no packets', async () => {
     expect(
-      (await timesOf(stream(4, 1.4), { video: PICTURES, all: [PICTURES, SOUND, 300] })).endSeconds,
+      (await timesOf(stream(4, 1.4), { video: 300, all: [SOUND, 300] })).mainEndSeconds,
     ).toBeNull()
     expect(await timesOf(Buffer.alloc(2_000))).toEqual({
       frameRate: null,
       startSeconds: null,
-      endSeconds: null,
+      mainStartSeconds: null,
+      mainEndSeconds: null,
     })
   })
 })

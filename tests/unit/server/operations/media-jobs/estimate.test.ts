@@ -3,13 +3,14 @@ import { estimateRemainingMs } from '#server/operations/media-jobs/estimate.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
-const waiting = { status: 'created' as const, progressRatio: 0, startedAt: null, endedAt: null }
+const plain = { reviewState: null, startedAt: null, endedAt: null }
+const waiting = { ...plain, status: 'created' as const, progressRatio: 0 }
 
 describe('time left', () => {
   it('JOB-08 follows the measured speed of the running task', () => {
     expect(
       estimateRemainingMs(
-        [{ status: 'started', progressRatio: 0.25, startedAt: ago(30), endedAt: null }],
+        [{ ...plain, status: 'started', progressRatio: 0.25, startedAt: ago(30) }],
         1,
         now,
       ),
@@ -18,6 +19,7 @@ describe('time left', () => {
 
   it('JOB-08 takes waiting tasks to last like measured ones, side by side where workers are free', () => {
     const done = {
+      ...plain,
       status: 'succeeded' as const,
       progressRatio: 1,
       startedAt: ago(60),
@@ -31,17 +33,30 @@ describe('time left', () => {
     expect(estimateRemainingMs([waiting], 1, now)).toBeNull()
     expect(
       estimateRemainingMs(
-        [{ status: 'started', progressRatio: 0.01, startedAt: ago(1), endedAt: null }],
+        [{ ...plain, status: 'started', progressRatio: 0.01, startedAt: ago(1) }],
         1,
         now,
       ),
     ).toBeNull()
     expect(
       estimateRemainingMs(
-        [{ status: 'failed', progressRatio: 0.5, startedAt: ago(9), endedAt: ago(1) }],
+        [{ ...plain, status: 'failed', progressRatio: 0.5, startedAt: ago(9), endedAt: ago(1) }],
         1,
         now,
       ),
     ).toBeNull()
+  })
+
+  it('REC-18 says nothing while an edit waits for its owner, and measures only what follows', () => {
+    const running = {
+      ...plain,
+      status: 'started' as const,
+      progressRatio: 0.25,
+      startedAt: ago(30),
+    }
+    for (const reviewState of ['searching', 'waiting'] as const)
+      expect(estimateRemainingMs([running, { ...waiting, reviewState }], 1, now)).toBeNull()
+    const reviewed = { ...running, reviewState: 'done' as const, progressRatio: 0.75 }
+    expect(estimateRemainingMs([reviewed], 1, now)).toBe(30_000)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isInWork, jobState } from '#src/components/job-state.ts'
+import { isInWork, jobState } from '#src/local/db/job-state.ts'
 import { jobStateWords } from '#src/components/JobProgress.tsx'
 import { taskWords } from '#src/components/task-words.ts'
 import { remainingWords } from '#src/components/time-words.ts'

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { CORE_PARTS, CORE_VERSION } from '#scripts/licences/core-parts.ts'
+import { packageFolderOf, productionFolders, readLicence } from '#scripts/licences/packages.ts'
+import { onlyPackages, readSbom, type Sbom } from '#scripts/licences/sbom.ts'
+import { projectRoot } from '#scripts/project-root.ts'
+import { readSignatures } from '#scripts/signatures.ts'
+
+interface LockEntry {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly hasInstallScript?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+}
+
+let packages: [string, LockEntry][] = []
+let manifest: { readonly allowScripts: Readonly<Record<string, boolean>> }
+beforeAll(async () => {
+  const read = async (file: string) => await readFile(join(projectRoot, file), 'utf8')
+  const lockfile = JSON.parse(await read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, LockEntry>>
+  }
+  // Without the project itself and its workspace.
+  packages = Object.entries(lockfile.packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && link !== true,
+  )
+  manifest = JSON.parse(await read('package.json')) as typeof manifest
+})
+
+it('TRU-07 every package of the lockfile has a checksum, but for build tools of other platforms', () => {
+  expect(packages.length).toBeGreaterThan(500)
+  const without = packages.filter(([, { integrity }]) => integrity === undefined)
+  // The registry that the lockfile was made from had them in no version that fits.
+  const isForElsewhere = ({ dev, optional, os, cpu, libc }: LockEntry) =>
+    dev === true &&
+    optional === true &&
+    (os?.includes('linux') !== true ||
+      libc?.includes('glibc') !== true ||
+      !(cpu ?? []).some((each) => each === 'x64' || each === 'arm64')) &&
+    cpu !== undefined
+  expect(without.filter(([, entry]) => !isForElsewhere(entry))).toEqual([])
+  const weak = packages.filter(([, { integrity }]) => integrity?.startsWith('sha512-') === false)
+  expect(weak).toEqual([])
+})
+
+it('TRU-07 every package comes from the registry, and none may run code at its installation', async () => {
+  expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+  const npmrc = await readFile(join(projectRoot, '.npmrc'), 'utf8')
+  expect(npmrc).toMatch(/^ignore-scripts=true$/m)
+  const wanting = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  const names = new Set(wanting.map(([path]) => path.split('node_modules/').at(-1) ?? ''))
+  expect(Object.keys(manifest.allowScripts).toSorted()).toEqual(
+    expect.arrayContaining([...names].toSorted()),
+  )
+  expect(Object.values(manifest.allowScripts)).not.toContain(true)
+})
+
+it('TRU-07 every package of production has the text of its licence', async () => {
+  const folders = await productionFolders(projectRoot)
+  expect(folders.length).toBeGreaterThan(80)
+  const licences = await Promise.all(folders.map((folder) => readLicence(projectRoot, folder)))
+  expect(licences.filter(({ text }) => text.length < 300).map(({ name }) => name)).toEqual([])
+  const core = licences.find(({ name }) => name === '@ffmpeg/core')
+  expect(core?.version).toBe(CORE_VERSION)
+  expect(core?.text).toContain('GNU GENERAL PUBLIC LICENSE')
+  expect(core?.text).toContain('The WebM Project authors')
+  expect(licences.find(({ name }) => name === 'dexie')?.text).toContain('NOTICE')
+})
+
+it('TRU-07 modules are told apart by the package that they are in', () => {
+  const folder = (id: string) => packageFolderOf(id, '/app')
+  expect(folder('/app/src/main.tsx')).toBeNull()
+  expect(folder('/app/node_modules/react/index.js')).toBe('node_modules/react')
+  expect(folder('\0/app/node_modules/react/index.js?commonjs')).toBe('node_modules/react')
+  expect(folder('node_modules/@ffmpeg/core/dist/esm/ffmpeg-core.wasm')).toBe(
+    'node_modules/@ffmpeg/core',
+  )
+  expect(folder('/app/node_modules/a/node_modules/@b/c/d.js')).toBe(
+    'node_modules/a/node_modules/@b/c',
+  )
+})
+
+it('TRU-07 the bill of materials has each package, its checksum, and what the core is made of', () => {
+  const sbom = readSbom(projectRoot) as Sbom & { readonly bomFormat: string }
+  expect(sbom.bomFormat).toBe('CycloneDX')
+  expect(JSON.stringify(sbom)).toBe(JSON.stringify(readSbom(projectRoot)))
+  expect(sbom.components.length).toBeGreaterThan(500)
+  const ofBrowsers = onlyPackages(sbom, new Set([`@ffmpeg/core@${CORE_VERSION}`]))
+  expect(ofBrowsers.components).toMatchObject([
+    {
+      name: '@ffmpeg/core',
+      licenses: [{ license: { id: 'GPL-2.0-or-later' } }],
+      hashes: [{ alg: 'SHA-512' }],
+      components: CORE_PARTS.map(({ name }) => ({ name })),
+    },
+  ])
+  const refs = ofBrowsers.dependencies.map(({ ref }) => ref)
+  expect(refs).toContain(`@ffmpeg/core@${CORE_VERSION}`)
+  expect(refs).toHaveLength(2)
+})
+
+it('TRU-07 a wrong signature fails, and a registry that does not answer is called that', () => {
+  const kind = (found: unknown) => readSignatures(JSON.stringify(found)).kind
+  expect(kind({ invalid: [], missing: [] })).toBe('good')
+  expect(kind({ invalid: [{ name: 'a', version: '1.0.0' }], missing: [] })).toBe('bad')
+  expect(kind({ invalid: [], missing: [{ name: 'a', version: '1.0.0' }] })).toBe('bad')
+  expect(kind({ error: { code: 'ENOTFOUND', summary: 'no such host' } })).toBe('unknown')
+  expect(kind({ error: { code: 'E500', summary: 'down' } })).toBe('unknown')
+  expect(kind({ error: { code: 'EUSAGE', summary: 'wrong' } })).toBe('bad')
+  expect(readSignatures('no JSON').kind).toBe('bad')
+})

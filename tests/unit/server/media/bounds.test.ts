@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { searchMoments } from '#recipes/analysis.ts'
+import { recipes } from '#recipes/presets.ts'
+import { printArgs } from '#recipes/print-args.ts'
+import { boundedRun, boundedStep, longestResultMs } from '#server/media/bounds.ts'
+import { SECRET, assets, payloads, probe } from '#tests/fixtures/probes.ts'
+
+describe.each(Object.entries(recipes))('TRU-01 the bounds of %s', (slug, recipe) => {
+  it.each([3000, 61_000, 14_400_000])(
+    'TRU-01 every input of the source and every moving file ends, for %i ms',
+    (durationMs) => {
+      const source = probe({ durationMs })
+      const assetsMs = 5000 * recipe.assetIds(payloads[slug]).length
+      const plan = recipe.plan(source, payloads[slug], { moments: [], assets, secret: SECRET })
+      if (!plan.ok) throw new Error(plan.error.message)
+      for (const step of plan.value.steps) {
+        const { inputs, args } = boundedStep(step, source)
+        for (const input of inputs)
+          if (input.from.kind === 'source')
+            expect((input.seekMs ?? 0) + (input.durationMs ?? Infinity)).toBeLessThanOrEqual(
+              durationMs + 500,
+            )
+        expect(args.at(-1)).toEqual(step.args.at(-1))
+        if (step.outputDurationMs === 0) expect(args).toContain('-frames:v')
+        else {
+          const words = printArgs({ inputs, args }, () => '/w/file')
+          expect(words.filter((word) => word === '-t')).toHaveLength(inputs.length + 1)
+          const endS = Number(words[words.lastIndexOf('-t') + 1])
+          expect(endS * 1000).toBeCloseTo(step.outputDurationMs + 1000, 0)
+        }
+      }
+      for (const { name, kind } of plan.value.outputs) {
+        const longest = longestResultMs(plan.value, name)
+        if (kind === 'image' || kind === 'archive') expect(longest).toBeNull()
+        else expect(longest).toBeLessThanOrEqual(durationMs + assetsMs + 500)
+      }
+    },
+  )
+})
+
+it('TRU-01 the search for moments reads no more than the measured length', async () => {
+  for (const durationMs of [60_000, 7_200_000]) {
+    const source = probe({ durationMs })
+    await searchMoments(source, (run) => {
+      for (const { seekMs = 0, durationMs: readMs = Infinity } of boundedRun(run, source).inputs)
+        expect(seekMs + readMs).toBeLessThanOrEqual(durationMs + 500)
+      return Promise.resolve(new Uint8Array())
+    })
+  }
+  expect.hasAssertions()
+})

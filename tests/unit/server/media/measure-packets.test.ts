@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { createPacketClock, type PacketMeasure } from '#server/media/measure-packets.ts'
+
+const PICTURE = 0
+
+const lengthOf = (lines: readonly string[], hasGapsClosed = false): PacketMeasure | string => {
+  const clock = createPacketClock(PICTURE, hasGapsClosed)
+  for (const line of lines) clock.add(line)
+  const read = clock.read()
+  return read.ok ? read.value : read.error.code
+}
+/** Pictures 40 ms apart from `fromS` on, without pieces of an edit list. */
+const pictures = (count: number, fromS = 0): string[] =>
+  Array.from({ length: count }, (_, index) => {
+    const at = (fromS + index * 0.04).toFixed(6)
+    return `video,0,${at},${at},0.040000,900,__`
+  })
+const sound = (fromS: number, untilS: number): string[] => [
+  `audio,1,${fromS},${fromS},0.021333,90,K_`,
+  `audio,1,${untilS - 0.021333},${untilS - 0.021333},0.021333,90,K_`,
+]
+
+describe('TRU-01 the length that the packets have', () => {
+  it.each([
+    ['the picture alone', pictures(1500), 60_000],
+    ['sound that outlasts it', [...pictures(1500), ...sound(0, 60.06)], 60_000],
+    [
+      'a picture moved back by the sound before it',
+      [...pictures(1500, 0.021), ...sound(0, 60)],
+      60_000,
+    ],
+    ['a picture that starts late', [...pictures(1500, 3), ...sound(0, 60)], 63_000],
+    ['pieces that an edit list hides', ['video,0,-1.0,-1.0,0.04,9,KD', ...pictures(25)], 1000],
+    [
+      'packets that are only decoded in order',
+      ['video,0,N/A,0.0,0.04,9,K_', 'video,0,N/A,0.96,0.04,9,__'],
+      1000,
+    ],
+    [
+      'a last packet without a length',
+      ['video,0,0.0,0.0,N/A,9,K_', 'video,0,0.5,0.5,N/A,9,__'],
+      1000,
+    ],
+    ['a long hole', [...pictures(25), ...pictures(25, 700)], 701_000],
+    [
+      'lines of something else',
+      ['', 'data,2,900.0,900.0,1.0,9,K_', ...pictures(25), 'side data'],
+      1000,
+    ],
+  ])('TRU-01 %s', (_title, lines, lengthMs) => {
+    expect(lengthOf(lines)).toMatchObject({ lengthMs })
+  })
+
+  it('TRU-01 refuses a jump of the clock where ffmpeg would leave the gap out', () => {
+    const jumps = [...pictures(25), ...pictures(25, 700)]
+    expect(lengthOf(jumps, true)).toBe('media/clock-jumps')
+    expect(lengthOf([...pictures(25), ...pictures(25, 10.9)], true)).toMatchObject({
+      lengthMs: 11_900,
+    })
+  })
+
+  it('TRU-01 says when everything ends, so that a copy that broke off is seen', () => {
+    expect(lengthOf([...pictures(250), ...sound(0, 20)])).toMatchObject({
+      lengthMs: 10_000,
+      endMs: 20_000,
+      packets: 250,
+      bytes: 225_000,
+    })
+  })
+
+  it('TRU-01 refuses times that begin again, and takes pictures that are stored out of order', () => {
+    expect(lengthOf([...pictures(300), ...pictures(300)])).toBe('media/clock-restarts')
+    const slow = [0, 16, 4, 8, 12, 32, 20, 24, 28].map((at) => `video,0,${at}.0,N/A,4.0,9,__`)
+    expect(lengthOf(slow)).toMatchObject({ lengthMs: 36_000 })
+    expect(lengthOf(['audio,1,0.0,0.0,1.0,9,K_'])).toBe('media/no-packets')
+  })
+})
+
+describe('REC-22 the rhythm that the packets have', () => {
+  const rateOf = (timesMs: readonly number[]): unknown => {
+    const read = lengthOf(timesMs.map((at) => `video,0,${at / 1000},${at / 1000},N/A,9,__`))
+    return typeof read === 'string' ? read : read.evenRate
+  }
+  const counted = (count: number, timeOf: (index: number) => number): readonly number[] =>
+    Array.from({ length: count }, (_, index) => timeOf(index))
+
+  it('REC-22 is that of the camera where it left pictures out', () => {
+    const kept = counted(700, (index) => (index * 1000) / 30).filter((_, index) => index % 7 < 6)
+    expect(rateOf(kept)).toBeCloseTo(30, 3)
+  })
+
+  it('REC-22 is found in whole milliseconds, out of order, and at the end of a short file', () => {
+    expect(rateOf(counted(600, (index) => Math.round((index * 1000) / 60)))).toBeCloseTo(60, 0)
+    const reordered = counted(25, (index) => index * 4).flatMap((group) =>
+      [0, 3, 1, 2].map((step) => (group + step) * 40),
+    )
+    expect(rateOf(reordered)).toBeCloseTo(25, 6)
+    expect(rateOf([0, 50, 100])).toBeCloseTo(20, 6)
+  })
+
+  it('REC-22 is none where every picture waits for another time', () => {
+    expect(rateOf([0, 20, 100, 340, 1000, 1030, 5000])).toBeNull()
+    expect(rateOf([0])).toBeNull()
+  })
+})

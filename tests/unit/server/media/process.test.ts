@@ -1,0 +1,39 @@
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { machineFault, runTool, type ToolEnd } from '#server/media/process.ts'
+
+const run = async (script: string, timeoutMs = 20_000): Promise<ToolEnd> =>
+  await runTool({
+    command: ['sh', '-c', script],
+    uid: null,
+    handles: [],
+    cwd: tmpdir(),
+    signal: AbortSignal.timeout(20_000),
+    timeoutMs,
+    onOutput: () => {},
+  })
+
+it.each([
+  ['exit 0', { kind: 'done' }],
+  ['echo broken >&2; exit 1', { kind: 'failed', exitCode: 1, fault: null }],
+  ['kill -KILL $$', { kind: 'failed', exitCode: null, fault: { reason: 'killed' } }],
+  ['exit 137', { kind: 'failed', fault: { reason: 'killed' } }],
+  ['kill -SEGV $$', { kind: 'failed', exitCode: null, fault: null }],
+  ['exec ./no-such-tool', { kind: 'failed', fault: { reason: 'not-started' } }],
+  [
+    'echo "bwrap: Creating new namespace failed" >&2; exit 1',
+    { kind: 'failed', fault: { reason: 'not-started' } },
+  ],
+  ['kill -XCPU $$', { kind: 'timeout', limit: 'work' }],
+])('TRU-01 tells a broken file from a machine and from a limit: %s', async (script, end) => {
+  expect(await run(script)).toMatchObject(end)
+})
+
+it('TRU-01 a reading that outlasts its wall time tells of a slow machine, one that uses up its processor time of its file', async () => {
+  const slow = await run('while :; do :; done', 20)
+  expect(slow).toMatchObject({ kind: 'timeout', limit: 'wall' })
+  expect(machineFault(slow)).toMatchObject({ reason: 'slow' })
+  expect(machineFault(await run('kill -XCPU $$'))).toBeNull()
+  expect(machineFault(await run('exit 1'))).toBeNull()
+  expect(machineFault(await run('kill -KILL $$'))).toMatchObject({ reason: 'killed' })
+})
