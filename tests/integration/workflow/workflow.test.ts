@@ -313,7 +313,12 @@ describe('asking for edits', () => {
     ],
     [
       'an edit that is not built',
-      [{ mediaJobTaskPresetSlug: 'incognito-full-scene' }],
+      [
+        {
+          mediaJobTaskPresetSlug: 'incognito-full-scene',
+          payload: { obfuscateVoice: true, denoiseAudio: true },
+        },
+      ],
       422,
       'presets/not-offered',
     ],
