@@ -1,5 +1,6 @@
 import { needs, withoutTraces } from './encoding.ts'
-import type { PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
+import type { PlanPlace, PlanStep, SourceProbe } from './types.ts'
+import type { MadeSound } from './whole-sound.ts'
 
 /**
  * How much of the noise is taken: all of it sounds like a telephone, and what is left covers the
@@ -10,12 +11,30 @@ const SHARE = 0.95
 /** Samples without a header, as the noise filter reads and writes them. */
 const RAW = ['-f', 's16le', '-ar', '48000', '-ac', '2'] as const
 
-/** The sound of a source from its first picture on, as samples in a scratch file. */
-export function samplesStep(
+/** The sound of a source with its steady noise taken off. */
+export function quietSound(source: Pick<SourceProbe, 'durationMs'>): MadeSound {
+  const samples = sampledSound(source, 'samples')
+  const quiet = noiseStep('samples.pcm', 'quiet.pcm', source.durationMs)
+  return { steps: [...samples.steps, quiet], input: rawSamples('quiet.pcm') }
+}
+
+/**
+ * The sound of a source from its first picture on, as samples in a scratch file.
+ * @param chain filters after the sound has its place and form
+ */
+export function sampledSound(
+  source: Pick<SourceProbe, 'durationMs'>,
+  name: string,
+  chain: readonly { readonly filter: string; readonly name: string }[] = [],
+): MadeSound {
+  const file = `${name}.pcm`
+  return { steps: [samplesStep(source, file, chain)], input: rawSamples(file) }
+}
+
+function samplesStep(
   source: Pick<SourceProbe, 'durationMs'>,
   to: string,
-  /** Filters after the sound has its place and form. */
-  chain: readonly { readonly filter: string; readonly name: string }[] = [],
+  chain: readonly { readonly filter: string; readonly name: string }[],
 ): PlanStep {
   return {
     id: 'samples',
@@ -58,8 +77,8 @@ export function noiseStep(from: string, to: string, durationMs: number): PlanSte
   }
 }
 
-/** How ffmpeg reads a scratch file of `samplesStep` or `noiseStep`. */
-export function samplesInput(name: string): PlanInput {
+/** How ffmpeg reads the samples in a scratch file. */
+function rawSamples(name: string): MadeSound['input'] {
   const from: PlanPlace = { kind: 'scratch', name }
   return { from, flags: RAW }
 }

@@ -1,13 +1,17 @@
 import { deliveryVideo } from './encoding.ts'
 import { fitInside, toStandardPicture } from './picture.ts'
-import type { PlanContext, SourceProbe } from './types.ts'
+import type { PlanArg, PlanContext, PlanInput, PlanMask, SourceProbe } from './types.ts'
 
 /** How an edit of the whole video takes the picture over. */
 export interface WholePicture {
-  /** ffmpeg's arguments for it. */
-  readonly args: readonly string[]
+  /** ffmpeg's arguments for its stream, its filters and its encoder. */
+  readonly args: readonly PlanArg[]
   readonly filters: readonly string[]
   readonly encoders: readonly string[]
+  /** How the source is read. */
+  readonly sourceFlags?: readonly string[]
+  /** What is laid over it, as the second input. */
+  readonly cover?: { readonly mask: PlanMask; readonly input: PlanInput }
 }
 
 /** The picture of an edit of the sound alone: as it is, where every player can show it. */
@@ -37,9 +41,11 @@ function canKeepPicture(source: SourceProbe): boolean {
  * no tag option removes.
  */
 const keptPicture = {
-  args: ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
+  args: ['-map', '0:V:0', '-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
   filters: [],
   encoders: [],
+  // Pictures without times get them from their order.
+  sourceFlags: ['-fflags', '+genpts'],
 } as const
 
 /**
@@ -56,6 +62,8 @@ export function newPicture(
   const limit = source.frameRate > 61 ? 'fps=60,' : ''
   return {
     args: [
+      '-map',
+      '0:V:0',
       '-vf',
       `${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
       ...deliveryVideo(size),

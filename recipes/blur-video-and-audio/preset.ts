@@ -1,28 +1,14 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import {
-  deliveryMp4,
-  evenLoudness,
-  needs,
-  steadyFrameRate,
-  withoutEncoder,
-  withoutTraces,
-} from '#recipes/encoding.ts'
-import { outputFileName } from '#recipes/naming.ts'
+import { evenLoudness, steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
 import { fitInside, toStandardPicture } from '#recipes/picture.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import { numbersOf } from '#recipes/secret.ts'
-import type {
-  PlanContext,
-  PlanStep,
-  PreviewWindow,
-  RecipePlan,
-  SourceProbe,
-} from '#recipes/types.ts'
+import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { filteredSound, type SoundFilter } from '#recipes/whole-sound.ts'
 import { voiceMask } from '#recipes/voice-mask.ts'
-
-const OUTPUT = 'blurred.mp4'
 
 /**
  * All that is left of a picture: so few points that even a face that fills it has fewer than people
@@ -89,7 +75,6 @@ function planBlur(
   const size = part === null ? fitInside(source, 1280, 720) : previewSize(source)
   const points = fitInside(source, LONG_SIDE_POINTS, SHORT_SIDE_POINTS)
   const standard = toStandardPicture(source, points, context)
-  const sound = blurredSound(context.secret)
   const picture = [
     `fps=${steadyFrameRate(source).text}`,
     standard.chain,
@@ -98,45 +83,24 @@ function planBlur(
     `scale=${size.width}:${size.height}:flags=bicubic`,
     'setsar=1',
   ]
-  const step: PlanStep = {
-    id: 'blur',
-    inputs: [
-      {
-        from: { kind: 'source' },
-        ...(part === null ? {} : { seekMs: part.startMs, durationMs: part.durationMs }),
-      },
-    ],
-    args: [
-      '-map',
-      '0:V:0',
-      ...(source.hasAudio ? ['-map', '0:a:0', '-af', sound.chain, ...softAudio] : []),
-      '-vf',
-      picture.join(','),
-      ...withoutTraces,
-      ...(part === null ? softVideo : previewVideo),
-      ...deliveryMp4,
-      { kind: 'output', name: OUTPUT },
-    ],
-    outputDurationMs: part?.durationMs ?? source.durationMs,
-    weight: 1,
-    needs: needs(
-      [...standard.filters, 'fps', 'gblur', 'noise', ...(source.hasAudio ? sound.filters : [])],
-      ['libx264', ...(source.hasAudio ? ['aac'] : [])],
-    ),
-  }
-  return {
-    files: [],
-    steps: [step],
-    outputs: [
-      {
-        name: OUTPUT,
-        buttonText: 'Download blurred video',
-        fileName: outputFileName(source.fileName, 'blurred', 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
+  return planScene(source, {
+    picture: {
+      args: [
+        '-map',
+        '0:V:0',
+        '-vf',
+        picture.join(','),
+        ...(part === null ? softVideo : previewVideo),
+      ],
+      filters: [...standard.filters, 'fps', 'gblur', 'noise'],
+      encoders: ['libx264'],
+    },
+    sound: source.hasAudio ? filteredSound(blurredSound(context.secret), null, softAudio) : null,
+    part,
+    name: 'blurred',
+    suffix: 'blurred',
+    buttonText: 'Download blurred video',
+  })
 }
 
 /** The noise of each upload is another one, so that no viewer can subtract it. */
@@ -149,10 +113,7 @@ function noiseSeed(secret: string): number {
  * The masked voice of the upload, then everything above 400 Hz taken out: what a second edit of the
  * same upload shows of the voice is masked by the same transform.
  */
-function blurredSound(secret: string): {
-  readonly chain: string
-  readonly filters: readonly string[]
-} {
+function blurredSound(secret: string): SoundFilter {
   const mask = voiceMask(secret)
   return {
     chain: `${mask.chain},aresample=${SOUND_RATE},aresample=48000,${evenLoudness}`,

@@ -1,12 +1,10 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { deliveryMp4, needs, withoutTraces } from '#recipes/encoding.ts'
-import { outputFileName } from '#recipes/naming.ts'
-import { planNewSound } from '#recipes/new-sound.ts'
-import { noiseStep, samplesInput, samplesStep } from '#recipes/noise.ts'
+import { quietSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
-import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { newPicture, type WholePicture } from '#recipes/whole-picture.ts'
+import { newPicture } from '#recipes/whole-picture.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { levelledSound } from '#recipes/whole-sound.ts'
 
 /**
  * Each point becomes the mean of itself over nine pictures, as far as it differs little from one
@@ -18,9 +16,6 @@ const GRAIN = {
   filters: ['atadenoise'],
 } as const
 
-const NAME = 'denoised'
-const BUTTON = 'Download denoised video'
-
 /** The whole video with less grain, and with steady noise taken off its sound. */
 export const denoisedFullScene = definePreset({
   slug: 'denoised-full-scene',
@@ -31,58 +26,14 @@ export const denoisedFullScene = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
-  plan: (source, _options, context) => {
-    const picture = newPicture(source, context, GRAIN)
-    return ok(source.hasAudio ? planBoth(source, picture) : planPicture(source, picture))
-  },
+  plan: (source, _options, context) =>
+    ok(
+      planScene(source, {
+        picture: newPicture(source, context, GRAIN),
+        sound: source.hasAudio ? levelledSound(source, quietSound(source)) : null,
+        name: 'denoised',
+        suffix: 'denoised',
+        buttonText: 'Download denoised video',
+      }),
+    ),
 })
-
-function planBoth(source: SourceProbe, picture: WholePicture): RecipePlan {
-  return planNewSound(source, {
-    picture,
-    steps: [
-      samplesStep(source, 'samples.pcm'),
-      noiseStep('samples.pcm', 'quiet.pcm', source.durationMs),
-    ],
-    input: samplesInput('quiet.pcm'),
-    chain: '',
-    filters: [],
-    name: NAME,
-    suffix: NAME,
-    buttonText: BUTTON,
-  })
-}
-
-function planPicture(source: SourceProbe, picture: WholePicture): RecipePlan {
-  const output = `${NAME}.mp4`
-  return {
-    files: [],
-    steps: [
-      {
-        id: 'denoise',
-        inputs: [{ from: { kind: 'source' } }],
-        args: [
-          '-map',
-          '0:V:0',
-          '-an',
-          ...picture.args,
-          ...withoutTraces,
-          ...deliveryMp4,
-          { kind: 'output', name: output },
-        ],
-        outputDurationMs: source.durationMs,
-        weight: 1,
-        needs: needs(picture.filters, picture.encoders),
-      },
-    ],
-    outputs: [
-      {
-        name: output,
-        buttonText: BUTTON,
-        fileName: outputFileName(source.fileName, NAME, 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
-}

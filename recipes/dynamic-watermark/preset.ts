@@ -1,12 +1,6 @@
 import { definePreset } from '#recipes/define-preset.ts'
-import {
-  deliveryAudio,
-  deliveryMp4,
-  deliveryVideo,
-  needs,
-  withoutTraces,
-} from '#recipes/encoding.ts'
-import { outputFileName, seconds } from '#recipes/naming.ts'
+import { deliveryAudio, deliveryVideo } from '#recipes/encoding.ts'
+import { seconds } from '#recipes/naming.ts'
 import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
@@ -14,11 +8,12 @@ import { ok } from '#recipes/result.ts'
 import type {
   PlanArg,
   PlanContext,
-  PlanStep,
   PreviewWindow,
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import type { WholeSound } from '#recipes/whole-sound.ts'
 import { drawableText, watermarkOptions, widthInEm, type WatermarkOptions } from './options.ts'
 
 /** How long the text rests and moves at each place, together. */
@@ -43,7 +38,6 @@ const PLACES = [
 ] as const
 
 const TEXT_FILE = 'watermark.txt'
-const OUTPUT = 'dynamic-watermark.mp4'
 
 /** The whole video with a name that keeps moving. */
 export const dynamicWatermark = definePreset({
@@ -71,46 +65,27 @@ function planWatermark(
   const size = part === null ? fitInside(source, 3840, 3840) : previewSize(source)
   const text = drawableText(options.text)
   const picture = drawnPicture(source, { size, text, part }, context)
-  const step: PlanStep = {
-    id: 'watermark',
-    inputs: [
-      {
-        from: { kind: 'source' },
-        ...(part === null ? {} : { seekMs: part.startMs, durationMs: part.durationMs }),
-      },
-    ],
-    args: [
-      '-map',
-      '0:V:0',
-      '-map',
-      '0:a:0?',
-      '-vf',
-      picture.filter,
-      ...withoutTraces,
-      ...(part === null ? deliveryVideo(size) : previewVideo),
-      '-fps_mode',
-      'vfr',
-      ...audio(source, part !== null),
-      ...deliveryMp4,
-      { kind: 'output', name: OUTPUT },
-    ],
-    outputDurationMs: part?.durationMs ?? source.durationMs,
-    weight: 1,
-    needs: needs(picture.needs, ['libx264', ...(source.hasAudio ? ['aac'] : [])]),
-  }
-  return {
+  return planScene(source, {
     files: [{ name: TEXT_FILE, text }],
-    steps: [step],
-    outputs: [
-      {
-        name: OUTPUT,
-        buttonText: 'Download watermarked video',
-        fileName: outputFileName(source.fileName, 'watermarked', 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
+    picture: {
+      args: [
+        '-map',
+        '0:V:0',
+        '-vf',
+        picture.filter,
+        ...(part === null ? deliveryVideo(size) : previewVideo),
+        '-fps_mode',
+        'vfr',
+      ],
+      filters: picture.needs,
+      encoders: ['libx264'],
+    },
+    sound: source.hasAudio ? keptSound(source, part !== null) : null,
+    part,
+    name: 'dynamic-watermark',
+    suffix: 'watermarked',
+    buttonText: 'Download watermarked video',
+  })
 }
 
 /** The filters that scale the picture and draw the text on it. */
@@ -149,10 +124,10 @@ function drawnPicture(
  * AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut
  * between its packets.
  */
-function audio(source: SourceProbe, isPart: boolean): readonly string[] {
-  if (!source.hasAudio) return []
+function keptSound(source: SourceProbe, isPart: boolean): WholeSound {
   const isCopied = source.audioCodec === 'aac' && source.isAdts !== true && !isPart
-  return isCopied ? ['-c:a', 'copy'] : deliveryAudio
+  const args = isCopied ? ['-c:a', 'copy'] : deliveryAudio
+  return { made: null, measured: [], args, filters: [], encoders: ['aac'] }
 }
 
 /**

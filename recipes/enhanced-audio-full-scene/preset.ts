@@ -1,8 +1,9 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { ifItHasSound, planNewSound } from '#recipes/new-sound.ts'
-import { noiseStep, samplesInput, samplesStep } from '#recipes/noise.ts'
+import { quietSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { wholePicture } from '#recipes/whole-picture.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 
 /**
  * What is loud comes a little nearer to what is quiet, so that whispering is heard on a phone. No
@@ -22,16 +23,13 @@ export const enhancedAudioFullScene = definePreset({
   options: noOptions,
   usesMoments: false,
   plan: (source, _options, context) =>
-    ifItHasSound(source, 'nothing', () =>
-      planNewSound(source, {
+    ifItHasSound(source, 'there is nothing to change', () =>
+      planScene(source, {
         picture: wholePicture(source, context),
-        steps: [
-          samplesStep(source, 'samples.pcm'),
-          noiseStep('samples.pcm', 'quiet.pcm', source.durationMs),
-        ],
-        input: samplesInput('quiet.pcm'),
-        chain: CHAIN,
-        filters: ['acompressor'],
+        sound: levelledSound(source, quietSound(source), {
+          chain: CHAIN,
+          filters: ['acompressor'],
+        }),
         name: 'enhanced-audio',
         suffix: 'enhanced-audio',
         buttonText: 'Download video with enhanced audio',

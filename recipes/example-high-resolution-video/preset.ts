@@ -1,19 +1,11 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import {
-  deliveryAudio,
-  deliveryMp4,
-  evenLoudness,
-  needs,
-  withoutEncoder,
-  withoutTraces,
-} from '#recipes/encoding.ts'
-import { outputFileName } from '#recipes/naming.ts'
+import { withoutEncoder } from '#recipes/encoding.ts'
 import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
-import type { PlanContext, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
-
-const OUTPUT = 'high-resolution.mp4'
+import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { evenSound, filteredSound } from '#recipes/whole-sound.ts'
 
 /** The whole video at up to 4K with nothing lost that can be seen. */
 export const exampleHighResolutionVideo = definePreset({
@@ -43,53 +35,29 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
     source.isHdr && canKeepHdr ? hdrPicture(size) : plainPicture(source, size, context)
   // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing.
   const limit = source.frameRate > 61 ? 'fps=60,' : ''
-  const step: PlanStep = {
-    id: 'high-resolution',
-    inputs: [{ from: { kind: 'source' } }],
-    args: [
-      '-map',
-      '0:V:0',
-      ...(source.hasAudio
-        ? ['-map', '0:a:0', '-af', `aresample=48000:async=1:first_pts=0,${evenLoudness}`]
-        : []),
-      '-vf',
-      `${limit}${picture.chain}`,
-      ...withoutTraces,
-      '-c:v',
-      picture.encoder,
-      ...picture.args,
-      '-force_key_frames',
-      'expr:gte(t,n_forced*2)',
-      '-fps_mode',
-      'vfr',
-      ...(source.hasAudio ? deliveryAudio : []),
-      ...deliveryMp4,
-      { kind: 'output', name: OUTPUT },
-    ],
-    outputDurationMs: source.durationMs,
-    weight: 1,
-    needs: needs(
-      [
-        ...picture.filters,
-        ...(limit === '' ? [] : ['fps']),
-        ...(source.hasAudio ? ['aresample', 'loudnorm'] : []),
+  return planScene(source, {
+    picture: {
+      args: [
+        '-map',
+        '0:V:0',
+        '-vf',
+        `${limit}${picture.chain}`,
+        '-c:v',
+        picture.encoder,
+        ...picture.args,
+        '-force_key_frames',
+        'expr:gte(t,n_forced*2)',
+        '-fps_mode',
+        'vfr',
       ],
-      [picture.encoder, ...(source.hasAudio ? ['aac'] : [])],
-    ),
-  }
-  return {
-    files: [],
-    steps: [step],
-    outputs: [
-      {
-        name: OUTPUT,
-        buttonText: 'Download high resolution copy',
-        fileName: outputFileName(source.fileName, 'high-resolution', 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
+      filters: [...picture.filters, ...(limit === '' ? [] : ['fps'])],
+      encoders: [picture.encoder],
+    },
+    sound: source.hasAudio ? filteredSound(evenSound) : null,
+    name: 'high-resolution',
+    suffix: 'high-resolution',
+    buttonText: 'Download high resolution copy',
+  })
 }
 
 /**

@@ -1,27 +1,12 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import {
-  deliveryAudio,
-  deliveryMp4,
-  evenLoudness,
-  needs,
-  steadyFrameRate,
-  withoutEncoder,
-  withoutTraces,
-} from '#recipes/encoding.ts'
-import { outputFileName } from '#recipes/naming.ts'
+import { steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
 import { fitInside, toStandardPicture } from '#recipes/picture.ts'
 import { previewVideo } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
-import type {
-  PlanContext,
-  PlanStep,
-  PreviewWindow,
-  RecipePlan,
-  SourceProbe,
-} from '#recipes/types.ts'
-
-const OUTPUT = 'low-resolution.mp4'
+import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { evenSound, filteredSound } from '#recipes/whole-sound.ts'
 
 /**
  * So few pixels let `medium` take as long as `veryfast` does for Full HD, and it saves a fifth of
@@ -70,46 +55,22 @@ function planLow(
 ): RecipePlan {
   const size = fitInside(source, 854, 480)
   const standard = toStandardPicture(source, size, context)
-  const step: PlanStep = {
-    id: 'low-resolution',
-    inputs: [
-      {
-        from: { kind: 'source' },
-        ...(part === null ? {} : { seekMs: part.startMs, durationMs: part.durationMs }),
-      },
-    ],
-    args: [
-      '-map',
-      '0:V:0',
-      ...(source.hasAudio
-        ? ['-map', '0:a:0', '-af', `aresample=48000:async=1:first_pts=0,${evenLoudness}`]
-        : []),
-      '-vf',
-      `fps=${steadyFrameRate(source).text},${standard.chain}`,
-      ...withoutTraces,
-      ...(part === null ? smallVideo : previewVideo),
-      ...(source.hasAudio ? deliveryAudio : []),
-      ...deliveryMp4,
-      { kind: 'output', name: OUTPUT },
-    ],
-    outputDurationMs: part?.durationMs ?? source.durationMs,
-    weight: 1,
-    needs: needs(
-      ['fps', ...standard.filters, ...(source.hasAudio ? ['aresample', 'loudnorm'] : [])],
-      ['libx264', ...(source.hasAudio ? ['aac'] : [])],
-    ),
-  }
-  return {
-    files: [],
-    steps: [step],
-    outputs: [
-      {
-        name: OUTPUT,
-        buttonText: 'Download low resolution copy',
-        fileName: outputFileName(source.fileName, '480p', 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
+  return planScene(source, {
+    picture: {
+      args: [
+        '-map',
+        '0:V:0',
+        '-vf',
+        `fps=${steadyFrameRate(source).text},${standard.chain}`,
+        ...(part === null ? smallVideo : previewVideo),
+      ],
+      filters: ['fps', ...standard.filters],
+      encoders: ['libx264'],
+    },
+    sound: source.hasAudio ? filteredSound(evenSound) : null,
+    part,
+    name: 'low-resolution',
+    suffix: '480p',
+    buttonText: 'Download low resolution copy',
+  })
 }

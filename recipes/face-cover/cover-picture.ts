@@ -1,18 +1,8 @@
-import { needs } from '#recipes/encoding.ts'
+import { deliveryVideo } from '#recipes/encoding.ts'
 import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
-import type { PlanContext, PlanInput, PlanMask, PlanStep, SourceProbe } from '#recipes/types.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { WholePicture } from '#recipes/whole-picture.ts'
 import type { Cover } from './types.ts'
-
-/** What hides the covered places of a whole video. */
-export interface CoveredPicture {
-  /** Written by the runner before the first step. */
-  readonly mask: PlanMask
-  /** The mask as the second input of a step whose first is the source. */
-  readonly input: PlanInput
-  /** A filter graph from `[0:V:0]` and `[1:V:0]` to `[v]`. */
-  readonly graph: string
-  readonly needs: PlanStep['needs']['filters']
-}
 
 const MASK = 'faces.png'
 const MASK_RATE = 30
@@ -32,62 +22,67 @@ const CELLS_OF_PICTURE = 12
 const LEVEL = 16
 
 /**
- * Hides what a cover names. Without a cover all of the video is hidden: an edit that lost its
- * review must show no face.
+ * The picture of a whole video with all hidden that its cover names. Without a cover all of the
+ * video is hidden: an edit that lost its review must show no face.
  */
 export function coverPicture(
   source: SourceProbe,
-  size: Size,
   context: Pick<PlanContext, 'availableFilters' | 'faces'>,
-): CoveredPicture {
+): WholePicture {
   const whole = { tracks: [], wholly: [{ startMs: 0, endMs: source.durationMs + 10_000 }] }
   const cover = context.faces ?? whole
+  const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
-  const cell = cellOf(cover, size)
+  // Faster than 60 pictures a second gains nothing but size.
+  const limit = source.frameRate > 61 ? 'fps=60,' : ''
+  const mask = {
+    name: MASK,
+    cover,
+    size: fitInside(size, MASK_SIDE, MASK_SIDE),
+    frameRate: MASK_RATE,
+    durationMs: source.durationMs + 1000,
+  }
+  return {
+    args: [
+      '-filter_complex',
+      hidingGraph(`${limit}${standard.chain}`, cellOf(cover, size), size),
+      '-map',
+      '[v]',
+      ...deliveryVideo(size),
+      '-fps_mode',
+      'vfr',
+    ],
+    filters: [...standard.filters, ...HIDING_FILTERS],
+    encoders: ['libx264'],
+    cover: {
+      mask,
+      input: {
+        from: { kind: 'scratch', name: MASK },
+        flags: ['-f', 'png_pipe', '-framerate', String(MASK_RATE)],
+      },
+    },
+  }
+}
+
+const HIDING_FILTERS = 'fps split noise lutyuv tpad setpts alphamerge overlay'.split(' ')
+
+/** From the source and its mask to `[v]`, with cells so many pixels wide. */
+function hidingGraph(standard: string, cell: number, size: Size): string {
   const cells = `${Math.ceil(size.width / cell)}:${Math.ceil(size.height / cell)}`
   const full = `${size.width}:${size.height}`
   const level = `trunc(val/${LEVEL})*${LEVEL}+${LEVEL / 2}`
-  // Faster than 60 pictures a second gains nothing but size.
-  const limit = source.frameRate > 61 ? ['fps=60'] : []
-  return {
-    mask: {
-      name: MASK,
-      cover,
-      size: fitInside(size, MASK_SIDE, MASK_SIDE),
-      frameRate: MASK_RATE,
-      durationMs: source.durationMs + 1000,
-    },
-    input: {
-      from: { kind: 'scratch', name: MASK },
-      flags: ['-f', 'png_pipe', '-framerate', String(MASK_RATE)],
-    },
-    // What lies over the picture begins a second before it and ends after it: before and after, it
-    // would hide nothing, and the picture's own end is the video's.
-    graph: [
-      `[0:V:0]${[...limit, standard.chain].join(',')},split[plain][copied]`,
-      `[copied]fps=${MOSAIC_RATE}:start_time=-1,scale=${cells}:flags=area,noise=alls=24:allf=t,` +
-        `lutyuv=y=${level}:u=${level}:v=${level},scale=${full}:flags=neighbor,fps=${MASK_RATE},` +
-        'tpad=stop_duration=3:stop_mode=clone[mosaic]',
-      `[1:V:0]format=gray,tpad=start_duration=1:start_mode=clone,setpts=PTS-1/TB,` +
-        `scale=${full}:flags=neighbor[mask]`,
-      '[mosaic][mask]alphamerge[hiding]',
-      '[plain][hiding]overlay=format=yuv420:shortest=1,format=yuv420p[v]',
-    ].join(';'),
-    needs: needs(
-      [
-        ...standard.filters,
-        'fps',
-        'split',
-        'noise',
-        'lutyuv',
-        'tpad',
-        'setpts',
-        'alphamerge',
-        'overlay',
-      ],
-      [],
-    ).filters,
-  }
+  // What lies over the picture begins a second before it and ends after it: before and after, it
+  // would hide nothing, and the picture's own end is the video's.
+  return [
+    `[0:V:0]${standard},split[plain][copied]`,
+    `[copied]fps=${MOSAIC_RATE}:start_time=-1,scale=${cells}:flags=area,noise=alls=24:allf=t,` +
+      `lutyuv=y=${level}:u=${level}:v=${level},scale=${full}:flags=neighbor,fps=${MASK_RATE},` +
+      'tpad=stop_duration=3:stop_mode=clone[mosaic]',
+    `[1:V:0]format=gray,tpad=start_duration=1:start_mode=clone,setpts=PTS-1/TB,` +
+      `scale=${full}:flags=neighbor[mask]`,
+    '[mosaic][mask]alphamerge[hiding]',
+    '[plain][hiding]overlay=format=yuv420:shortest=1,format=yuv420p[v]',
+  ].join(';')
 }
 
 /** The side of a cell in pixels. */

@@ -1,10 +1,11 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { planNewSound } from '#recipes/new-sound.ts'
-import { samplesInput, samplesStep } from '#recipes/noise.ts'
+import { sampledSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { err, ok } from '#recipes/result.ts'
+import { err } from '#recipes/result.ts'
 import { hasWideSound } from '#recipes/sound-width.ts'
 import { wholePicture } from '#recipes/whole-picture.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 
 /** The filter answers so much later than it hears, at 48 kHz; undone here. */
 const DELAY_SAMPLES = 1536
@@ -32,24 +33,16 @@ export const removeBackgroundMusic = definePreset({
   options: noOptions,
   usesMoments: false,
   plan: (source, _options, context) => {
-    if (!source.hasAudio)
-      return err({
-        code: 'recipe/source-unusable',
-        message: 'This video has no sound, so there is no music to turn down.',
-      })
-    if (hasWideSound(source) === false)
+    if (source.hasAudio && hasWideSound(source) === false)
       return err({
         code: 'recipe/source-unusable',
         message:
           'Voices and music of this video are in one channel, so the music cannot be turned down by itself.',
       })
-    return ok(
-      planNewSound(source, {
+    return ifItHasSound(source, 'there is no music to turn down', () =>
+      planScene(source, {
         picture: wholePicture(source, context),
-        steps: [samplesStep(source, 'middle.pcm', MIDDLE)],
-        input: samplesInput('middle.pcm'),
-        chain: '',
-        filters: [],
+        sound: levelledSound(source, sampledSound(source, 'middle', MIDDLE)),
         name: 'less-music',
         suffix: 'less-music',
         buttonText: 'Download video with less music',

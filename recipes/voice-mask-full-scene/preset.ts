@@ -1,20 +1,15 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { deliveryAudio, deliveryMp4, needs, withoutTraces } from '#recipes/encoding.ts'
-import { ifItHasSound } from '#recipes/new-sound.ts'
+import { needs, withoutTraces } from '#recipes/encoding.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { wholePicture } from '#recipes/whole-picture.ts'
-import type {
-  PlanContext,
-  PlanStep,
-  PreviewWindow,
-  RecipePlan,
-  SourceProbe,
-} from '#recipes/types.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import { filteredSound, ifItHasSound } from '#recipes/whole-sound.ts'
+import type { PlanStep, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { voiceMask } from '#recipes/voice-mask.ts'
 
-const OUTPUT = 'voice-mask.mp4'
+const LACKS = 'there is no voice to change'
 
 /**
  * The whole video with voices that cannot be recognised. The picture stays as it is where every
@@ -31,50 +26,19 @@ export const voiceMaskFullScene = definePreset({
   options: noOptions,
   usesMoments: false,
   plan: (source, _options, context) =>
-    ifItHasSound(source, 'no voice', () => planMask(source, context)),
+    ifItHasSound(source, LACKS, () =>
+      planScene(source, {
+        picture: wholePicture(source, context),
+        sound: filteredSound(voiceMask(context.secret)),
+        name: 'voice-mask',
+        suffix: 'voice-masked',
+        buttonText: 'Download voice-masked video',
+      }),
+    ),
   previewLimitMs: PREVIEW_SOUND_MS,
   preview: (source, _options, window, { secret }) =>
-    ifItHasSound(source, 'no voice', () => planPreview(source, window, secret)),
+    ifItHasSound(source, LACKS, () => planPreview(source, window, secret)),
 })
-
-function planMask(source: SourceProbe, context: PlanContext): RecipePlan {
-  const mask = voiceMask(context.secret)
-  const picture = wholePicture(source, context)
-  const step: PlanStep = {
-    id: 'mask',
-    // Copied pictures without times get them from their order.
-    inputs: [{ from: { kind: 'source' }, flags: ['-fflags', '+genpts'] }],
-    args: [
-      '-map',
-      '0:V:0',
-      '-map',
-      '0:a:0',
-      ...picture.args,
-      '-af',
-      mask.chain,
-      ...withoutTraces,
-      ...deliveryAudio,
-      ...deliveryMp4,
-      { kind: 'output', name: OUTPUT },
-    ],
-    outputDurationMs: source.durationMs,
-    weight: 1,
-    needs: needs([...picture.filters, ...mask.filters], [...picture.encoders, 'aac']),
-  }
-  return {
-    files: [],
-    steps: [step],
-    outputs: [
-      {
-        name: OUTPUT,
-        buttonText: 'Download voice-masked video',
-        fileName: outputFileName(source.fileName, 'voice-masked', 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
-}
 
 /** The same seconds twice, as they are and masked, to be heard one after the other. */
 function planPreview(source: SourceProbe, window: PreviewWindow, secret: string): RecipePlan {

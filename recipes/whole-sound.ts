@@ -1,0 +1,80 @@
+import { deliveryAudio, evenLoudness } from './encoding.ts'
+import { LEVEL_FILTERS, levelled, loudnessStep } from './loudness.ts'
+import { err, ok, type Result } from './result.ts'
+import type { PlanArg, PlanInput, PlanProblem, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+
+/** A sound that steps make: its first sample is heard with the first moment of the source. */
+export interface MadeSound {
+  readonly steps: readonly PlanStep[]
+  readonly input: PlanInput
+}
+
+/** A chain of filters on a sound, and their names. */
+export interface SoundFilter {
+  readonly chain: string
+  readonly filters: readonly string[]
+}
+
+/** How an edit of the whole video gets its sound. */
+export interface WholeSound {
+  /** Where it is not the source's own. */
+  readonly made: MadeSound | null
+  /** Steps that measure it. */
+  readonly measured: readonly PlanStep[]
+  /** ffmpeg's arguments for it, after its stream. */
+  readonly args: readonly PlanArg[]
+  readonly filters: readonly string[]
+  readonly encoders: readonly string[]
+}
+
+/** Read once, and levelled as it goes; where it has holes or starts late, it is filled. */
+export const evenSound: SoundFilter = {
+  chain: `aresample=48000:async=1:first_pts=0,${evenLoudness}`,
+  filters: ['aresample', 'loudnorm'],
+}
+
+/**
+ * A plan for a video without sound would sell the creator a copy of it.
+ * @param lacks what follows from it for the edit: 'there is no voice to change'
+ */
+export function ifItHasSound(
+  source: SourceProbe,
+  lacks: string,
+  plan: () => RecipePlan,
+): Result<RecipePlan, PlanProblem> {
+  return source.hasAudio
+    ? ok(plan())
+    : err({
+        code: 'recipe/source-unusable',
+        message: `This video has no sound, so ${lacks}.`,
+      })
+}
+
+/** The sound through filters. */
+export function filteredSound(
+  { chain, filters }: SoundFilter,
+  made: MadeSound | null = null,
+  codec: readonly string[] = deliveryAudio,
+): WholeSound {
+  return { made, measured: [], args: ['-af', chain, ...codec], filters, encoders: ['aac'] }
+}
+
+/**
+ * The sound at the loudness of networks.
+ * @param filter the last filters on it, before its loudness is measured
+ */
+export function levelledSound(
+  { durationMs }: Pick<SourceProbe, 'durationMs'>,
+  made: MadeSound | null = null,
+  { chain, filters }: SoundFilter = { chain: '', filters: [] },
+): WholeSound {
+  const inputs = [made?.input ?? { from: { kind: 'source' as const } }]
+  const measured = { inputs, map: '0:a:0', chain, filters, durationMs }
+  return {
+    made,
+    measured: [loudnessStep('loudness', measured)],
+    args: ['-af', levelled('loudness', chain), ...deliveryAudio],
+    filters: [...filters, ...LEVEL_FILTERS],
+    encoders: ['aac'],
+  }
+}
