@@ -8,14 +8,14 @@ import { PRESETS } from './harness/creator.ts'
 import type { Body } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
-const report = (durationMs: number, hasAudio: boolean): ProbeReport => ({
+const report = (durationMs: number, hasAudio: boolean, channels: number): ProbeReport => ({
   engine: 'mediabunny',
   container: 'MP4',
   mimeType: 'video/mp4',
   sizeBytes: 1000,
   durationMs,
   video: null,
-  audio: hasAudio ? { codec: 'aac', channels: 2, sampleRate: 48_000 } : null,
+  audio: hasAudio ? { codec: 'aac', channels, sampleRate: 48_000 } : null,
   videoTrackCount: 1,
   audioTrackCount: hasAudio ? 1 : 0,
   findings: [],
@@ -24,6 +24,7 @@ const report = (durationMs: number, hasAudio: boolean): ProbeReport => ({
 interface FormatsOptions {
   readonly durationMs?: number
   readonly hasAudio?: boolean
+  readonly channels?: number
   readonly spendable?: number
   readonly listPresets?: Body<'listPresets'>
 }
@@ -31,6 +32,7 @@ interface FormatsOptions {
 const openFormats = ({
   durationMs = 70_000,
   hasAudio = true,
+  channels = 2,
   spendable = 1000,
   listPresets,
 }: FormatsOptions = {}) => {
@@ -42,7 +44,7 @@ const openFormats = ({
         fakeUploadRow({
           uploadRequestId: idOf(2),
           state: { kind: 'paused' },
-          probe: report(durationMs, hasAudio),
+          probe: report(durationMs, hasAudio, channels),
         }),
       ],
       wallets: [wallets.toRow(wallet, NOW)],
@@ -140,6 +142,28 @@ describe('choosing edits', () => {
     await tab(/Full Scene Edits/).click()
     await expect.element(page.getByText('Needs sound. This video has none.').first()).toBeVisible()
     await expect.element(button('Voice Mask')).toBeDisabled()
+  })
+
+  test('REC-17 turning music down is not offered for sound of one channel, and its card says why', async () => {
+    await openFormats({ channels: 1 })
+    await tab(/Full Scene Edits/).click()
+    await expect
+      .element(
+        page
+          .getByText('Needs music and voices in two channels. This video has them in one.')
+          .first(),
+      )
+      .toBeVisible()
+    await expect.element(button('Remove Background Music')).toBeDisabled()
+    await expect.element(button('Enhanced Audio')).toBeEnabled()
+    await expect.element(button('Denoised Scene')).toBeEnabled()
+  })
+
+  test('REC-17 turning music down can be chosen while two channels are not measured yet', async () => {
+    await openFormats()
+    await tab(/Full Scene Edits/).click()
+    await expect.element(button('Remove Background Music')).toBeEnabled()
+    await expect.element(page.getByText(/music and voices in two channels/)).not.toBeInTheDocument()
   })
 
   test('FMT-04 a format that this server does not offer is not shown', async () => {
