@@ -13,7 +13,7 @@ const OF_CODE: Readonly<Partial<Record<ServerCode, HelpSlug>>> = {
   'auth/other-user': 'signing-in',
   'passkeys/too-many': 'signing-in',
   'presets/not-offered': 'choosing-edits',
-  'presets/needs-sound': 'choosing-edits',
+  'presets/needs-sound': 'sound-edits',
   'uploads/account-full': 'downloads',
   'uploads/no-space': 'uploads-slow-lines',
   'uploads/too-large': 'uploads-slow-lines',

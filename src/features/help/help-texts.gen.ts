@@ -443,21 +443,6 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
-        "id": "what-a-voice-mask-hides",
-        "title": "What a voice mask hides",
-        "blocks": [
-          {
-            "kind": "paragraph",
-            "words": [
-              {
-                "kind": "text",
-                "text": "'Voice Mask' changes voices in another way for each video, so that two of your videos sound like two people, and ordering the same edit gives your mask to no other person. What is said, how fast and with which accent stays: people who know the speaker well can still recognise the words, and who compares many of your videos can guess that they are of one person. The voice in a preview is another one than in the finished edit."
-              }
-            ]
-          }
-        ]
-      },
-      {
         "id": "what-a-face-blur-hides",
         "title": "What a face blur hides",
         "blocks": [
@@ -505,7 +490,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "A format that needs sound cannot be chosen for a video without any. A teaser of 15 seconds needs a video that is longer. The page says so beside the format, before you pay."
+                "text": "A format that needs sound cannot be chosen for a video without any, and one that turns music down needs two channels that differ ("
+              },
+              {
+                "kind": "link",
+                "text": "edits of the sound",
+                "to": "/help/sound-edits"
+              },
+              {
+                "kind": "text",
+                "text": "). A teaser of 15 seconds needs a video that is longer. The page says so beside the format, before you pay."
               }
             ]
           }
@@ -521,6 +515,115 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "Until something is paid, press 'Change Requested Edits' on the page of the order. When a part of an order is paid, cancel the order first: every token of it comes back to your wallet."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "sound-edits": {
+    "title": "Edits of the sound",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Four formats work on the sound of a whole video. They never change how long it is, and the sound stays under its picture. The formats of this page come out as loud as networks play them."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "enhanced-audio",
+        "title": "Enhanced Audio",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It takes steady noise off: hiss, hum, fans, the rush of a room. Then it brings what is quiet nearer to what is loud, so that whispering is heard on a phone. The picture is copied as it is wherever every player can show it."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It cannot take away what comes and goes: music, traffic, a dog, another person, echo, wind in the microphone. What was recorded so loud that it crackles stays so. Where a voice is quieter than the noise, words are lost with it. A sound without noise keeps its voices as they are."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "denoised-scene",
+        "title": "Denoised Scene",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It takes grain off the picture and the same steady noise off the sound. Fine detail that moves is kept, and a little grain with it. It does not sharpen a picture that is out of focus. A video without sound gets the picture only."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "remove-background-music",
+        "title": "Remove Background Music",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It keeps what both channels of your video have alike, mostly voices in the middle, and turns the rest down. That is why it needs sound in two channels that differ. Many phones and single microphones record one channel, and music from a loudspeaker in the room is in the voices' channels too: then voices and music cannot be told apart. The page says so before you pay, and nothing is charged. While your video is still being measured, the order waits for it."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Music gets quieter, it does not vanish: a singer or a drum in the middle stays, and voices at the side get quieter too. The sound has the same in both channels afterwards. It does not settle whether you may publish the music that is left."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "voice-mask",
+        "title": "Voice Mask",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It changes voices in another way for each video, so that two of your videos sound like two people, and ordering the same edit gives your mask to no other person. What is said, how fast and with which accent stays: people who know the speaker well can still recognise the words, and who compares many of your videos can guess that they are of one person. The voice in a preview is another one than in the finished edit. Music changes with the voices."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "listening-first",
+        "title": "Listening first",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Preview' plays some seconds of 'Voice Mask' before and after. The other three are made on the server only and have no preview."
               }
             ]
           }
