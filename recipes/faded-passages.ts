@@ -1,6 +1,8 @@
 import { deliveryVideo, intermediateAudio, needs, withoutTraces } from './encoding.ts'
+import { levelledInput } from './loudness.ts'
 import { numbered, seconds } from './naming.ts'
 import {
+  JOINED_PIECES,
   joinPieces,
   msOfFrames,
   pieceGraph,
@@ -18,8 +20,6 @@ export interface FadedEdit {
   /** By how many pictures neighbours overlap. */
   readonly fadeFrames: number
   readonly output: PlanPlace
-  /** Filters on the whole sound, before it fades at both ends. */
-  readonly sound: { readonly chain: string; readonly filters: readonly string[] }
 }
 
 const FADE_OUT_MS = 500
@@ -50,20 +50,23 @@ export function fadedSteps(
       end: isLast ? { kind: 'black', outMs } : { kind: 'next', frames: edit.fadeFrames },
     }
   })
-  const { file, step } = joinPieces(
-    {
-      count: pieces.length,
-      durationMs,
-      output: edit.output,
-      sound: {
-        chain: `${edit.sound.chain},afade=t=in:d=${SOUND_FADE_IN_S},${fadeOut('afade', durationMs, outMs)},atrim=duration=${inSeconds(durationMs)}`,
-        filters: [...edit.sound.filters, 'afade', 'atrim'],
-      },
+  const even = levelledInput(JOINED_PIECES, durationMs, {
+    after: {
+      chain: `afade=t=in:d=${SOUND_FADE_IN_S},${fadeOut('afade', durationMs, outMs)},atrim=duration=${inSeconds(durationMs)}`,
+      filters: ['afade', 'atrim'],
     },
-    shape,
-  )
+  })
+  const { file, step } = joinPieces({
+    count: pieces.length,
+    durationMs,
+    output: edit.output,
+    ...(shape.hasAudio ? { sound: even.sound } : {}),
+  })
   const backwards = pieces.toReversed().map((each) => fadedStep(each, shape, context))
-  return { files: [file], steps: [...backwards, step] }
+  return {
+    files: [file],
+    steps: [...backwards, ...(shape.hasAudio ? even.steps : []), step],
+  }
 }
 
 function lengthInFrames({ pieces, fadeFrames }: FadedEdit): number {

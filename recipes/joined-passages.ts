@@ -1,12 +1,15 @@
-import { steadyFrameRate } from './encoding.ts'
+import { evenLoudness, steadyFrameRate } from './encoding.ts'
+import { levelledInput, type LevelledInput, type SoundPart } from './loudness.ts'
 import { outputFileName } from './naming.ts'
 import {
   framesIn,
   JOINED_PIECES,
   joinPieces,
+  listed,
   msOfFrames,
+  pieceList,
+  pieceName,
   pieceStep,
-  type Joined,
   type Piece,
   type PieceShape,
 } from './passage-steps.ts'
@@ -16,9 +19,10 @@ import { err, ok, type Result } from './result.ts'
 import type {
   AssetSource,
   PlanContext,
+  PlanFile,
   PlanInput,
   PlanProblem,
-  PlanStep,
+  PlannedOutput,
   PreviewWindow,
   RecipePlan,
   SourceProbe,
@@ -29,21 +33,15 @@ const SOUND_FADE_MS = 150
 /** How long a still image stands as intro or outro. */
 export const ASSET_IMAGE_MS = 3000
 
-/** What an edit does to the sound of its pieces. */
+/** Sound that an edit adds to that of its pieces; it has some where the video has none. */
 export interface JoinedSound {
-  /** It adds sound of its own, so that the edit has some where the video has none. */
-  readonly isAdded: boolean
   readonly make: (joined: {
     /** All pieces one after the other, as an input. */
     readonly pieces: PlanInput
     /** Where the passages of the source begin. */
     readonly introMs: number
     readonly durationMs: number
-  }) => {
-    /** Before the pieces are joined. */
-    readonly steps: readonly PlanStep[]
-    readonly sound: NonNullable<Joined['sound']>
-  }
+  }) => LevelledInput
 }
 
 /** A passage of the source, cut to a whole number of frames. */
@@ -82,7 +80,7 @@ export function planJoined(
     size: fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
     hasAudio:
-      sound?.isAdded === true ||
+      sound !== undefined ||
       source.hasAudio ||
       [...intro.value, ...outro.value].some((asset) => asset.probe.hasAudio),
     matrix: matrixOf(source),
@@ -92,37 +90,43 @@ export function planJoined(
     ...passages.map((passage) => sourcePiece(source, passage)),
     ...outro.value.map((asset) => assetPiece(asset, shape)),
   ]
-  const msOf = (some: readonly Piece[]): number =>
-    some.reduce((sum, piece) => sum + msOfFrames(piece.frames, shape), 0)
-  const durationMs = msOf(pieces)
-  const introMs = msOf(pieces.slice(0, intro.value.length))
-  const made = shape.hasAudio
-    ? sound?.make({ pieces: JOINED_PIECES, introMs, durationMs })
-    : undefined
-  const joined: Joined = {
+  const ends = pieces.map((_, index) => msOf(pieces.slice(0, index + 1), shape))
+  const durationMs = ends.at(-1) ?? 0
+  const own = partsOf(pieces, ends)
+  const made = !shape.hasAudio
+    ? null
+    : sound === undefined
+      ? levelledInput(JOINED_PIECES, durationMs, { parts: own.parts })
+      : sound.make({
+          pieces: JOINED_PIECES,
+          introMs: msOf(pieces.slice(0, intro.value.length), shape),
+          durationMs,
+        })
+  const { file, step } = joinPieces({
     count: pieces.length,
     durationMs,
     output: { kind: 'output', name: outputName(edit) },
-    ...(made === undefined ? {} : { sound: made.sound }),
-  }
-  const { file, step } = joinPieces(joined, shape)
+    ...(made === null ? {} : { sound: made.sound }),
+  })
   return ok({
-    files: [file],
+    files: [file, ...(sound === undefined ? own.files : [])],
     steps: [
       ...pieces.map((piece, index) => pieceStep(index + 1, piece, shape, context)),
       ...(made?.steps ?? []),
       step,
     ],
-    outputs: [
-      {
-        name: outputName(edit),
-        buttonText: edit.buttonText,
-        fileName: outputFileName(source.fileName, edit.slug, 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
+    outputs: [outputOf(source, edit)],
   })
+}
+
+function outputOf(source: SourceProbe, edit: JoinedEdit): PlannedOutput {
+  return {
+    name: outputName(edit),
+    buttonText: edit.buttonText,
+    fileName: outputFileName(source.fileName, edit.slug, 'mp4'),
+    contentType: 'video/mp4',
+    kind: 'video',
+  }
 }
 
 /** Where the passages come to lie, counted from the end of the intro. */
@@ -160,9 +164,43 @@ export function previewJoined(
       fileName: outputFileName(source.fileName, `${edit.slug}-preview`, 'mp4'),
       frameRate: steadyFrameRate(source),
       soundFadeMs: SOUND_FADE_MS,
+      sound: evenLoudness,
     },
     context,
   )
+}
+
+function msOf(pieces: readonly Piece[], shape: PieceShape): number {
+  return pieces.reduce((sum, piece) => sum + msOfFrames(piece.frames, shape), 0)
+}
+
+const PASSAGES = 'passages.txt'
+
+/**
+ * What is made even by itself: each intro and outro, and all passages together, which are of one
+ * recording. A loud intro would otherwise leave a quiet scene as it is.
+ * @param ends of the pieces, in milliseconds
+ */
+function partsOf(
+  pieces: readonly Piece[],
+  ends: readonly number[],
+): { readonly parts: readonly SoundPart[]; readonly files: readonly PlanFile[] } {
+  const stretches = pieces.flatMap(({ from, probe }, index) =>
+    probe.hasAudio ? [{ isOwn: from.kind === 'source', number: index + 1 }] : [],
+  )
+  const passages = stretches.filter(({ isOwn }) => isOwn).map(({ number }) => number)
+  const first = passages[0]
+  const parts = stretches
+    .filter(({ isOwn, number }) => !isOwn || number === first)
+    .map(({ isOwn, number }): SoundPart => {
+      const last = isOwn ? (passages.at(-1) ?? number) : number
+      return {
+        input: isOwn ? listed(PASSAGES) : { from: { kind: 'scratch', name: pieceName(number) } },
+        startMs: ends[number - 2] ?? 0,
+        endMs: ends[last - 1] ?? 0,
+      }
+    })
+  return { parts, files: first === undefined ? [] : [pieceList(PASSAGES, passages)] }
 }
 
 function outputName(edit: Pick<JoinedEdit, 'slug'>): string {

@@ -1,4 +1,5 @@
 import { needs } from './encoding.ts'
+import { numbered, seconds } from './naming.ts'
 import type { PlanArg, PlanInput, PlanStep } from './types.ts'
 
 /** What networks play at, in LUFS (EBU R128). */
@@ -48,7 +49,7 @@ export function loudnessStep(id: string, sound: MeasuredSound): PlanStep {
         kind: 'filter',
         parts: [
           ...(sound.chain === '' ? [] : [`${sound.chain},`]),
-          ...gainParts(id),
+          ...ofAll(id),
           `,${LOUDNESS_METER}`,
         ],
       },
@@ -64,20 +65,94 @@ export function loudnessStep(id: string, sound: MeasuredSound): PlanStep {
 
 /** The value of `-af` that levels the sound which the step `of` measured. */
 export function levelled(of: string, chain: string): PlanArg {
-  return { kind: 'filter', parts: [...(chain === '' ? [] : [`${chain},`]), ...gainParts(of)] }
+  return {
+    kind: 'filter',
+    parts: [...(chain === '' ? [] : [`${chain},`]), ...ofAll(of)],
+  }
+}
+
+/** A stretch of a sound that is made as loud as the others by a gain of its own. */
+export interface SoundPart {
+  /** It alone, to be measured. */
+  readonly input: PlanInput
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** A sound that is as loud as networks play. */
+export interface LevelledInput {
+  /** What has to run before it is heard. */
+  readonly steps: readonly PlanStep[]
+  readonly sound: {
+    readonly input: PlanInput
+    readonly chain: PlanArg
+    readonly filters: readonly string[]
+  }
+}
+
+/**
+ * The sound of an input as loud as networks play.
+ * @param after filters that keep its loudness, such as fades at both ends
+ * @param parts those that may differ in loudness, in their order; left out = none do
+ */
+export function levelledInput(
+  input: PlanInput,
+  durationMs: number,
+  {
+    after = { chain: '', filters: [] },
+    parts = [{ input, startMs: 0, endMs: durationMs }],
+  }: {
+    readonly after?: Pick<MeasuredSound, 'chain' | 'filters'>
+    readonly parts?: readonly SoundPart[]
+  } = {},
+): LevelledInput {
+  const measured = parts.map((part, index) => ({
+    ...part,
+    of: parts.length === 1 ? 'loudness' : `loudness-${numbered(index + 1)}`,
+  }))
+  const before = after.chain === '' ? [] : [`${after.chain},`]
+  return {
+    steps: measured.map((part) =>
+      loudnessStep(part.of, {
+        inputs: [part.input],
+        map: '0:a:0',
+        ...after,
+        durationMs: part.endMs - part.startMs,
+      }),
+    ),
+    sound: {
+      input,
+      chain: { kind: 'filter', parts: [...before, ...gainParts(measured)] },
+      filters: [...after.filters, ...LEVEL_FILTERS],
+    },
+  }
 }
 
 /** Filters that `levelled` uses. */
 export const LEVEL_FILTERS = ['volume', 'aresample', 'alimiter', 'aformat']
 
-/** Four times the rate, so that peaks between two samples are seen too. */
-function gainParts(of: string): readonly (string | { kind: 'gain'; of: string })[] {
-  return [
-    'aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo,volume=',
+type GainPart = string | { kind: 'gain'; of: string }
+
+/**
+ * Each gain, for its part of the time, and the limiter: at four times the rate, so that it sees
+ * peaks between two samples too.
+ */
+function gainParts(
+  gains: readonly { readonly of: string; readonly startMs: number; readonly endMs: number }[],
+): readonly GainPart[] {
+  const volumes = gains.flatMap(({ of, startMs, endMs }): readonly GainPart[] => [
+    'volume=',
     { kind: 'gain', of },
-    `,aresample=192000,alimiter=limit=${LIMIT}:attack=5:release=60:level=0:latency=1,aresample=48000`,
+    gains.length === 1 ? ',' : `:enable='gte(t,${seconds(startMs)})*lt(t,${seconds(endMs)})',`,
+  ])
+  return [
+    'aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo,',
+    ...volumes,
+    `aresample=192000,alimiter=limit=${LIMIT}:attack=5:release=60:level=0:latency=1,aresample=48000`,
   ]
 }
+
+const ofAll = (of: string): readonly GainPart[] => gainParts([{ of, startMs: 0, endMs: 0 }])
 
 /** The loudness of all that was read, in LUFS, by the end of a meter's print; null = nothing. */
 export function loudnessIn(printed: string): number | null {
@@ -87,13 +162,14 @@ export function loudnessIn(printed: string): number | null {
 
 /**
  * The gain after a measurement with `gainDb`. The limiter takes some of a large gain away again, so
- * the runner measures twice. Silence stays as it is.
+ * the runner measures twice. Silence stays as it is, and so does a room in which nothing is said;
+ * what is little above them is raised by as much as it is above.
  */
 export function gainAfter(gainDb: number, lufs: number | null): number {
-  return lufs === null || lufs <= SILENCE_LUFS
-    ? 0
-    : Math.min(MOST_GAIN_DB, gainDb + TARGET_LUFS - lufs)
+  if (lufs === null) return 0
+  const most = Math.min(MOST_GAIN_DB, Math.max(0, lufs - gainDb - ROOM_LUFS))
+  return Math.min(most, gainDb + TARGET_LUFS - lufs)
 }
 
-/** The meter's own floor is -70. */
-const SILENCE_LUFS = -69
+/** Rooms and cameras are as loud as this by themselves; a whisper is at -45. */
+const ROOM_LUFS = -60

@@ -7,6 +7,7 @@ import {
   needs,
   withoutTraces,
 } from './encoding.ts'
+import type { LevelledInput } from './loudness.ts'
 import { numbered, seconds } from './naming.ts'
 import {
   hasAlpha,
@@ -16,15 +17,7 @@ import {
   type Matrix,
   type Size,
 } from './picture.ts'
-import type {
-  PlanArg,
-  PlanContext,
-  PlanFile,
-  PlanInput,
-  PlanPlace,
-  PlanStep,
-  SourceProbe,
-} from './types.ts'
+import type { PlanContext, PlanFile, PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
 
 /** What all pieces of one edit have in common, so that they can be joined without another look. */
 export interface PieceShape {
@@ -210,52 +203,56 @@ export interface Joined {
   readonly count: number
   readonly durationMs: number
   readonly output: PlanPlace
-  /** Filters on the whole sound; left out = as it is. */
-  readonly sound?: {
-    /** What it is encoded from instead of the pieces. */
-    readonly input?: PlanInput
-    readonly chain: PlanArg
-    readonly filters: readonly string[]
-  }
+  /** Left out where the pieces have none. */
+  readonly sound?: LevelledInput['sound']
 }
 
 const LIST = 'pieces.txt'
 
-/** All pieces one after the other. */
-export const JOINED_PIECES: PlanInput = {
-  from: { kind: 'scratch', name: LIST },
-  flags: ['-f', 'concat'],
+/** Some pieces one after the other, of which a list in a file of the plan tells the numbers. */
+export function listed(name: string): PlanInput {
+  return { from: { kind: 'scratch', name }, flags: ['-f', 'concat'] }
 }
+
+/** The list for `listed`. */
+export function pieceList(name: string, numbers: readonly number[]): PlanFile {
+  const lines = numbers.map((number) => `file ${pieceName(number)}`)
+  return { name, text: ['ffconcat version 1.0', ...lines, ''].join('\n') }
+}
+
+/** All pieces one after the other. */
+export const JOINED_PIECES = listed(LIST)
 
 /**
  * Puts the pieces one after the other; the picture is copied, the sound is encoded once. The file
  * is the list that the step reads.
  */
-export function joinPieces(
-  { count, durationMs, output, sound }: Joined,
-  shape: PieceShape,
-): { readonly file: PlanFile; readonly step: PlanStep } {
-  const names = Array.from({ length: count }, (_, index) => `file ${pieceName(index + 1)}`)
-  const from = sound?.input === undefined ? '0:a:0' : '1:a:0'
-  const filters = sound === undefined ? [] : ['-af', sound.chain]
+export function joinPieces({ count, durationMs, output, sound }: Joined): {
+  readonly file: PlanFile
+  readonly step: PlanStep
+} {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  const isOwn = sound === undefined || sound.input === JOINED_PIECES
   return {
-    file: { name: LIST, text: ['ffconcat version 1.0', ...names, ''].join('\n') },
+    file: pieceList(LIST, numbers),
     step: {
       id: 'join',
-      inputs: [JOINED_PIECES, ...(sound?.input === undefined ? [] : [sound.input])],
+      inputs: [JOINED_PIECES, ...(isOwn ? [] : [sound.input])],
       args: [
         '-map',
         '0:v:0',
         '-c:v',
         'copy',
-        ...(shape.hasAudio ? ['-map', from, ...filters, ...deliveryAudio] : []),
+        ...(sound === undefined
+          ? []
+          : ['-map', isOwn ? '0:a:0' : '1:a:0', '-af', sound.chain, ...deliveryAudio]),
         ...withoutTraces,
         ...deliveryMp4,
         output,
       ],
       outputDurationMs: durationMs,
       weight: durationMs * 0.05,
-      needs: needs(shape.hasAudio ? (sound?.filters ?? []) : [], shape.hasAudio ? ['aac'] : []),
+      needs: needs(sound?.filters ?? [], sound === undefined ? [] : ['aac']),
     },
   }
 }

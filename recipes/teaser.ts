@@ -63,7 +63,6 @@ function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext)
         })),
         fadeFrames,
         output: { kind: 'output', name: output },
-        sound: { chain: evenLoudness, filters: ['loudnorm', 'aresample'] },
       },
       shape,
       context,

@@ -27,9 +27,15 @@ export interface WholeSound {
   readonly encoders: readonly string[]
 }
 
-/** Read once, and levelled as it goes; where it has holes or starts late, it is filled. */
+/** Where a sound has holes or starts late, it is filled. */
+export const filledSound: SoundFilter = {
+  chain: 'aresample=48000:async=1:first_pts=0',
+  filters: ['aresample'],
+}
+
+/** For previews: read once, and levelled as it goes. */
 export const evenSound: SoundFilter = {
-  chain: `aresample=48000:async=1:first_pts=0,${evenLoudness}`,
+  chain: `${filledSound.chain},${evenLoudness}`,
   filters: ['aresample', 'loudnorm'],
 }
 
@@ -48,6 +54,17 @@ export function ifItHasSound(
         code: 'recipe/source-unusable',
         message: `This video has no sound, so ${lacks}.`,
       })
+}
+
+/**
+ * The sound of the source as loud as it is, for an edit of the picture. AAC is taken as it is,
+ * which costs neither time nor quality; but a part of it could only be cut between its packets.
+ */
+export function keptSound(source: SourceProbe, isPart = false): WholeSound | null {
+  if (!source.hasAudio) return null
+  const isCopied = source.audioCodec === 'aac' && source.isAdts !== true && !isPart
+  const args = isCopied ? ['-c:a', 'copy'] : deliveryAudio
+  return { made: null, measured: [], args, filters: [], encoders: ['aac'] }
 }
 
 /** The sound through filters. */

@@ -1,5 +1,5 @@
 import { definePreset } from '#recipes/define-preset.ts'
-import { deliveryAudio, deliveryVideo } from '#recipes/encoding.ts'
+import { deliveryVideo } from '#recipes/encoding.ts'
 import { seconds } from '#recipes/naming.ts'
 import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
@@ -13,7 +13,7 @@ import type {
   SourceProbe,
 } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import type { WholeSound } from '#recipes/whole-sound.ts'
+import { keptSound } from '#recipes/whole-sound.ts'
 import { drawableText, watermarkOptions, widthInEm, type WatermarkOptions } from './options.ts'
 
 /** How long the text rests and moves at each place, together. */
@@ -80,7 +80,7 @@ function planWatermark(
       filters: picture.needs,
       encoders: ['libx264'],
     },
-    sound: source.hasAudio ? keptSound(source, part !== null) : null,
+    sound: keptSound(source, part !== null),
     part,
     name: 'dynamic-watermark',
     suffix: 'watermarked',
@@ -118,16 +118,6 @@ function drawnPicture(
     },
     needs: [...standard.filters, 'drawtext', ...(limit.length > 0 ? ['fps'] : [])],
   }
-}
-
-/**
- * AAC is taken as it is, which costs neither time nor quality; but a part of it could only be cut
- * between its packets.
- */
-function keptSound(source: SourceProbe, isPart: boolean): WholeSound {
-  const isCopied = source.audioCodec === 'aac' && source.isAdts !== true && !isPart
-  const args = isCopied ? ['-c:a', 'copy'] : deliveryAudio
-  return { made: null, measured: [], args, filters: [], encoders: ['aac'] }
 }
 
 /**

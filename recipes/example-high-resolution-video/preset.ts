@@ -5,9 +5,9 @@ import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import { evenSound, filteredSound } from '#recipes/whole-sound.ts'
+import { keptSound } from '#recipes/whole-sound.ts'
 
-/** The whole video at up to 4K with nothing lost that can be seen. */
+/** The whole video at up to 4K with nothing lost that can be seen, and with its own sound. */
 export const exampleHighResolutionVideo = definePreset({
   slug: 'example-high-resolution-video',
   name: 'High Resolution Copy',
@@ -53,7 +53,7 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
       filters: [...picture.filters, ...(limit === '' ? [] : ['fps'])],
       encoders: [picture.encoder],
     },
-    sound: source.hasAudio ? filteredSound(evenSound) : null,
+    sound: keptSound(source),
     name: 'high-resolution',
     suffix: 'high-resolution',
     buttonText: 'Download high resolution copy',

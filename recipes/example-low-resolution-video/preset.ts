@@ -6,7 +6,13 @@ import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import { evenSound, filteredSound } from '#recipes/whole-sound.ts'
+import {
+  evenSound,
+  filledSound,
+  filteredSound,
+  levelledSound,
+  type WholeSound,
+} from '#recipes/whole-sound.ts'
 
 /**
  * So few pixels let `medium` take as long as `veryfast` does for Full HD, and it saves a fifth of
@@ -67,10 +73,15 @@ function planLow(
       filters: ['fps', ...standard.filters],
       encoders: ['libx264'],
     },
-    sound: source.hasAudio ? filteredSound(evenSound) : null,
+    sound: source.hasAudio ? lowSound(source, part) : null,
     part,
     name: 'low-resolution',
     suffix: '480p',
     buttonText: 'Download low resolution copy',
   })
+}
+
+/** A preview has one step, so it levels as it goes. */
+function lowSound(source: SourceProbe, part: PreviewWindow | null): WholeSound {
+  return part === null ? levelledSound(source, null, filledSound) : filteredSound(evenSound)
 }

@@ -60,7 +60,9 @@ function planTrailer(
     },
     passagesOf(source, music.value?.beats ?? null, context),
     context,
-    trailerSound(music.value, Math.min(TRAILER_MS, source.durationMs)),
+    music.value === null
+      ? undefined
+      : trailerSound(music.value, Math.min(TRAILER_MS, source.durationMs)),
   )
 }
 

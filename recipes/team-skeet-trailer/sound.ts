@@ -1,11 +1,10 @@
 import { intermediateAudio, needs, withoutTraces } from '#recipes/encoding.ts'
 import type { JoinedSound } from '#recipes/joined-passages.ts'
-import { levelled, LEVEL_FILTERS, loudnessStep } from '#recipes/loudness.ts'
+import { levelledInput } from '#recipes/loudness.ts'
 import { seconds } from '#recipes/naming.ts'
-import type { MusicSource, PlanInput, PlanStep } from '#recipes/types.ts'
+import type { MusicSource, PlanStep } from '#recipes/types.ts'
 
 const MIX = 'mix.mov'
-const LOUDNESS = 'loudness'
 const FADE_OUT_MS = 1500
 
 /**
@@ -22,11 +21,9 @@ const FORM = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo
  * is some, as loud as networks play.
  * @param lengthMs of the trailer itself, which the music accompanies
  */
-export function trailerSound(music: MusicSource | null, lengthMs: number): JoinedSound {
+export function trailerSound(music: MusicSource, lengthMs: number): JoinedSound {
   return {
-    isAdded: music !== null,
     make: ({ pieces, introMs, durationMs }) => {
-      if (music === null) return evenly(pieces, durationMs, [])
       const mix: PlanStep = {
         id: 'mix',
         inputs: [pieces, musicInput(music, lengthMs)],
@@ -46,21 +43,9 @@ export function trailerSound(music: MusicSource | null, lengthMs: number): Joine
         weight: durationMs * 0.1,
         needs: needs(MIX_FILTERS, ['pcm_s16le']),
       }
-      return evenly({ from: { kind: 'scratch', name: MIX } }, durationMs, [mix])
+      const { steps, sound } = levelledInput({ from: { kind: 'scratch', name: MIX } }, durationMs)
+      return { steps: [mix, ...steps], sound }
     },
-  }
-}
-
-/** The sound of an input, measured after `steps` and then as loud as networks play. */
-function evenly(
-  input: PlanInput,
-  durationMs: number,
-  steps: readonly PlanStep[],
-): ReturnType<JoinedSound['make']> {
-  const sound = { inputs: [input], map: '0:a:0', chain: '', filters: [], durationMs }
-  return {
-    steps: [...steps, loudnessStep(LOUDNESS, sound)],
-    sound: { input, chain: levelled(LOUDNESS, ''), filters: LEVEL_FILTERS },
   }
 }
 

@@ -63,6 +63,11 @@ async function* levels(server: Ffmpeg): AsyncIterable<Figure> {
       const edit = await renderEdit(server, slug, payload, source)
       yield* loudness(slug, `loudness, ${name} source`, only(edit))
     }
+    for (const [slug, payload] of KEPT) {
+      const edit = await renderEdit(server, slug, payload, source)
+      const isSame = (await packetsOf(source)) === (await packetsOf(only(edit)))
+      yield figure(slug, `sound changed, ${name} source`, isSame ? 0 : 1, '', { atMost: 0 })
+    }
   }
 }
 
@@ -81,7 +86,12 @@ const LEVELLED = [
       outroMediaAssetIds: [],
     },
   ],
+  ['example-low-resolution-video', {}],
+] as const
+/** Edits of the picture alone. */
+const KEPT = [
   ['dynamic-watermark', { text: '@me' }],
+  ['example-high-resolution-video', {}],
 ] as const
 
 async function* grains(server: Ffmpeg): AsyncIterable<Figure> {
@@ -176,6 +186,9 @@ function pauseLevel(clean: Float32Array, heard: Float32Array): number {
 
 const picturesOf = async (path: string): Promise<string> =>
   String(await ffmpeg(['-i', path, '-map', '0:v', '-f', 'framemd5', '-']))
+
+const packetsOf = async (path: string): Promise<string> =>
+  String(await ffmpeg(['-i', path, '-map', '0:a', '-c', 'copy', '-f', 'md5', '-']))
 
 function only({ plan, file }: RenderedEdit): string {
   return file(plan.outputs[0]?.name ?? '')

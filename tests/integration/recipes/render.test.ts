@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -96,17 +97,10 @@ async function brightnessAt(
   return Number(/YAVG=([\d.]+)/.exec(text)?.[1])
 }
 
-async function loudnessOf(path: string | undefined): Promise<number> {
-  const { stderr } = await run(
-    'ffmpeg',
-    ['-nostdin', '-i', path ?? '', '-af', 'ebur128', '-f', 'null', '-'],
-    { maxBuffer: 64 * 1024 * 1024 },
-  )
-  return Number(
-    /I:\s+(-?[\d.]+) LUFS\s+Threshold/.exec(
-      stderr.slice(stderr.lastIndexOf('Integrated loudness')),
-    )?.[1],
-  )
+/** Loudness in LUFS, of the stretch that filters leave. */
+async function loudnessOf(path: string | undefined, filters = 'anull'): Promise<number> {
+  const meter = ['-vn', '-af', `${filters},${LOUDNESS_METER}`, '-f', 'null', '-']
+  return loudnessIn(await ffmpeg(['-i', path ?? '', ...meter])) ?? Number.NaN
 }
 
 async function expectDelivery(
@@ -142,11 +136,10 @@ describe('the analysis', () => {
 })
 
 describe('teasers', () => {
-  it('are 15 and 60 seconds long, evenly loud, clean of traces and never black where one looks first', async () => {
+  it('REC-01 REC-02 are 15 and 60 seconds long, at -16 LUFS, clean of traces and never black where one looks first', async () => {
     const short = (await render('teaser-15s'))['teaser-15s.mp4']
     await expectDelivery(short, 15, '640x360')
-    expect(await loudnessOf(short)).toBeGreaterThan(-19)
-    expect(await loudnessOf(short)).toBeLessThan(-13)
+    expect(Math.abs((await loudnessOf(short)) + 16)).toBeLessThan(0.5)
     // Pieces that are faded into each other and joined lose no picture.
     expect((await factsOf(short)).video).toMatchObject({ nb_frames: '450' })
     for (const atS of [0, 3, 6, 9, 12, 14])
@@ -154,6 +147,7 @@ describe('teasers', () => {
     const long = (await render('teaser-60s'))['teaser-60s.mp4']
     await expectDelivery(long, 60, '640x360')
     expect((await factsOf(long)).video).toMatchObject({ nb_frames: '1800' })
+    expect(Math.abs((await loudnessOf(long)) + 16)).toBeLessThan(0.5)
   })
 
   it('use all of a source that is too short, and work without sound and with odd sizes', async () => {
@@ -338,7 +332,7 @@ describe('the dynamic watermark', () => {
 })
 
 describe('the tube cut', () => {
-  it('OPT-02 OPT-03 has the length asked for, between intro and outro of other shapes', async () => {
+  it('OPT-02 OPT-03 has the length asked for, between intro and outro of other shapes, all at -16 LUFS', async () => {
     const intro = join(folder, 'intro.mp4')
     const logo = join(folder, 'logo.png')
     await ffmpeg([
@@ -346,6 +340,11 @@ describe('the tube cut', () => {
       'lavfi',
       '-i',
       'testsrc=s=320x320:r=25:d=2',
+      '-f',
+      'lavfi',
+      '-i',
+      // Far louder than the scene.
+      "aevalsrc='0.9*sin(2*PI*700*t)':d=2",
       '-c:v',
       'libx264',
       '-preset',
@@ -358,7 +357,7 @@ describe('the tube cut', () => {
         id: 'a',
         kind: 'video',
         path: intro,
-        probe: probe({ durationMs: 2000, width: 320, height: 320, frameRate: 25, hasAudio: false }),
+        probe: probe({ durationMs: 2000, width: 320, height: 320, frameRate: 25 }),
       },
       {
         id: 'b',
@@ -375,6 +374,8 @@ describe('the tube cut', () => {
     expect(await brightnessAt(path, 1, '100:360:0:0')).toBeLessThan(18)
     expect(await brightnessAt(path, 1, '100:100:270:130')).toBeGreaterThan(40)
     for (const atS of [3, 10, 18, 25]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
+    for (const stretch of ['atrim=end=2', 'atrim=start=2:end=26'])
+      expect(Math.abs((await loudnessOf(path, stretch)) + 16)).toBeLessThan(0.5)
     const { stderr } = await run('ffmpeg', ['-v', 'warning', '-i', path ?? '', '-f', 'null', '-'])
     expect(stderr).toBe('')
   })
