@@ -71,6 +71,15 @@ export const ARCHIVES_PER_HOUR = 60
 export const CALLS_AT_ONCE = 2_000
 export const CALLS_PER_SECOND = 20
 
+/**
+ * Videos of one account that are searched for moments before an edit asks for it: a search costs
+ * minutes of the processor and no tokens.
+ */
+export const SEARCHES_AHEAD_PER_HOUR = 10
+/** How long a search ahead waits that paid edits keep from running, and when it is given up. */
+export const SEARCH_AHEAD_REST_S = 60
+export const KEEP_TRYING_AHEAD_MS = 24 * 60 * 60_000
+
 /** Unfinished uploads go after this long without a part. The app says so. */
 export const KEEP_UNFINISHED_DAYS = 7
 

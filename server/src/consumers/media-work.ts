@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { LONGEST_PREVIEW_S, makePreview } from '#server/operations/media-assets/preview.ts'
 import { createCheckSlots, createRenderSlots } from '#server/operations/slots/kinds.ts'
+import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
@@ -12,6 +13,8 @@ const SWEEP_EVERY_S = 60
 const DAY_S = 24 * 60 * 60
 /** Checks of large files at once: each reads its whole file from the same disk. */
 const LONG_CHECKS = 1
+/** A search has 240 s of processor time at most, on a machine that may be busy. */
+const LONGEST_SEARCH_S = 30 * 60
 
 /**
  * Starts the checks of uploads, the renders, the sweep and the end of deleted accounts in this
@@ -37,6 +40,11 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     { concurrency: 1, retryLimit: 5, expireInS: LONGEST_PREVIEW_S },
     async ({ data, signal, isLastAttempt }) =>
       await makePreview(deps, { ...data, signal, isLastAttempt }),
+  )
+  await queue.work(
+    'search-moments',
+    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_SEARCH_S },
+    async ({ data, signal }) => await searchAhead(deps, { ...data, signal }),
   )
   await queue.work('sweep', { concurrency: 1, retryLimit: 2, expireInS: 300 }, async () => {
     try {

@@ -424,8 +424,8 @@ export const uploadRequests = pgTable(
     /** What the pre-checks say of it (checks/facts.ts Finding[]); null before the check. */
     findings: jsonb('findings'),
     /**
-     * Cached moments of the source (recipes/types.ts Moment[]), made by the first task that needs
-     * them. What an older search has stored is made again.
+     * Cached moments of the source (recipes/types.ts Moment[]), made after its check, or by
+     * the first task that needs them. What an older search has stored is made again.
      */
     moments: jsonb('moments'),
     /**

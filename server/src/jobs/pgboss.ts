@@ -22,6 +22,7 @@ const KINDS = [
   'validate-upload',
   'render-task',
   'preview-asset',
+  'search-moments',
   'sweep',
   'settle-payment',
   'payments-tick',

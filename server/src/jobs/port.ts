@@ -9,6 +9,7 @@ export interface JobKinds {
   'validate-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
   'preview-asset': { uploadRequestId: string }
+  'search-moments': { uploadRequestId: string }
   sweep: Record<string, never>
   'settle-payment': { provider: string; eventId: string }
   'payments-tick': Record<string, never>

@@ -1,9 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
 import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
@@ -12,6 +12,7 @@ import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
+import { startWorker as startWorkerOf } from '#tests/setup/worker.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 
 let server: TestServer
@@ -32,26 +33,9 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** A worker process of this server's database and folder. */
 async function startWorker(): Promise<ChildProcess> {
-  const { options } = server.deps.db.$client
-  const worker = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../fixtures/worker-process.ts')],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        ...process.env,
-        TEST_DATA_DIR: server.deps.settings.dataDir,
-        TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }),
-      },
-    },
-  )
+  const worker = await startWorkerOf(server)
   workers.push(worker)
-  await new Promise<void>((resolve, reject) => {
-    worker.stdout?.once('data', () => resolve())
-    worker.once('exit', (code) => reject(new Error(`The worker ended with ${code}`)))
-  })
   return worker
 }
 

@@ -14,6 +14,8 @@ const SEARCHING_SLUGS = Object.values(recipes)
   .filter(({ usesMoments }) => usesMoments)
   .map(({ slug }) => slug)
 
+const wantsMoments = sql`(u.moments is null and t.preset_slug in ${SEARCHING_SLUGS})`
+
 /**
  * Edits that are paid, whose video is checked, that have not ended and do not wait for their owner.
  * `searched_id` is the upload in which they would look for moments or faces first; one of them
@@ -22,8 +24,8 @@ const SEARCHING_SLUGS = Object.values(recipes)
 const edits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
     coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s, j.workflow_started_at as ready_at,
-    case when t.review_state = 'searching'
-      or u.moments is null and t.preset_slug in ${SEARCHING_SLUGS} then u.id end as searched_id
+    case when t.review_state = 'searching' or ${wantsMoments} then u.id end as searched_id,
+    case when ${wantsMoments} then u.id end as moments_of
   from media_jobs j join media_job_tasks t on t.media_job_id = j.id
     join upload_requests u on u.id = j.upload_request_id
   where j.workflow_started_at is not null and j.workflow_ended_at is null
@@ -93,6 +95,22 @@ export async function readWaitingIds(
     where hashtextextended(lease, 0) not in (select key from lease_keys)
     order by ready_at, position`)
   return rows.map(({ id }) => id)
+}
+
+/**
+ * What paid edits there are that wait or are made, as a search ahead of one of them has to know:
+ * `none`; `for-it` where one would look for moments in this very upload; or `others`.
+ */
+export async function readPaidWork(
+  ctx: Pick<ReadCtx, 'db'>,
+  { uploadRequestId }: { readonly uploadRequestId: string },
+): Promise<'none' | 'for-it' | 'others'> {
+  const { rows } = await ctx.db.execute<{ for_it: boolean | null }>(sql`
+    with work as (${KINDS.edits})
+    select bool_or(moments_of is not distinct from ${uploadRequestId}::uuid) as for_it from work`)
+  const forIt = rows[0]?.for_it ?? null
+  if (forIt === null) return 'none'
+  return forIt ? 'for-it' : 'others'
 }
 
 interface Row extends Record<string, unknown> {

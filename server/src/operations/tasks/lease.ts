@@ -3,8 +3,11 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
-/** What is worked on: a task is rendered, an upload checked. */
-type Leased = { readonly taskId: string } | { readonly uploadRequestId: string }
+/** What is worked on: a task is rendered, an upload checked, or searched for moments. */
+type Leased =
+  | { readonly taskId: string }
+  | { readonly uploadRequestId: string }
+  | { readonly searchedId: string }
 
 /**
  * The right to work on a task or upload, held by a database connection of its own. PostgreSQL
@@ -55,7 +58,13 @@ export async function isLeased(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<bo
 }
 
 function nameOf(leased: Leased): string {
-  return 'taskId' in leased ? `task:${leased.taskId}` : `check:${leased.uploadRequestId}`
+  if ('taskId' in leased) return `task:${leased.taskId}`
+  return 'searchedId' in leased ? searchName(leased.searchedId) : `check:${leased.uploadRequestId}`
+}
+
+/** The name under which one at a time searches an upload for moments. */
+export function searchName(uploadRequestId: string): string {
+  return `moments:${uploadRequestId}`
 }
 
 async function tryLock(client: LoneClient, name: string): Promise<boolean> {

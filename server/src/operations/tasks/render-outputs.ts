@@ -24,7 +24,7 @@ import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import type { ClaimedTask } from './claim.ts'
-import type { Lease } from './lease.ts'
+import { searchName, type Lease } from './lease.ts'
 
 /**
  * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
@@ -156,7 +156,7 @@ export function failureOfRun({
 }
 
 /**
- * Looks for moments once for each upload: the first task looks, the others wait for its result.
+ * Looks for moments once for each upload: the first to ask looks, the others wait for its result.
  */
 async function findMoments(
   ctx: Ctx,
@@ -164,7 +164,7 @@ async function findMoments(
   source: SourceProbe,
   places: RenderPlaces,
 ): Promise<readonly Moment[]> {
-  return await attempt.lease.alone(`moments:${attempt.upload.id}`, attempt.signal, async () => {
+  return await attempt.lease.alone(searchName(attempt.upload.id), attempt.signal, async () => {
     const [row] = await ctx.db
       .select({ moments: uploadRequests.moments })
       .from(uploadRequests)

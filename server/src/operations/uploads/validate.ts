@@ -10,6 +10,7 @@ import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
 import { isBlocked } from '#server/operations/reports/blocked.ts'
 import { finishDeletions, removeSource } from '#server/operations/storage/remove.ts'
+import { enqueueSearchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media-assets/preview.ts'
@@ -171,6 +172,8 @@ async function settle(
     const standing = await lockCompletion(ctx, { upload })
     if (standing !== 'unchanged') return standing
     await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
+    if (change.state === 'validated' && upload.purpose === 'media-job')
+      await enqueueSearchAhead(ctx, { upload })
     if (change.assetPreview === 'waiting') await enqueuePreview(ctx, { uploadRequestId: upload.id })
     const jobs = await ctx.db
       .select({ id: mediaJobs.id })

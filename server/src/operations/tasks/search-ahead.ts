@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { and, count, eq, gt, isNull } from 'drizzle-orm'
+import type { SourceProbe } from '#recipes/types.ts'
+import {
+  KEEP_TRYING_AHEAD_MS,
+  RENDER_ROOM_BYTES,
+  SEARCHES_AHEAD_PER_HOUR,
+  SEARCH_AHEAD_REST_S,
+  SLOT_LOOK_MS,
+} from '#server/budgets.ts'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
+import { uploadRequests } from '#server/db/schema.ts'
+import { analyseMoments } from '#server/media/analyse.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { readPaidWork } from '#server/operations/slots/waiting.ts'
+import { takeLease } from './lease.ts'
+
+/** Nothing paid may wait for a search ahead of an edit, so it ends where one comes. */
+class Yielded extends Error {}
+
+/**
+ * Queues the search for moments of a video that was just checked, in the caller's transaction. An
+ * account gets so many an hour; of its other videos, the first edit searches.
+ */
+export async function enqueueSearchAhead(
+  ctx: Pick<TxCtx, 'db' | 'queue' | 'clock'>,
+  { upload }: { readonly upload: Pick<UploadRow, 'id' | 'userId'> },
+): Promise<void> {
+  const hourAgo = new Date(ctx.clock().getTime() - 60 * 60_000)
+  const [checked] = await ctx.db
+    .select({ videos: count() })
+    .from(uploadRequests)
+    .where(
+      and(
+        eq(uploadRequests.userId, upload.userId),
+        eq(uploadRequests.purpose, 'media-job'),
+        eq(uploadRequests.state, 'validated'),
+        gt(uploadRequests.metadataProcessedAt, hourAgo),
+      ),
+    )
+  if ((checked?.videos ?? 0) > SEARCHES_AHEAD_PER_HOUR) return
+  await queueSearch(ctx, { uploadRequestId: upload.id })
+}
+
+async function queueSearch(
+  ctx: Pick<TxCtx, 'db' | 'queue'>,
+  { uploadRequestId }: { readonly uploadRequestId: string },
+  startAfterS?: number,
+): Promise<void> {
+  const later = startAfterS === undefined ? {} : { startAfterS }
+  const options = { singletonKey: uploadRequestId, ...later }
+  await ctx.queue.enqueue(ctx.db, 'search-moments', { uploadRequestId }, options)
+}
+
+/**
+ * Searches a checked video for moments before an edit asks for them, once, while no paid edit waits
+ * or is made. Where one comes, the search ends and begins again later; it goes on only for an edit
+ * of this video that would search itself and waits for it now. Idempotent; does nothing for a video
+ * that is deleted, held, or searched already. Throws when trying again later can help.
+ */
+export async function searchAhead(
+  ctx: Ctx,
+  {
+    uploadRequestId,
+    signal: stop,
+  }: { readonly uploadRequestId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const upload = await readUnsearched(ctx, { uploadRequestId })
+  const source = upload === null ? null : readStoredProbe(upload.probe)
+  if (upload === null || source === null || ctx.ffmpeg === null) return
+  if ((await readPaidWork(ctx, { uploadRequestId })) !== 'none' || !(await hasRoom(ctx)))
+    return await tryLater(ctx, upload)
+  // An edit holds it while it searches.
+  const lease = await takeLease(ctx, { searchedId: uploadRequestId })
+  if (lease === null) return
+  const ended = new AbortController()
+  const signal = AbortSignal.any([stop, lease.lost, ended.signal])
+  const watch = watchPaidWork(ctx, { uploadRequestId, ended, signal })
+  try {
+    await search(ctx, { upload, source, ffmpeg: ctx.ffmpeg, signal })
+  } catch (error) {
+    if (!(ended.signal.reason instanceof Yielded)) throw error
+    await tryLater(ctx, upload)
+  } finally {
+    ended.abort()
+    await watch
+    await lease.release()
+  }
+}
+
+interface Search {
+  readonly upload: UploadRow
+  readonly source: SourceProbe
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Promise<void> {
+  const folder = join(ctx.settings.dataDir, 'scratch', `search-${upload.id}-${ctx.newId()}`)
+  await mkdir(folder, { recursive: true })
+  try {
+    const path = await ctx.store.localPath(upload.objectKey, folder)
+    const places = { source: path, folder, assetPaths: new Map() }
+    const moments = await analyseMoments(ffmpeg, source, places, signal, () => undefined)
+    await ctx.db.update(uploadRequests).set({ moments }).where(isUnsearched(upload.id))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Looks again and again whether the search may go on, until `signal` ends; ends it where not. */
+async function watchPaidWork(
+  ctx: Ctx,
+  {
+    uploadRequestId,
+    ended,
+    signal,
+  }: {
+    readonly uploadRequestId: string
+    readonly ended: AbortController
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  try {
+    for (;;) {
+      await setTimeout(SLOT_LOOK_MS, undefined, { signal })
+      const isWanted = (await readUnsearched(ctx, { uploadRequestId })) !== null
+      const paid = await readPaidWork(ctx, { uploadRequestId })
+      if (!isWanted || paid === 'others') return ended.abort(new Yielded())
+    }
+  } catch (error) {
+    if (!signal.aborted) ended.abort(error)
+  }
+}
+
+/** Queues it again, unless it is no longer wanted or has been tried for long enough. */
+async function tryLater(ctx: Ctx, { id, metadataProcessedAt }: UploadRow): Promise<void> {
+  const sinceMs = ctx.clock().getTime() - (metadataProcessedAt?.getTime() ?? 0)
+  if (
+    sinceMs > KEEP_TRYING_AHEAD_MS ||
+    (await readUnsearched(ctx, { uploadRequestId: id })) === null
+  )
+    return
+  await inTransaction(
+    ctx,
+    async (ctx) => await queueSearch(ctx, { uploadRequestId: id }, SEARCH_AHEAD_REST_S),
+  )
+}
+
+async function hasRoom({ store }: Pick<Ctx, 'store'>): Promise<boolean> {
+  return ((await store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES
+}
+
+/** The upload while it is worth a search, or null. */
+async function readUnsearched(
+  ctx: Pick<Ctx, 'db'>,
+  { uploadRequestId }: { readonly uploadRequestId: string },
+): Promise<UploadRow | null> {
+  const [upload] = await ctx.db.select().from(uploadRequests).where(isUnsearched(uploadRequestId))
+  return upload ?? null
+}
+
+const isUnsearched = (uploadRequestId: string) =>
+  and(
+    eq(uploadRequests.id, uploadRequestId),
+    eq(uploadRequests.purpose, 'media-job'),
+    eq(uploadRequests.state, 'validated'),
+    isNull(uploadRequests.moments),
+    isNull(uploadRequests.sourceRemovedAt),
+    isNull(uploadRequests.heldAt),
+  )

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SEARCHES_AHEAD_PER_HOUR } from '#server/budgets.ts'
+import type { Deps } from '#server/deps.ts'
+import { uploadRequests } from '#server/db/schema.ts'
+import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
+import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { startWorker } from '#tests/setup/worker.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import { uploadFile } from '#tests/setup/upload.ts'
+
+let api: TestServer
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-ahead-'))
+  await makeClip(join(dir, 'clip.mp4'), 4)
+  await makeClip(join(dir, 'long.mp4'), 60, { size: '1280x720' })
+  api = await startTestServer()
+})
+afterAll(async () => {
+  await api.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** A video that was just checked, and is not searched yet. */
+async function checkedVideo({ client }: SignedUp, clip = 'clip.mp4'): Promise<string> {
+  const { _id } = await uploadFile(client, join(dir, clip))
+  await validateUpload(api.deps, { uploadRequestId: _id, signal: AbortSignal.timeout(30_000) })
+  return _id
+}
+
+const ahead = async (uploadRequestId: string, deps: Deps = api.deps): Promise<void> =>
+  await searchAhead(deps, { uploadRequestId, signal: AbortSignal.timeout(60_000) })
+
+async function momentsOf(uploadRequestId: string): Promise<unknown> {
+  const [row] = await api.deps.db
+    .select({ moments: uploadRequests.moments })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, uploadRequestId))
+  return row?.moments
+}
+
+/** How many searches of these videos wait for a worker. */
+async function queued(ids: readonly string[]): Promise<number> {
+  const { rows } = await api.deps.db.execute<{ data: { uploadRequestId: string } }>(
+    sql`select data from pgboss.job where name = 'search-moments' and state = 'created'`,
+  )
+  return rows.filter(({ data }) => ids.includes(data.uploadRequestId)).length
+}
+
+async function payTeaser({ client }: SignedUp, uploadRequestId: string): Promise<string> {
+  const job = await requestEdits(client, uploadRequestId, [
+    { mediaJobTaskPresetSlug: 'teaser-15s' },
+  ])
+  await payFor(client, job._id)
+  return job._id
+}
+
+/** The parts of the server, with something that happens in the middle of a search. */
+const withEvent = (event: () => Promise<unknown>): Deps => ({
+  ...api.deps,
+  store: {
+    ...api.deps.store,
+    localPath: async (...given) => {
+      await event()
+      return await api.deps.store.localPath(...given)
+    },
+  },
+})
+
+describe('the search ahead of the first edit', () => {
+  it('REC-20 a checked video is searched once, and its first edit takes what was found', async () => {
+    const me = await api.signUp()
+    const id = await checkedVideo(me)
+    expect(await queued([id])).toBe(1)
+    await ahead(id)
+    const found = await momentsOf(id)
+    expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ atMs: 0 })]))
+    const begun = vi.fn(async () => undefined)
+    await ahead(id, withEvent(begun))
+    expect(begun).not.toHaveBeenCalled()
+    const jobId = await payTeaser(me, id)
+    const worker = await startWorker(api)
+    try {
+      await vi.waitFor(
+        async () => expect((await fetchJob(me.client, jobId)).tasks[0]?.status).toBe('succeeded'),
+        { timeout: 60_000, interval: 200 },
+      )
+    } finally {
+      worker.kill('SIGKILL')
+    }
+    expect(await momentsOf(id)).toEqual(found)
+  }, 120_000)
+
+  it('REC-20 a video that is held or deleted is not searched, nor kept when that comes in the middle', async () => {
+    const me = await api.signUp()
+    for (const change of [{ heldAt: new Date() }, { sourceRemovedAt: new Date() }]) {
+      const id = await checkedVideo(me)
+      const apply = async (): Promise<unknown> =>
+        await api.deps.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, id))
+      const begun = vi.fn(apply)
+      await ahead(id, withEvent(begun))
+      expect(begun).toHaveBeenCalledOnce()
+      expect(await momentsOf(id)).toBeNull()
+      await ahead(id, withEvent(begun))
+      expect(begun).toHaveBeenCalledOnce()
+    }
+  }, 60_000)
+
+  it('REC-20 while a paid edit waits it does not begin, and it ends when one comes', async () => {
+    const [me, other] = [await api.signUp(), await api.signUp()]
+    const [mine, theirs] = [await checkedVideo(me, 'long.mp4'), await checkedVideo(other)]
+    let jobId = ''
+    const begun = vi.fn(async () => {
+      jobId = await payTeaser(other, theirs)
+    })
+    const deps = withEvent(begun)
+    await ahead(mine, deps)
+    expect(begun).toHaveBeenCalledOnce()
+    expect(await momentsOf(mine)).toBeNull()
+    expect(await isLeased(api.deps, { searchedId: mine })).toBe(false)
+    // The first of them still waits, and the later one is there as well: one message at a time.
+    expect(await queued([mine])).toBe(1)
+    await ahead(mine, deps)
+    expect(begun).toHaveBeenCalledOnce()
+    expect(await momentsOf(mine)).toBeNull()
+    const worker = await startWorker(api)
+    try {
+      await vi.waitFor(
+        async () =>
+          expect((await fetchJob(other.client, jobId)).tasks[0]?.status).toBe('succeeded'),
+        { timeout: 60_000, interval: 200 },
+      )
+    } finally {
+      worker.kill('SIGKILL')
+    }
+  }, 120_000)
+
+  it('REC-20 it goes on for an edit of the same video, which would search itself', async () => {
+    const me = await api.signUp()
+    const id = await checkedVideo(me, 'long.mp4')
+    await ahead(
+      id,
+      withEvent(async () => await payTeaser(me, id)),
+    )
+    expect(await momentsOf(id)).not.toBeNull()
+  }, 60_000)
+
+  it('REC-20 one process searches a video at a time', async () => {
+    const id = await checkedVideo(await api.signUp())
+    await api.deps.db.execute(sql`update media_jobs set workflow_ended_at = now()`)
+    const lease = await takeLease(api.deps, { searchedId: id })
+    await ahead(id)
+    expect(await momentsOf(id)).toBeNull()
+    await lease?.release()
+    await ahead(id)
+    expect(await momentsOf(id)).not.toBeNull()
+  }, 60_000)
+
+  it('REC-20 an account gets ten an hour', async () => {
+    const me = await api.signUp()
+    const ids: string[] = []
+    for (let index = 0; index < SEARCHES_AHEAD_PER_HOUR + 2; index += 1)
+      ids.push(await checkedVideo(me))
+    expect(await queued(ids)).toBe(SEARCHES_AHEAD_PER_HOUR)
+    expect(await queued([await checkedVideo(await api.signUp())])).toBe(1)
+  }, 120_000)
+
+  it('REC-20 a search whose worker is killed is made by the next one', async () => {
+    await api.deps.db.execute(sql`update media_jobs set workflow_ended_at = now()`)
+    const id = await checkedVideo(await api.signUp(), 'long.mp4')
+    const first = await startWorker(api)
+    await vi.waitFor(async () => expect(await isLeased(api.deps, { searchedId: id })).toBe(true), {
+      timeout: 60_000,
+      interval: 20,
+    })
+    const gone = new Promise((resolve) => first.once('exit', resolve))
+    first.kill('SIGKILL')
+    await gone
+    expect(await momentsOf(id)).toBeNull()
+    const second = await startWorker(api)
+    try {
+      await vi.waitFor(async () => expect(await momentsOf(id)).not.toBeNull(), {
+        timeout: 90_000,
+        interval: 200,
+      })
+    } finally {
+      second.kill('SIGKILL')
+    }
+  }, 180_000)
+})
