@@ -1,3 +1,4 @@
+import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
 
 /** What the quick check looks at; `layout` is null where the reader did not walk the file. */
@@ -119,10 +120,14 @@ const duration: Rule = ({ report }) => {
   })
 }
 
-const smallPicture: Rule = ({ report: { video } }) =>
-  video !== null && Math.min(video.displayWidth, video.displayHeight) < SMALL_SIDE_PX
-    ? finding('A12', 'warn', { width: video.displayWidth, height: video.displayHeight })
-    : null
+const smallPicture: Rule = ({ report: { video } }) => {
+  if (video === null) return null
+  const { displayWidth: width, displayHeight: height } = video
+  const side = Math.min(width, height)
+  if (side < SMALLEST_SIDE_PX)
+    return finding('A12', 'block', { width, height, least: SMALLEST_SIDE_PX })
+  return side < SMALL_SIDE_PX ? finding('A12', 'warn', { width, height }) : null
+}
 
 const hugePicture: Rule = ({ report: { video } }) => {
   if (video === null) return null

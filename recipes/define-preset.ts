@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
 import { err, ok, type Result } from './result.ts'
@@ -213,8 +214,7 @@ function isUsable(source: SourceProbe): boolean {
     [source.durationMs, source.width, source.height].every(
       (value) => Number.isFinite(value) && value > 0,
     ) &&
-    source.width >= 16 &&
-    source.height >= 16 &&
+    Math.min(source.width, source.height) >= SMALLEST_SIDE_PX &&
     source.durationMs >= 100
   )
 }

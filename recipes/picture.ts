@@ -1,5 +1,8 @@
 import type { PlanContext, SourceProbe } from './types.ts'
 
+/** No edit is made of a picture with a shorter side. */
+export const SMALLEST_SIDE_PX = 16
+
 /** A picture size in pixels; both sides even, as 4:2:0 video needs. */
 export interface Size {
   readonly width: number

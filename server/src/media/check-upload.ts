@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { refuseAsset } from '#checks/asset-limits.ts'
 import { deepFindings } from '#checks/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
+import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import type { Finding } from '#checks/facts.ts'
 import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
@@ -188,6 +189,12 @@ function refusePicture(probe: FileProbe, findings: readonly Finding[]): Refusal 
     return {
       code: 'unsupported',
       message: 'This file has no video that can be shown. Please export it again.',
+      detail,
+    }
+  if (findings.some(({ ruleId, verdict }) => ruleId === 'A12' && verdict === 'block'))
+    return {
+      code: 'unsupported',
+      message: `The video is ${width} × ${height}. Edits need at least ${SMALLEST_SIDE_PX} pixels on each side. Please choose the original, or export a larger version.`,
       detail,
     }
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)

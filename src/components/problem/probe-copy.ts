@@ -63,7 +63,10 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A10: (facts) => tooShort(facts),
   A12: (facts) => ({
     title: `This video is only ${text(facts['width'])}×${text(facts['height'])}.`,
-    body: 'Messaging apps shrink videos. Choose the original for a better result.',
+    body:
+      facts['least'] === undefined
+        ? 'Messaging apps shrink videos. Choose the original for a better result.'
+        : `Edits need at least ${text(facts['least'])} pixels on each side. Choose the original.`,
   }),
   A13: (facts) => ({ title: `This video will be edited at ${text(facts['as'])}.`, body: null }),
   A14: (facts) => ({

@@ -189,6 +189,13 @@ describe('UPL-12 what an uploaded file may be', () => {
       /too short/,
     ],
     [
+      'a picture of which no edit can be made',
+      'speck.mp4',
+      async () => makeClip(at('speck.mp4'), 0.5, { size: '14x64', sound: false }),
+      'unsupported',
+      /14 × 64.*at least 16 pixels/,
+    ],
+    [
       'absurd sizes',
       'wide.mp4',
       async () => makeClip(at('wide.mp4'), 0.5, { size: '8400x16', sound: false }),

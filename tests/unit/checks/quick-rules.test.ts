@@ -110,6 +110,12 @@ describe('the pre-checks before the first byte', () => {
       'This video is only 640×360.',
     ],
     [
+      'A12',
+      'block',
+      input({ video: { ...VIDEO, displayWidth: 640, displayHeight: 14 } }),
+      'This video is only 640×14.',
+    ],
+    [
       'A13',
       'info',
       input({ video: { ...VIDEO, displayWidth: 7680, displayHeight: 4320 } }),
