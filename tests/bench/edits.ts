@@ -8,6 +8,7 @@ import { cost } from './edits/cost.ts'
 import { faces } from './edits/faces.ts'
 import { lineOf, isKept, type Figure, type Section } from './edits/figure.ts'
 import { moments } from './edits/moments.ts'
+import { odd } from './edits/odd.ts'
 import { picture } from './edits/picture.ts'
 import { sound } from './edits/sound.ts'
 import { trailers } from './edits/trailers.ts'
@@ -19,6 +20,7 @@ const sections: Readonly<Record<string, Section>> = {
   cost,
   faces,
   moments,
+  odd,
   picture,
   sound,
   trailers,

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
+import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
+import { testFfmpeg } from '#tests/setup/media.ts'
+import { editOdd, knowSource, type KnownSource } from '#tests/setup/odd-edits.ts'
+
+// All pairs: `npm run bench -- edits odd`. Rendering takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let ffmpeg: Ffmpeg
+let folder = ''
+beforeAll(async () => {
+  ffmpeg = await testFfmpeg()
+  folder = await mkdtemp(join(tmpdir(), 'odd-sources-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function known(name: string): Promise<KnownSource | string> {
+  const source = ODD_SOURCES.find((each): each is OddSource => each.name === name)
+  if (source === undefined) throw new Error(`There is no source ${name}`)
+  return await knowSource(ffmpeg, source, await makeOddSource(source, ODD_SOURCES), folder)
+}
+
+it.each([
+  ['turned.mp4', 'teaser-15s'],
+  ['tall-pixels.mp4', 'dynamic-watermark'],
+  ['smallest.mp4', 'short-trailer-gif'],
+  ['half-second.mp4', 'tube-cut'],
+  ['edit-list.mp4', 'voice-mask-full-scene'],
+  ['late-picture.mp4', 'example-low-resolution-video'],
+  ['far.ts', 'uniform-sampling'],
+  ['cover.mp4', 'still-pack'],
+  ['alpha.mov', 'face-blurred-full-scene'],
+  ['six.mkv', 'enhanced-audio-full-scene'],
+])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
+  const source = await known(name)
+  if (typeof source === 'string') throw new Error(source)
+  expect(await editOdd(ffmpeg, slug, source, folder)).toMatchObject({ kind: 'made' })
+})
+
+it.each([
+  ['specks.mkv', 'The video is 3 × 5. Edits need at least 16 pixels on each side.'],
+  ['one.mkv', 'This file has no video that can be shown.'],
+  ['long-gap.ts', 'The clock of this video jumps ahead in the middle'],
+])('REC-27 %s is refused after the upload with a sentence', async (name, sentence) => {
+  expect(await known(name)).toContain(sentence)
+})

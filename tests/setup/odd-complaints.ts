@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { PlannedOutput, RecipePlan } from '#recipes/types.ts'
+import type { KnownSource } from './odd-edits.ts'
+
+const run = promisify(execFile)
+
+/** One finished file and all that says how it should be. */
+interface Result {
+  readonly slug: string
+  readonly source: KnownSource
+  readonly plan: RecipePlan
+  readonly output: PlannedOutput
+  readonly path: string
+}
+
+/** Edits that show the whole source, from end to end. */
+const WHOLE: ReadonlySet<string> = new Set([
+  'blur-video-and-audio',
+  'dynamic-watermark',
+  'example-low-resolution-video',
+  'example-high-resolution-video',
+  'denoised-full-scene',
+  'enhanced-audio-full-scene',
+  'remove-background-music',
+  'face-blurred-full-scene',
+  'incognito-full-scene',
+  'voice-mask-full-scene',
+])
+/** Lengths of those that do not, at most so much of a source of at least this length. */
+const LENGTHS_S: Readonly<Record<string, number>> = {
+  'teaser-15s': 15,
+  'teaser-60s': 60,
+  'tube-cut': 6,
+  'uniform-sampling': 10,
+}
+/** Those that take the sound away, or leave only the picture as it is stored. */
+const SILENT: ReadonlySet<string> = new Set(['team-skeet-thumbnail-video', 'social-media-gif-pack'])
+const COPIES_PICTURE: ReadonlySet<string> = new Set([
+  'enhanced-audio-full-scene',
+  'remove-background-music',
+  'voice-mask-full-scene',
+])
+/** Two pictures at 24 a second, and a packet of sound. */
+const LENGTH_TOLERANCE_S = 0.11
+/** Where it becomes visible on lips. */
+const SYNC_TOLERANCE_S = 0.05
+
+/** What is wrong with a finished file; nothing where it is as it should be. */
+export async function complaintsAbout(result: Result): Promise<readonly string[]> {
+  const { output, path } = result
+  if (output.kind === 'archive') return []
+  const facts = await factsOf(path)
+  return [
+    ...(await decodingComplaints(path)),
+    ...traceComplaints(await readFile(path), facts),
+    ...(output.kind === 'video' ? await videoComplaints(result, facts) : []),
+  ].map((complaint) => `${output.name}: ${complaint}`)
+}
+
+async function decodingComplaints(path: string): Promise<readonly string[]> {
+  const args = ['-nostdin', '-v', 'error', '-i', path, '-map', '0', '-f', 'null', '-']
+  const { stderr } = await run('ffmpeg', args)
+  return stderr === '' ? [] : [`does not decode: ${stderr.trim().slice(0, 200)}`]
+}
+
+function traceComplaints(bytes: Buffer, facts: Facts): readonly string[] {
+  const isTraced = bytes.includes('private') || /private|52\.52|Lavc|x264/.test(facts.text)
+  const moov = bytes.indexOf('moov')
+  const isLate = moov > 0 && moov > bytes.indexOf('mdat')
+  return [
+    ...(isTraced ? ['holds traces of its source'] : []),
+    ...(isLate ? ['cannot be played before it is loaded'] : []),
+  ]
+}
+
+async function videoComplaints(
+  { slug, source, path }: Result,
+  { video, audio, others, text }: Facts,
+): Promise<readonly string[]> {
+  if (video === undefined) return ['has no picture']
+  const { probe, odd } = source
+  const wanted: string[] = []
+  const expect = (isKept: boolean, complaint: string): unknown =>
+    isKept ? null : wanted.push(complaint)
+  if (others > 0) wanted.push(`has ${others} other tracks`)
+  if (/"rotation"|"rotate"/.test(text) && !COPIES_PICTURE.has(slug)) wanted.push('is turned')
+  if (!COPIES_PICTURE.has(slug)) {
+    const isHdr = video.pixelFormat === 'yuv420p10le' && slug === 'example-high-resolution-video'
+    expect(isHdr || video.pixelFormat === 'yuv420p', `is ${video.pixelFormat}`)
+    expect(['1:1', 'N/A'].includes(video.shape), `has pixels of ${video.shape}`)
+    const [width, height] = odd.size ?? [probe.width, probe.height]
+    const isWhole = WHOLE.has(slug) || slug in LENGTHS_S
+    const off = Math.abs(Math.log((video.width / video.height) * (height / width)))
+    // The sides are even numbers.
+    const tolerance = Math.log(1 + 2.1 / Math.min(video.width, video.height))
+    expect(!isWhole || off <= tolerance, `is ${video.width}x${video.height} of ${width}x${height}`)
+  }
+  const isSilent = SILENT.has(slug) || (!probe.hasAudio && slug !== 'team-skeet-trailer')
+  expect(isSilent === (audio === undefined), isSilent ? 'has sound' : 'has no sound')
+  const seconds = probe.durationMs / 1000
+  const lengthS = WHOLE.has(slug) ? seconds : Math.min(seconds, LENGTHS_S[slug] ?? NaN)
+  expect(
+    Number.isNaN(lengthS) || Math.abs(video.endS - lengthS) < LENGTH_TOLERANCE_S,
+    `picture ends at ${video.endS} s of ${lengthS} s`,
+  )
+  // Sound that outlasts the picture may go on for a moment, as in `server/src/media/bounds.ts`.
+  const soundS = WHOLE.has(slug) ? (odd.soundEndsS ?? lengthS) : lengthS
+  expect(
+    audio === undefined ||
+      Number.isNaN(soundS) ||
+      (audio.endS > soundS - LENGTH_TOLERANCE_S && audio.endS < soundS + 0.3),
+    `sound ends at ${audio?.endS} s of ${soundS} s`,
+  )
+  const hasClaps = odd.hasClaps !== false && odd.isTurned !== true && slug !== 'team-skeet-trailer'
+  if (hasClaps && audio !== undefined) {
+    const off = await syncOf(path)
+    expect(off === null || Math.abs(off) <= SYNC_TOLERANCE_S, `sound is off by ${off} s`)
+  }
+  return wanted
+}
+
+interface Track {
+  readonly width: number
+  readonly height: number
+  readonly shape: string
+  readonly pixelFormat: string
+  readonly endS: number
+}
+interface Facts {
+  readonly video: Track | undefined
+  readonly audio: Track | undefined
+  /** Tracks beside one picture and one sound. */
+  readonly others: number
+  readonly text: string
+}
+
+async function factsOf(path: string): Promise<Facts> {
+  const shown = ['-print_format', 'json', '-show_format', '-show_streams']
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...shown, path])
+  const { streams } = JSON.parse(stdout)
+  const ofKind = (kind: string): Track | undefined => {
+    const found = streams.find((each: { codec_type: string }) => each.codec_type === kind)
+    return found === undefined
+      ? undefined
+      : {
+          width: found.width,
+          height: found.height,
+          pixelFormat: found.pix_fmt,
+          shape: found.sample_aspect_ratio ?? 'N/A',
+          endS: Number(found.start_time) + Number(found.duration),
+        }
+  }
+  const [video, audio] = [ofKind('video'), ofKind('audio')]
+  const named = [video, audio].filter((track) => track !== undefined).length
+  return { video, audio, others: streams.length - named, text: stdout }
+}
+
+/** How much later beeps are than their flashes, in the middle; null where there are too few. */
+async function syncOf(path: string): Promise<number | null> {
+  const [flashes, beeps] = await Promise.all([flashesOf(path), beepsOf(path)])
+  const offsets = flashes.flatMap((flash) => {
+    const near = beeps.map((beep) => beep - flash).filter((off) => Math.abs(off) < 0.35)
+    return near.toSorted((a, b) => Math.abs(a) - Math.abs(b)).slice(0, 1)
+  })
+  if (offsets.length < 3) return null
+  const middle = offsets.toSorted((a, b) => a - b)[Math.floor(offsets.length / 2)]
+  return Math.round((middle ?? 0) * 1000) / 1000
+}
+
+async function flashesOf(path: string): Promise<readonly number[]> {
+  const filter =
+    'crop=iw/4:ih/4:iw/8:ih/8,format=yuv420p,signalstats,' +
+    'metadata=print:key=lavfi.signalstats.YAVG:file=-'
+  const args = ['-nostdin', '-v', 'error', '-i', path, '-vf', filter, '-f', 'null', '-']
+  const { stdout } = await run('ffmpeg', args)
+  const levels = [...stdout.matchAll(/pts_time:([\d.]+)\s+lavfi\.signalstats\.YAVG=([\d.]+)/g)]
+  return levels.flatMap(([, at, level], index) =>
+    Number(level) > 160 && Number(levels[index - 1]?.[2] ?? 255) <= 160 ? [Number(at)] : [],
+  )
+}
+
+async function beepsOf(path: string): Promise<readonly number[]> {
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-nostdin', '-v', 'error', '-i', path, '-ac', '1', '-ar', '8000', '-f', 's16le', '-'],
+    { encoding: 'buffer', maxBuffer: 64 << 20 },
+  )
+  // Windows of 5 ms.
+  const levels = Array.from({ length: Math.floor(stdout.length / 80) }, (_, index) =>
+    Math.max(
+      ...Array.from({ length: 40 }, (_each, at) =>
+        Math.abs(stdout.readInt16LE((index * 40 + at) * 2)),
+      ),
+    ),
+  )
+  const half = Math.max(...levels) * 0.4
+  // A beep begins where half a tenth of a second was quiet.
+  return levels.flatMap((level, index) =>
+    index > 20 && level > half && levels.slice(index - 20, index).every((each) => each <= half)
+      ? [index / 200]
+      : [],
+  )
+}
