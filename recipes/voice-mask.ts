@@ -16,7 +16,8 @@ export interface VoiceMask {
  * two uploads of one person sound like two people, and no order gives the transform of another
  * upload. All that a voice is known by moves by amounts that differ as much between uploads as
  * people do: its pitch, its formants (which also drift slowly, so that one inverse fits no two
- * moments), its balance of low and high, its range of loudness and what is heard in its pauses.
+ * moments), its balance of low and high, how far each band rises above its quiet moments, how
+ * hoarse it is, its range of loudness and what is heard in its pauses.
  *
  * The sound becomes mono, keeps its place within 20 ms, and comes out at -16 LUFS; music changes
  * too. Only filters that ffmpeg.wasm has, so no rubberband. The same secret gives the same mask,
@@ -40,6 +41,15 @@ export function voiceMask(secret: string): VoiceMask {
   const bin = `b*exp(${(Math.log(playedAt / RATE) - formants).toFixed(4)}+${bend})`
   const waves = [1.7, 3.1, 5.3].map((each, index) => `sin(${each}*${height}+${phase(3 + index)})`)
   const balance = `exp(1.1*(${waves.join('+')}))`
+  // What averages over a recording keep of a voice is mostly how much each band varies.
+  const range = `${between(15, -0.3, 0.3).toFixed(3)}+0.15*sin(2*${height}+${phase(11)})`
+  const seed = Math.floor(between(13, 0, 65_536))
+  const part = (name: 'real' | 'imag'): string =>
+    [
+      `${seeded(seed)}${name}(st(2,${bin}),ch)*${balance}`,
+      `pow(hypot(real(ld(2),ch),imag(ld(2),ch))+0.02,${range})`,
+      `(1+${between(14, 0, 0.5).toFixed(3)}*(random(1)*4-2))`,
+    ].join('*')
   return {
     chain: [
       // Holes are filled and the start is fixed first, because a changed rate would move them.
@@ -48,9 +58,9 @@ export function voiceMask(secret: string): VoiceMask {
       `asetrate=${playedAt}`,
       `aresample=${RATE}`,
       `atempo=${(RATE / playedAt).toFixed(6)}`,
-      `afftfilt=real='real(${bin},ch)*${balance}':imag='imag(${bin},ch)*${balance}':win_size=512:overlap=0.75`,
-      quietNoise(between(12, 0.001, 0.004), Math.floor(between(13, 0, 65_536))),
-      `acompressor=threshold=0.05:ratio=${between(10, 1.2, 2.6).toFixed(2)}:attack=20:release=${between(11, 100, 400).toFixed(0)}`,
+      `afftfilt=real='${part('real')}':imag='${part('imag')}':win_size=512:overlap=0.75`,
+      quietNoise(between(12, 0.001, 0.002), seed),
+      `acompressor=threshold=0.05:ratio=${between(10, 1.1, 2).toFixed(2)}:attack=20:release=250`,
       `lowpass=f=${between(9, 4000, 6500).toFixed(0)}`,
       evenLoudness,
     ].join(','),
@@ -68,10 +78,16 @@ export function voiceMask(secret: string): VoiceMask {
   }
 }
 
+/** Begins the random numbers of register 1 once; the same in both parts, so that phases stay. */
+function seeded(seed: number): string {
+  return `if(not(ld(0)),st(1,${seed})+st(0,1))*0+`
+}
+
 /**
  * Noise far below speech, which covers what rooms and microphones leave in the pauses. The register
- * of the expression is what its random numbers begin with.
+ * of the expression is what its random numbers begin with. `c=mono` says which channel comes out:
+ * without it, filters that ask for a channel by its name, as `lowpass` does, pass everything on.
  */
 function quietNoise(level: number, seed: number): string {
-  return `aeval='if(eq(n,0),st(0,${seed}),0)*0+val(0)+${level.toFixed(5)}*(random(0)-0.5)'`
+  return `aeval='if(eq(n,0),st(0,${seed}),0)*0+val(0)+${level.toFixed(5)}*(random(0)-0.5)':c=mono`
 }
