@@ -10,6 +10,7 @@ import { lineOf, isKept, type Figure, type Section } from './edits/figure.ts'
 import { moments } from './edits/moments.ts'
 import { odd } from './edits/odd.ts'
 import { picture } from './edits/picture.ts'
+import { recognise } from './edits/recognise.ts'
 import { sound } from './edits/sound.ts'
 import { trailers } from './edits/trailers.ts'
 import { voice } from './edits/voice.ts'
@@ -22,6 +23,7 @@ const sections: Readonly<Record<string, Section>> = {
   moments,
   odd,
   picture,
+  recognise,
   sound,
   trailers,
   voice,

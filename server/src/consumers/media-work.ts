@@ -2,6 +2,7 @@ import { inTransaction } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { LONGEST_PREVIEW_S, makePreview } from '#server/operations/media-assets/preview.ts'
+import { knowVideo, LONGEST_KNOWING_S } from '#server/operations/reports/know-video.ts'
 import { createCheckSlots, createRenderSlots } from '#server/operations/slots/kinds.ts'
 import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
@@ -27,6 +28,12 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     'validate-upload',
     { concurrency: LONG_CHECKS + 1, retryLimit: 5, expireInS: DAY_S - 1 },
     async ({ signal }) => await checks.serve(signal),
+  )
+  await queue.work(
+    'know-video',
+    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_KNOWING_S },
+    async ({ data, signal, isLastAttempt }) =>
+      await knowVideo(deps, { ...data, signal, isLastAttempt }),
   )
   const longSlots = deps.settings.renderConcurrency
   const renders = createRenderSlots(deps, { longSlots })

@@ -12,6 +12,7 @@ import {
   bigserial,
   boolean,
   check,
+  customType,
   doublePrecision,
   index,
   integer,
@@ -28,6 +29,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const bytes = (name: string) => bigint(name, { mode: 'number' })
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
 /** What an account is told of by a notice. */
 const NOTICE_KINDS = ['edits-ready', 'review-waits', 'upload-waits', 'trial-ends'] as const
@@ -630,6 +632,15 @@ export const blockedFiles = pgTable(
   },
   (t) => [index('blocked_files_size').on(t.sizeBytes)],
 )
+
+/** What held and removed videos look like: by it their copies are recognised. */
+export const knownVideos = pgTable('known_videos', {
+  /** No reference: the row stays when the account of a removed video is erased. */
+  uploadRequestId: uuid('upload_request_id').primaryKey(),
+  /** One picture a second ([Note: picture prints] in recipes); null where nothing could be read. */
+  pictures: bytea('pictures'),
+  madeAt: at('made_at').notNull(),
+})
 
 // ---------------------------------------------------------------- jobs and orders
 

@@ -19,6 +19,7 @@ interface PgBossOptions {
 
 const KINDS = [
   'send-mail',
+  'know-video',
   'validate-upload',
   'render-task',
   'preview-asset',

@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/client.ts'
  */
 export interface JobKinds {
   'send-mail': { mailId: string }
+  'know-video': { uploadRequestId: string }
   'validate-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
   'preview-asset': { uploadRequestId: string }

@@ -25,6 +25,25 @@ export function reportReceiptMail({ contact, receiptNumber }: ReportFacts): Outg
   }
 }
 
+/** To the operator, when the server has held what looks like a video of a report. */
+export function operatorCopyMail(
+  { receiptNumber }: Pick<ReportFacts, 'receiptNumber'>,
+  { to }: { readonly to: string },
+): OutgoingMail {
+  const title = `A likely copy of a video of report ${receiptNumber}`
+  const lines = [
+    'A new upload looks like a video that this report had held or removed. It is held until you decide.',
+    `See which: npm run operator -- reports show ${receiptNumber}`,
+    'Release it where it is another video, remove it where it is the same; docs/reports.md says how.',
+  ]
+  return {
+    to,
+    subject: title,
+    text: [title, '', ...lines, ''].join('\n'),
+    html: page(title, lines.map(paragraph), null),
+  }
+}
+
 const RELATIONS = {
   depicted: 'is shown in the video',
   'rights-holder': 'holds rights in the video',

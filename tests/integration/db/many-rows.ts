@@ -100,6 +100,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
         select 'many-' || n, n, ${id('report', n)}, ${made}`,
     ],
     [
+      2_000,
+      sql`known_videos (upload_request_id, pictures, made_at)
+        select ${id('upload', n)}, 'x', ${made}`,
+    ],
+    [
       6_000,
       sql`media_assets (id, user_id, upload_request_id, name, created_at)
         select ${id('asset', n)}, ${user}, ${id('upload', n)}, 'asset', ${made}`,

@@ -21,6 +21,7 @@ import {
 } from '#server/operations/storage/remove.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
+import { forgetVideo } from './know-video.ts'
 import { recordStep, type ReportsCtx, type ReportsTx } from './steps.ts'
 
 /** Which file, for which report, and a word for the log. */
@@ -45,7 +46,7 @@ export async function holdUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {
       .update(uploadRequests)
       .set({ heldAt: upload.heldAt ?? ctx.clock() })
       .where(eq(uploadRequests.id, upload.id))
-    for (const job of await lockJobs(ctx, act)) await stopJob(ctx, job)
+    for (const { id } of await lockJobs(ctx, act)) await stopJob(ctx, { mediaJobId: id })
     await recordStep(ctx, { ...act, step: 'held' })
     return 'done'
   })
@@ -63,6 +64,7 @@ export async function releaseUpload(ctx: ReportsCtx, act: Act): Promise<Outcome>
       .update(uploadRequests)
       .set({ heldAt: null })
       .where(eq(uploadRequests.id, upload.id))
+    await forgetVideo(ctx, act)
     return 'done'
   })
 }
@@ -120,20 +122,25 @@ async function lockJobs(
 }
 
 /**
- * Ends what is paid and not finished and gives its tokens back. An order that waits for its video
- * is cancelled with that; one for which nothing was paid stays as it is.
+ * Ends what is paid and not finished of a locked job and gives its tokens back. An order that waits
+ * for its video is cancelled with that; one for which nothing was paid stays as it is.
  */
-async function stopJob(ctx: ReportsTx, job: JobRow): Promise<void> {
+export async function stopJob(
+  ctx: Pick<ReportsTx, 'db' | 'clock' | 'newId'>,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
   const failure = { message: STOPPED, supportLog: null }
+  const [job] = await ctx.db.select().from(mediaJobs).where(eq(mediaJobs.id, mediaJobId))
+  if (job === undefined) return
   if (job.workflowStartedAt !== null) {
-    if (job.workflowEndedAt === null) await failJob(ctx, { mediaJobId: job.id, failure })
+    if (job.workflowEndedAt === null) await failJob(ctx, { mediaJobId, failure })
     return
   }
-  const order = await lockLiveOrder(ctx, { mediaJobId: job.id })
+  const order = await lockLiveOrder(ctx, { mediaJobId })
   if (order === undefined) return
   const { booked } = await readOrder(ctx, { row: order })
   if (order.status === 'open' && booked.length === 0) return
-  await failJob(ctx, { mediaJobId: job.id, failure })
+  await failJob(ctx, { mediaJobId, failure })
   await setOrderStatus(ctx, { orderId: order.id, status: 'canceled' })
 }
 

@@ -175,7 +175,11 @@ export async function findUploadsOfFile(
 
 function factsOf(report: ReportRow, steps: readonly ReportStepRow[]): ReportFacts {
   const last = steps.findLast(({ step }) => step !== 'shown' && step !== 'received')
-  const { firstLookBy, decisionBy } = clocksOf(report)
+  const { firstLookBy } = clocksOf(report)
+  // A copy that the server recognised later has a clock of its own.
+  const { decisionBy } = clocksOf({
+    receivedAt: last?.actor === 'server' ? last.at : report.receivedAt,
+  })
   if (last !== undefined && DECISIONS.includes(last.step))
     return { report, steps, standing: 'decided', dueAt: null }
   if (last?.step === 'held') return { report, steps, standing: 'held', dueAt: decisionBy }

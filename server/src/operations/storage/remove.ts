@@ -18,6 +18,7 @@ import {
 } from '#server/db/schema.ts'
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { blockFile } from '#server/operations/reports/blocked.ts'
+import { isToBeKnown } from '#server/operations/reports/know-video.ts'
 import { findUpload, previewKeyOf, thumbnailKeyOf } from '#server/operations/uploads/find.ts'
 import { Problem } from '#server/problems.ts'
 import { jobInUse, jobLastEditAt } from './overview.ts'
@@ -250,7 +251,10 @@ export async function finishDeletions(
 async function removeLine(ctx: Ctx, line: typeof deletionLog.$inferSelect): Promise<boolean> {
   const { id, what, objectKey, reason } = line
   try {
-    if (what === 'source' && reason === 'report') await blockFile(ctx, line)
+    if (what === 'source' && reason === 'report') {
+      if (await isToBeKnown(ctx, line)) return false
+      await blockFile(ctx, line)
+    }
     if (what === 'results' || what === 'faces') await ctx.store.removeAll(objectKey)
     else await ctx.store.remove(objectKey)
     return true

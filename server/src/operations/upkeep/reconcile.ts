@@ -2,6 +2,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
+import { enqueueKnowing } from '#server/operations/reports/know-video.ts'
 import { readWaitingIds } from '#server/operations/slots/waiting.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
 import { enqueueCheck } from '#server/operations/uploads/complete.ts'
@@ -29,6 +30,7 @@ export async function reconcile(ctx: Ctx): Promise<void> {
     )
   for (const { id: uploadRequestId } of previews)
     await inTransaction(ctx, async (ctx) => await enqueuePreview(ctx, { uploadRequestId }))
+  await enqueueKnowing(ctx)
   const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)

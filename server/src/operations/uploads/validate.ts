@@ -1,14 +1,25 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { err } from '#recipes/result.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
-import { checkUpload, type CheckedFile, type Refusal } from '#server/media/check-upload.ts'
+import {
+  checkUpload,
+  type CheckedFile,
+  type Refusal,
+  type UploadCheck as FileCheck,
+} from '#server/media/check-upload.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
 import { isBlocked } from '#server/operations/reports/blocked.ts'
+import {
+  recognise,
+  reportRecognised,
+  type Recognised,
+} from '#server/operations/reports/recognise.ts'
 import { finishDeletions, removeSource } from '#server/operations/storage/remove.ts'
 import { enqueueSearchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
@@ -63,7 +74,7 @@ export async function validateUpload(
   await mkdir(scratchDir, { recursive: true })
   try {
     const path = await ctx.store.localPath(upload.objectKey, scratchDir)
-    const checked = await checkUpload(ctx.ffmpeg, {
+    const checked = await checkAndCompare(ctx, ctx.ffmpeg, {
       path,
       fileName: upload.clientFilename,
       purpose: upload.purpose,
@@ -75,6 +86,26 @@ export async function validateUpload(
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
   }
+}
+
+/** What a check found, and the held or removed video of which the file is a copy. */
+interface ComparedFile extends CheckedFile {
+  readonly recognised: Recognised | null
+}
+
+async function checkAndCompare(
+  ctx: Ctx,
+  ffmpeg: Ffmpeg,
+  check: FileCheck,
+): Promise<Result<ComparedFile, Refusal>> {
+  const checked = await checkUpload(ffmpeg, check)
+  if (!checked.ok) return checked
+  const { kind, source: probe } = checked.value.probe
+  const sitter = { ...check, probe, folder: check.scratchDir }
+  return ok({
+    ...checked.value,
+    recognised: kind === 'video' ? await recognise(ctx, sitter) : null,
+  })
 }
 
 /**
@@ -101,7 +132,7 @@ async function refuseKilled(ctx: Ctx, upload: UploadRow, error: unknown): Promis
 async function settleValid(
   ctx: Ctx,
   upload: UploadRow,
-  { probe, thumbnailPath, findings }: CheckedFile,
+  { probe, thumbnailPath, findings, recognised }: ComparedFile,
 ): Promise<void> {
   const thumbnailKey = thumbnailPath === null ? null : thumbnailKeyOf(upload.id)
   if (thumbnailPath !== null && thumbnailKey !== null)
@@ -118,10 +149,15 @@ async function settleValid(
       findings,
       assetPreview: needsPreview(upload, probe.kind) ? 'waiting' : null,
       metadataProcessedAt: ctx.clock(),
+      ...(recognised === null ? {} : { heldAt: ctx.clock() }),
     },
-    async (ctx, mediaJobId) => {
-      await confirmPrices(ctx, { mediaJobId })
-      await startWorkflowIfReady(ctx, { mediaJobId })
+    async (ctx, mediaJobIds) => {
+      for (const mediaJobId of mediaJobIds) {
+        await confirmPrices(ctx, { mediaJobId })
+        if (recognised === null) await startWorkflowIfReady(ctx, { mediaJobId })
+      }
+      if (recognised !== null)
+        await reportRecognised(ctx, { uploadRequestId: upload.id, mediaJobIds, recognised })
     },
   )
   // Given up during the check: its picture was stored after its bytes had been removed.
@@ -150,15 +186,15 @@ async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: UploadRefusal)
       failureCode: refusal.code,
       supportLog: refusal.detail,
     },
-    async (ctx, mediaJobId) => {
+    async (ctx, mediaJobIds) => {
       const failure = { message: refusal.message, supportLog: refusal.detail }
-      await failJob(ctx, { mediaJobId, failure })
+      for (const mediaJobId of mediaJobIds) await failJob(ctx, { mediaJobId, failure })
     },
   )
 }
 
 /**
- * Stores the verdict once and hands every job of the upload to `forJob`, all in one transaction;
+ * Stores the verdict once and hands the jobs of the upload to `forJobs`, all in one transaction;
  * does nothing, and says why, if the upload has changed since it was read. Follows
  * [Note: lock order] in orders/find.ts.
  */
@@ -166,7 +202,7 @@ async function settle(
   ctx: Ctx,
   upload: UploadRow,
   change: Partial<UploadRow>,
-  forJob: (ctx: TxCtx, mediaJobId: string) => Promise<void>,
+  forJobs: (ctx: TxCtx, mediaJobIds: readonly string[]) => Promise<void>,
 ): ReturnType<typeof lockCompletion> {
   return await inTransaction(ctx, async (ctx) => {
     const standing = await lockCompletion(ctx, { upload })
@@ -180,7 +216,10 @@ async function settle(
       .from(mediaJobs)
       .where(eq(mediaJobs.uploadRequestId, upload.id))
       .orderBy(mediaJobs.id)
-    for (const job of jobs) await forJob(ctx, job.id)
+    await forJobs(
+      ctx,
+      jobs.map(({ id }) => id),
+    )
     return standing
   })
 }

@@ -1,0 +1,83 @@
+import type { PlanRun } from './types.ts'
+
+/**
+ * [Note: picture prints] What a video is recognised by when it was encoded, scaled or cut again:
+ * the brightness of 16 by 9 parts of its pictures, whatever its shape. Of a video that is held or
+ * removed one picture a second is kept; of a new one a few short spans are looked at, with more
+ * pictures, so that one of each span is near to a kept one however the two lie in time.
+ */
+const COLUMNS = 16
+const ROWS = 9
+/** Bytes of one picture. */
+export const PRINT_BYTES = COLUMNS * ROWS
+
+/** The scratch file that a run writes. */
+export const PRINTS = 'prints.raw'
+
+/** A part of a video. */
+export interface PrintPart {
+  readonly startMs: number
+  readonly durationMs: number
+}
+
+const PART_MS = 60_000
+
+/**
+ * The parts in which a whole video is read, in an order in which those that are read before the
+ * time is over are spread over it: every 16th, then those between.
+ */
+export function printParts(durationMs: number): readonly PrintPart[] {
+  const parts = Array.from({ length: Math.ceil(durationMs / PART_MS) }, (_, index) => ({
+    startMs: index * PART_MS,
+    durationMs: Math.min(PART_MS, durationMs - index * PART_MS),
+  }))
+  return [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15].flatMap((rest) =>
+    parts.filter((_, index) => index % 16 === rest),
+  )
+}
+
+/** Spans of a new video that are looked at. */
+const SPANS = 24
+/** Time between two pictures of a span. */
+export const STEP_MS = 200
+/** So many pictures, of which one is near to a kept one. */
+export const SPAN_PICTURES = 1000 / STEP_MS
+
+/** The spans of a new video, one in each of equal stretches; a short one has fewer. */
+export function printSpans(durationMs: number): readonly PrintPart[] {
+  const spanMs = SPAN_PICTURES * STEP_MS
+  const count = Math.min(SPANS, Math.floor(durationMs / spanMs))
+  return Array.from({ length: count }, (_, index) => {
+    const middleMs = ((index + 0.5) * durationMs) / count
+    return {
+      startMs: Math.max(0, Math.floor((middleMs - spanMs / 2) / STEP_MS) * STEP_MS),
+      durationMs: spanMs,
+    }
+  })
+}
+
+/**
+ * Pictures on which no other depends are left out where the codec has such, and so is the filter
+ * that smooths the edges of blocks: nothing of it shows in 144 parts.
+ */
+const QUICKLY = ['-skip_frame:v', 'noref', '-skip_loop_filter:v', 'all', '-sn', '-dn'] as const
+
+/** A run of ffmpeg that writes the pictures of a part into `PRINTS`, and the most bytes of it. */
+export function planPrints(
+  { startMs, durationMs }: PrintPart,
+  stepMs: number,
+): PlanRun & { readonly maxBytes: number } {
+  return {
+    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs, flags: QUICKLY }],
+    args: [
+      '-map',
+      '0:V:0',
+      '-vf',
+      `fps=${1000 / stepMs}:start_time=0,scale=${COLUMNS}:${ROWS}:flags=area,format=gray`,
+      '-f',
+      'rawvideo',
+      { kind: 'scratch', name: PRINTS },
+    ],
+    maxBytes: (Math.ceil(durationMs / stepMs) + 2) * PRINT_BYTES,
+  }
+}
