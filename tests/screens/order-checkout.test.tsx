@@ -12,7 +12,7 @@ import {
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
-import { CREATOR } from './harness/creator.ts'
+import { ASSET_ROOM, CREATOR } from './harness/creator.ts'
 import { pending, refused, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen, type Screen } from './harness/open-screen.tsx'
 import { withoutPayments } from './harness/without-payments.ts'
@@ -142,6 +142,37 @@ describe('the checkout of an order', () => {
     expect(button('Pay with Credits').elements()).toEqual([])
     expect(button('Change Requested Edits').elements()).toEqual([])
     expect(screen.path()).toBe(CHECKOUT)
+  })
+
+  test.each([
+    [
+      'AST ORD-04 an order whose intro was deleted cannot be paid, and says what to do',
+      open,
+      /Press "Change Requested Edits"/,
+    ],
+    ['AST ORD-04 where a part is paid already, it says to cancel', partly, /Cancel this order/],
+  ])('%s', async (_what, order, advice) => {
+    const payload = {
+      targetDuration: 60_000,
+      introMediaAssetIds: [idOf(77)],
+      outroMediaAssetIds: [],
+    }
+    const named = {
+      ...job,
+      mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'tube-cut' as const, payload }],
+    }
+    await openScreen({
+      path: CHECKOUT,
+      answers: {
+        ...answers(order),
+        getMediaJob: { mediaJob: named },
+        listOrderMediaJobs: { mediaJobs: [{ ...named, uploadRequest: fakeUploadRequest() }] },
+        listMediaAssets: { mediaAssets: [], mediaAssetRoom: ASSET_ROOM },
+      },
+    })
+    await expect.element(text('An intro is missing, so this order cannot be paid')).toBeVisible()
+    await expect.element(text(advice)).toBeVisible()
+    expect(waysToPay()).toEqual([])
   })
 
   test('ORD-01 says which video is edited, and shows one balance with its end', async () => {

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
@@ -38,17 +37,13 @@ function JobItems({
   }
   const onChange = job === null ? 'reading' : () => void change(job)
   const requests = job?.mediaJobTaskRequests ?? []
-  const missing = useMissingEnds(order.isFullyPaid ? [] : requests)
   return (
-    <div>
-      <OrderItems
-        order={order}
-        video={<OrderedVideo job={job} />}
-        presets={presets}
-        requests={requests}
-        onChange={order.isFullyPaid ? null : onChange}
-      />
-      <MissingEnds ends={missing} className="mt-4" />
-    </div>
+    <OrderItems
+      order={order}
+      video={<OrderedVideo job={job} />}
+      presets={presets}
+      requests={requests}
+      onChange={order.isFullyPaid ? null : onChange}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { RadioGroup } from 'react-aria-components'
 import { Amount } from '#src/components/Amount.tsx'
+import { MISSING, type End } from '#src/components/assets/ends.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { expiryWords, WalletCard } from '#src/components/WalletCard.tsx'
 import { dollars, tokens } from '#src/components/token-words.ts'
@@ -31,14 +32,16 @@ export interface PaymentProps {
   readonly order: Order
   /** The words on the button that pays all; a part has its own. */
   readonly fullText: 'Pay & Complete Order' | 'Pay with Credits'
+  /** Ends of its edits that lack an asset which was deleted: what was chosen cannot be made. */
+  readonly missing: readonly End[]
 }
 
-interface WaysToPayProps extends PaymentProps {
+interface WaysToPayProps extends Omit<PaymentProps, 'missing'> {
   readonly onBegun: (sessionId: string) => void
 }
 
 /** The payment of every checkout: what was paid so far, and the ways to pay the rest. */
-export function Payment({ order, fullText }: PaymentProps) {
+export function Payment({ order, fullText, missing }: PaymentProps) {
   const payment = useNamedPayment()
   return (
     <Card as="section" labelledBy="payment" className="flex flex-col gap-4">
@@ -49,16 +52,34 @@ export function Payment({ order, fullText }: PaymentProps) {
         <Badge tone="warning">Awaiting Payment</Badge>
       </div>
       <OrderTransactions order={order} />
-      {payment.sessionId === null ? (
-        <WaysToPay order={order} fullText={fullText} onBegun={payment.name} />
-      ) : (
+      {payment.sessionId === null ? null : (
         <CardPayment
           key={payment.sessionId}
           sessionId={payment.sessionId}
           onEnd={() => payment.name(null)}
         />
       )}
+      {payment.sessionId === null && missing.length === 0 ? (
+        <WaysToPay order={order} fullText={fullText} onBegun={payment.name} />
+      ) : null}
+      {payment.sessionId === null && missing.length > 0 ? (
+        <NotPayable order={order} missing={missing} />
+      ) : null}
     </Card>
+  )
+}
+
+/** Why nothing is paid now, and what to do first. */
+function NotPayable({ order, missing }: Omit<PaymentProps, 'fullText'>) {
+  return (
+    <Notice
+      kind="error"
+      title={`${missing.map((end) => MISSING[end]).join('. ')}, so this order cannot be paid`}
+    >
+      {order.hasPaidWalletCoinTransactions
+        ? 'It was deleted from your media assets. Cancel this order, which gives your tokens back. Then remove it in the options of the edit, or choose another, and order again.'
+        : 'It was deleted from your media assets. Press "Change Requested Edits", and remove it in the options of the edit, or choose another. Then submit the order again.'}
+    </Notice>
   )
 }
 
