@@ -1997,6 +1997,11 @@ export interface components {
             profession: components["schemas"]["Profession"] | null;
             /** @description Additive. Kinds of notices of which the user wants no mail; none at first. */
             mailsOff?: components["schemas"]["NoticeKind"][];
+            /**
+             * @description Additive. The user's own rule: days after its last finished edit until a video is deleted; null when it
+             *     stays, unless the server keeps it for less. It counts from a day after it was set.
+             */
+            deleteSourcesAfterDays?: number | null;
         };
         /**
          * @description What the server tells a user by mail: the edits of an order ended; an edit waits for the review of its faces; an
@@ -2023,9 +2028,35 @@ export interface components {
             keepSourcesDays: number | null;
             /** @description Days until the files of a finished edit are deleted; null when they stay. */
             keepResultsDays: number | null;
+            mediaAssets?: components["schemas"]["MediaAssetRoom"];
+            /** @description Additive. The user's own rule, as in the profile. */
+            deleteSourcesAfterDays?: number | null;
+            /** @description Additive. What was deleted last, the newest first. */
+            deletions?: components["schemas"]["StoredDeletion"][];
             /** @description Videos of which files are there. */
             videoCount: number;
             videos: components["schemas"]["StoredVideo"][];
+        };
+        /** @description A line of the log of deletions, which stays. Pictures and what was found in a video go with it. */
+        StoredDeletion: {
+            _id: components["schemas"]["Id"];
+            /** @description As the file was called; null when that is not known any more. */
+            name: string | null;
+            /** @enum {string} */
+            what: "video" | "asset" | "edits";
+            /**
+             * @description Who deleted it: the user, the user's own rule, the server's time limit, or the operator after a report.
+             * @enum {string}
+             */
+            reason: "owner" | "rule" | "retention" | "report";
+            sizeBytes: number;
+            /** @description From then on it could not be reached. */
+            begunAt: components["schemas"]["Instant"];
+            /**
+             * Format: date-time
+             * @description When its bytes were gone; null until they are.
+             */
+            doneAt: string | null;
         };
         StoredVideo: {
             uploadRequestId: components["schemas"]["Id"];
@@ -2138,6 +2169,8 @@ export interface components {
                 profession?: components["schemas"]["Profession"];
                 /** @description Additive. All kinds that are off from now on; left out = as they are. */
                 mailsOff?: components["schemas"]["NoticeKind"][];
+                /** @description Additive. Null ends the rule; left out = as it is. */
+                deleteSourcesAfterDays?: number | null;
             };
         };
         MagicLinkRequest: {
