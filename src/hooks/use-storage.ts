@@ -4,6 +4,7 @@ import { useCall } from './use-call.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
+import { saveProfile } from '#src/local/calls/direct-calls.ts'
 import { deleteStored, type StoredPart } from '#src/local/calls/storage.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -19,6 +20,24 @@ export function useStorage(): Shown<Storage> {
       const fact = await readFact(db, FACTS.storage)
       return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
     },
+  })
+}
+
+/**
+ * Sets the person's own rule, days after their last edit, null = none, then reads again what that
+ * changes. Resolves with a `Result`.
+ */
+export function useSaveSourceRule(): UseMutationResult<
+  Result<null, ApiFailure>,
+  Error,
+  number | null
+> {
+  const queries = useQueryClient()
+  const pulls = usePulls()
+  return useCall(async (context, deleteSourcesAfterDays) => {
+    const saved = await saveProfile(context, context.userId, { deleteSourcesAfterDays })
+    await queries.fetchQuery({ ...pulls.storage(), staleTime: 0 }).catch(() => null)
+    return saved
   })
 }
 

@@ -51,7 +51,9 @@ test('LIF-01 TRU-08 the storage section shows each video, its size, when it goes
   })
   await expect.element(section().getByText('165 GB of 200 GB')).toBeVisible()
   await expect.element(section().getByText('Your storage is filling up')).toBeVisible()
-  await expect.element(section().getByText(/Videos are deleted 30 days after/)).toBeVisible()
+  await expect
+    .element(section().getByText(/Videos are deleted 30 days after their last edit at the latest/))
+    .toBeVisible()
   await expect.element(section().getByText(/Video 3.1 GB, edits 300 MB in 4 files/)).toBeVisible()
   await expect.element(section().getByText('The video is deleted on Dec 18, 2026.')).toBeVisible()
   expect(button(/night/).elements()).toEqual([])
@@ -85,4 +87,64 @@ test('LIF-01 the storage section keeps what this device knows when loading fails
 test('LIF-01 the storage section says when it knows nothing yet', async () => {
   await openScreen({ path: PATH, answers: { ...answers, readStorage: pending } })
   await expect.element(section().getByLabelText('Loading your storage')).toBeVisible()
+})
+
+test('TRU-08 the storage section sets the own rule, names media assets, and lists what was deleted', async () => {
+  const stored: Storage = {
+    ...full,
+    keepSourcesDays: null,
+    mediaAssets: { count: 3, maxCount: 200, bytes: 52_000_000, maxBytes: 10_000_000_000 },
+    deleteSourcesAfterDays: null,
+    deletions: [
+      {
+        _id: idOf(9),
+        name: 'old.mp4',
+        what: 'video',
+        reason: 'rule',
+        sizeBytes: 2_100_000_000,
+        begunAt: '2026-11-20T09:00:00.000Z',
+        doneAt: '2026-11-20T09:00:01.000Z',
+      },
+    ],
+  }
+  const screen = await openScreen({
+    path: PATH,
+    answers: {
+      ...answers,
+      readStorage: { storage: stored },
+      updateProfile: { userProfile: { profession: 'Other', deleteSourcesAfterDays: 14 } },
+    },
+  })
+  await expect
+    .element(section().getByText(/^Media assets: 3 files, 52 MB of 10 GB\./))
+    .toBeVisible()
+  await expect
+    .element(section().getByRole('link', { name: 'Open Media Assets' }))
+    .toHaveAttribute('href', '/media-assets')
+  await expect.element(section().getByText(/Videos stay until you delete them/)).toBeVisible()
+  const rule = section().getByRole('combobox', { name: 'Delete videos by themselves' })
+  await expect.element(rule).toHaveValue('never')
+  screen.server.answer({ readStorage: { storage: { ...stored, deleteSourcesAfterDays: 14 } } })
+  await rule.selectOptions('14')
+  await expect.element(rule).toHaveValue('14')
+  await expect
+    .poll(() => screen.server.calls('updateProfile').map(({ body }) => body))
+    .toEqual([{ userProfile: { deleteSourcesAfterDays: 14 } }])
+  await expect
+    .poll(() =>
+      section()
+        .getByText(/Videos stay until you delete them/)
+        .elements(),
+    )
+    .toEqual([])
+  await button('What was deleted').click()
+  await expect
+    .element(
+      section().getByText('The video (2.1 GB) by your rule on Nov 20, 2026; its bytes are gone.'),
+    )
+    .toBeVisible()
+  screen.server.answer({ updateProfile: refused(422, 'request/invalid', 'Not today.') })
+  await rule.selectOptions('30')
+  await expect.element(section().getByText('Your videos are kept as before.')).toBeVisible()
+  await expect.element(rule).toHaveValue('14')
 })

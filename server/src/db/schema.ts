@@ -70,6 +70,9 @@ export const users = pgTable(
     lockedAt: at('locked_at'),
     /** Kinds of notices of which the person wants no mail. */
     noticesOff: text('notices_off', { enum: NOTICE_KINDS }).array().notNull().default([]),
+    /** The person's own rule (operations/storage/owner-rule.ts), and when it was set; or null. */
+    deleteSourcesAfterDays: integer('delete_sources_after_days'),
+    sourceRuleSetAt: at('source_rule_set_at'),
   },
   (t) => [
     index('users_mailbox').on(mailboxOf(t.email)),
@@ -78,6 +81,9 @@ export const users = pgTable(
     index('users_to_delete')
       .on(t.deletionRequestedAt)
       .where(sql`erased_at is null and deletion_requested_at is not null`),
+    index('users_source_rule')
+      .on(t.sourceRuleSetAt)
+      .where(sql`delete_sources_after_days is not null`),
     check('users_deleted', sql`(${t.deletedAt} is null) = (${t.mailboxHash} is null)`),
   ],
 )
@@ -535,7 +541,7 @@ export const deletionLog = pgTable(
     /** No reference: the upload's row may go later. */
     uploadRequestId: uuid('upload_request_id').notNull(),
     what: text('what', { enum: ['source', 'picture', 'faces', 'results'] }).notNull(),
-    reason: text('reason', { enum: ['owner', 'retention', 'report', 'account'] }).notNull(),
+    reason: text('reason', { enum: ['owner', 'rule', 'retention', 'report', 'account'] }).notNull(),
     sizeBytes: bytes('size_bytes').notNull(),
     /** Of the object, or of `results` the beginning of the keys of all of them. */
     objectKey: text('object_key').notNull(),

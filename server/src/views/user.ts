@@ -24,8 +24,9 @@ export function viewUser({
 export function viewProfile({
   profession,
   noticesOff,
-}: Pick<UserRow, 'profession' | 'noticesOff'>): Schemas['UserProfile'] {
-  return { profession, mailsOff: noticesOff }
+  deleteSourcesAfterDays,
+}: Pick<UserRow, 'profession' | 'noticesOff' | 'deleteSourcesAfterDays'>): Schemas['UserProfile'] {
+  return { profession, mailsOff: noticesOff, deleteSourcesAfterDays }
 }
 
 /** What the app asks about an account. */

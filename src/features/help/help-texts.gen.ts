@@ -820,6 +820,30 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "let-videos-go-by-themselves",
+        "title": "Let videos go by themselves",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose under 'Storage' after how many days a video is deleted. The days count from its last edit. Your finished edits stay. A video without an edit stays too, and so does one with edits that are not paid, not finished or not reviewed. After you change the rule, nothing goes for a day."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'What was deleted' lists what went, when, and why."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "when-your-storage-is-full",
         "title": "When your storage is full",
         "blocks": [

@@ -11,6 +11,10 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { TextLink } from '#src/ui/TextLink.tsx'
+import { paths } from '#src/config/paths.ts'
+import { Deletions } from './Deletions.tsx'
+import { SourceRule } from './SourceRule.tsx'
 import { StoredVideos } from './StoredVideos.tsx'
 
 /** Of the limit in use, in percent, from which on the section warns. */
@@ -51,11 +55,16 @@ export function Storage() {
       {storage.data === null ? null : (
         <>
           <Usage storage={storage.data} />
+          <Assets storage={storage.data} />
+          <SourceRule days={storage.data.deleteSourcesAfterDays ?? null} />
           <StoredVideos
             storage={storage.data}
             isDisabled={!isOnline || deletion.isPending}
             onDelete={setQuestion}
           />
+          {storage.data.deletions === undefined || storage.data.deletions.length === 0 ? null : (
+            <Deletions deletions={storage.data.deletions} />
+          )}
         </>
       )}
       {isOnline ? null : (
@@ -99,17 +108,34 @@ function Usage({ storage }: { readonly storage: Stored }) {
   )
 }
 
-/** For how long the server keeps what is there. */
-function keptWords({ keepSourcesDays, keepResultsDays }: Stored): string {
+/** What intros, outros, logos and sounds take of it; they have a page of their own. */
+function Assets({ storage }: { readonly storage: Stored }) {
+  const room = storage.mediaAssets
+  if (room === undefined) return null
+  const { count, bytes, maxBytes } = room
+  const files = count === 1 ? '1 file' : `${count} files`
+  return (
+    <p className="text-sm">
+      {count === 0
+        ? 'Media assets: none.'
+        : `Media assets: ${files}, ${formatBytes(bytes)} of ${formatBytes(maxBytes)}.`}{' '}
+      <TextLink to={paths.mediaAssets}>Open Media Assets</TextLink>
+    </p>
+  )
+}
+
+/** For how long the server keeps what is there; the person's own rule is beside it. */
+function keptWords({ keepSourcesDays, keepResultsDays, deleteSourcesAfterDays }: Stored): string {
   const videos =
     keepSourcesDays === null
       ? 'Videos stay until you delete them.'
-      : `Videos are deleted ${daysWords(keepSourcesDays)} after their last edit.`
+      : `Videos are deleted ${daysWords(keepSourcesDays)} after their last edit at the latest.`
   const edits =
     keepResultsDays === null
       ? 'Finished edits stay until you delete them.'
       : `Finished edits are deleted ${daysWords(keepResultsDays)} after they were made.`
-  return `${videos} ${edits} Unfinished uploads are deleted after 7 days without progress.`
+  const kept = keepSourcesDays === null && deleteSourcesAfterDays ? edits : `${videos} ${edits}`
+  return `${kept} Unfinished uploads are deleted after 7 days without progress.`
 }
 
 function daysWords(days: number): string {

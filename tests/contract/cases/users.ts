@@ -17,6 +17,10 @@ export const userCases: OperationCases = {
     invalid: [
       { body: { userProfile: { profession: 'Pirate' } }, field: 'userProfile.profession' },
       { body: { userProfile: { mailsOff: ['all'] } }, field: 'userProfile.mailsOff.0' },
+      {
+        body: { userProfile: { deleteSourcesAfterDays: 0 } },
+        field: 'userProfile.deleteSourcesAfterDays',
+      },
       { body: { userProfile: {} }, field: 'userProfile' },
     ],
   },

@@ -6,7 +6,7 @@ import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 
 /** What the files of an account's assets take, and may take; unfinished uploads count. */
-interface AssetRoom {
+export interface AssetRoom {
   readonly count: number
   readonly maxCount: number
   readonly bytes: number

@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { ReadCtx, UserCtx, WithUser } from '#server/context.ts'
-import { goesAt } from './notice.ts'
+import { users } from '#server/db/schema.ts'
+import { readAssetRoom, type AssetRoom } from '#server/operations/media-assets/room.ts'
+import { readDeletions, type StoredDeletion } from './deletions.ts'
+import { goesAt, goesByRule } from './notice.ts'
 import { plannedOf } from './limit.ts'
 import { readStorageUsage } from './usage.ts'
 
@@ -32,6 +35,10 @@ export interface StorageOverview {
   /** Null: kept until their owner deletes them. */
   readonly keepSourcesDays: number | null
   readonly keepResultsDays: number | null
+  /** The user's own rule. */
+  readonly deleteSourcesAfterDays: number | null
+  readonly mediaAssets: AssetRoom
+  readonly deletions: readonly StoredDeletion[]
   readonly videoCount: number
   /** The largest first, 100 at most. */
   readonly videos: readonly StoredVideo[]
@@ -43,11 +50,15 @@ const SHOWN_AT_MOST = 100
 export async function readStorage(ctx: UserCtx): Promise<StorageOverview> {
   const { accountStorageBytes, keepSourcesDays, keepResultsDays } = ctx.settings
   const { rows } = await readVideos(ctx)
+  const rule = await readRule(ctx)
   return {
     usedBytes: plannedOf(await readStorageUsage(ctx)),
     limitBytes: accountStorageBytes,
     keepSourcesDays,
     keepResultsDays,
+    deleteSourcesAfterDays: rule?.days ?? null,
+    mediaAssets: await readAssetRoom(ctx),
+    deletions: await readDeletions(ctx),
     videoCount: Number(rows[0]?.video_count ?? 0),
     videos: rows.map((row) => ({
       uploadRequestId: row.id,
@@ -56,14 +67,7 @@ export async function readStorage(ctx: UserCtx): Promise<StorageOverview> {
       resultBytes: Number(row.result_bytes),
       resultCount: Number(row.result_count),
       uploadedAt: new Date(row.uploaded_at),
-      sourceGoesAt:
-        Number(row.source_bytes) === 0 || keepSourcesDays === null
-          ? null
-          : goesAt(ctx, {
-              since: new Date(row.last_edit_at),
-              toldAt: toldSince(row),
-              keptDays: keepSourcesDays,
-            }),
+      sourceGoesAt: sourceGoesAt(ctx, row, rule),
       resultsGoAt:
         row.first_result_at === null || keepResultsDays === null
           ? null
@@ -75,6 +79,34 @@ export async function readStorage(ctx: UserCtx): Promise<StorageOverview> {
       isInUse: row.is_in_use,
     })),
   }
+}
+
+interface Rule {
+  readonly days: number
+  readonly setAt: Date
+}
+
+async function readRule(ctx: Pick<ReadCtx, 'db'> & WithUser): Promise<Rule | null> {
+  const [row] = await ctx.db
+    .select({ days: users.deleteSourcesAfterDays, setAt: users.sourceRuleSetAt })
+    .from(users)
+    .where(eq(users.id, ctx.user.id))
+  const { days = null, setAt = null } = row ?? {}
+  return days === null || setAt === null ? null : { days, setAt }
+}
+
+/** By the operator's time or the owner's rule, which ever is over first. */
+function sourceGoesAt(ctx: UserCtx, row: Row, rule: Rule | null): Date | null {
+  const { keepSourcesDays } = ctx.settings
+  if (Number(row.source_bytes) === 0) return null
+  const since = new Date(row.last_edit_at)
+  const ends = [
+    ...(keepSourcesDays === null
+      ? []
+      : [goesAt(ctx, { since, toldAt: toldSince(row), keptDays: keepSourcesDays })]),
+    ...(rule === null || !row.has_edits || row.is_unpaid ? [] : [goesByRule({ since, ...rule })]),
+  ].map((date) => date.getTime())
+  return ends.length === 0 ? null : new Date(Math.min(...ends))
 }
 
 interface Row extends Record<string, unknown> {
@@ -90,6 +122,8 @@ interface Row extends Record<string, unknown> {
   /** When the first of its edits was announced. */
   readonly first_told_at: string | null
   readonly is_in_use: boolean
+  readonly has_edits: boolean
+  readonly is_unpaid: boolean
   readonly video_count: string
 }
 
@@ -108,11 +142,15 @@ async function readVideos(ctx: Pick<ReadCtx, 'db'> & WithUser) {
           as is_in_use,
         coalesce(result.bytes, 0) as result_bytes, coalesce(result.files, 0) as result_count,
         result.first_at as first_result_at, u.deletion_told_at as source_told_at,
-        result.first_told_at
+        result.first_told_at, coalesce(job.has_edits, false) as has_edits,
+        coalesce(job.is_unpaid, false) as is_unpaid
       from upload_requests u
       left join lateral (
         select max(${jobLastEditAt}) as last_edit_at,
-          bool_or(${jobInUse}) as is_in_use
+          bool_or(${jobInUse}) as is_in_use, bool_or(${jobUnpaid}) as is_unpaid,
+          bool_or(exists (
+            select 1 from media_job_tasks t where t.media_job_id = j.id and t.status = 'succeeded'
+          )) as has_edits
         from media_jobs j where j.upload_request_id = u.id
       ) job on true
       left join lateral (
@@ -147,6 +185,11 @@ export const jobInUse = sql`(
       ))
     )
   ))
+)`
+
+/** Of a job `j`, whether its order may still be paid. */
+export const jobUnpaid = sql`exists (
+  select 1 from orders o where o.media_job_id = j.id and o.status = 'open'
 )`
 
 /**

@@ -24,10 +24,10 @@ import { Problem } from '#server/problems.ts'
 import { jobInUse, jobLastEditAt } from './overview.ts'
 
 /**
- * Why files go: their owner deleted them, their time is over, the operator removed them, or the
- * account is deleted.
+ * Why files go: their owner deleted them, or set a rule that does; their time is over, the operator
+ * removed them, or the account is deleted.
  */
-type DeletionReason = 'owner' | 'retention' | 'report' | 'account'
+type DeletionReason = 'owner' | 'rule' | 'retention' | 'report' | 'account'
 
 const AT_ONCE = 200
 

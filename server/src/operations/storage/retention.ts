@@ -6,6 +6,7 @@ import { cancelUnreviewed } from '#server/operations/faces/cancel.ts'
 import { announceDeletions } from './announce.ts'
 import { noticeDays } from './notice.ts'
 import { jobInUse, jobLastEditAt } from './overview.ts'
+import { applyOwnerRules } from './owner-rule.ts'
 import {
   finishDeletions,
   lockUnused,
@@ -22,8 +23,8 @@ const FILLING = 0.8
 const NEARLY_FULL = 0.95
 
 /**
- * Announces and deletes what is kept for longer than the operator wants, and ends deletions that a
- * crash cut off.
+ * Announces and deletes what is kept for longer than the operator wants, deletes by the rules of
+ * owners, and ends deletions that a crash cut off.
  * Harmless to repeat.
  */
 export async function sweepStorage(ctx: Ctx): Promise<void> {
@@ -32,6 +33,7 @@ export async function sweepStorage(ctx: Ctx): Promise<void> {
   if (keepSourcesDays !== null) await cancelUnreviewed(ctx, { keptDays: keepSourcesDays })
   if (keepSourcesDays !== null) await removeOldSources(ctx, keepSourcesDays)
   if (keepResultsDays !== null) await removeOldResults(ctx, keepResultsDays)
+  await applyOwnerRules(ctx)
   await finishDeletions(ctx)
   await warnOfFullDisk(ctx)
 }

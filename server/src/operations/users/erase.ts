@@ -142,6 +142,8 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
       email: `deleted-${userId}@invalid`,
       profession: null,
       noticesOff: [],
+      deleteSourcesAfterDays: null,
+      sourceRuleSetAt: null,
       deletedAt: now,
       mailboxHash: hashMailbox(ctx, found.mailbox),
     })

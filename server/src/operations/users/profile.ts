@@ -32,8 +32,8 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
   }
 }
 
-/** What a person says of themselves, and which mails they do not want. */
-type Profile = Pick<UserRow, 'profession' | 'noticesOff'>
+/** What a person says of themselves, which mails they do not want, and how long videos stay. */
+type Profile = Pick<UserRow, 'profession' | 'noticesOff' | 'deleteSourcesAfterDays'>
 
 /** The profile of the signed-in person; another person's id is `users/not-found`. */
 export async function readProfile(
@@ -45,8 +45,8 @@ export async function readProfile(
 }
 
 /**
- * Chooses the profession and the mails that do not come, as often as wanted; what is left out
- * stays. Another person's id is `users/not-found`.
+ * Chooses the profession, the mails that do not come, and the rule of deletion, as often as wanted;
+ * what is left out stays. Another person's id is `users/not-found`.
  */
 export async function updateProfile(
   ctx: UserCtx,
@@ -54,20 +54,31 @@ export async function updateProfile(
     userId,
     profession,
     noticesOff,
+    deleteSourcesAfterDays,
   }: {
     readonly userId: string
     readonly profession?: Profile['profession'] | undefined
     readonly noticesOff?: Profile['noticesOff'] | undefined
+    readonly deleteSourcesAfterDays?: number | null | undefined
   },
 ): Promise<Profile> {
   refuseOthers(ctx, userId)
   const changed = {
     ...(profession === undefined ? {} : { profession }),
     ...(noticesOff === undefined ? {} : { noticesOff: [...noticesOff] }),
+    ...(deleteSourcesAfterDays === undefined ? {} : ruleOf(ctx, deleteSourcesAfterDays)),
   }
   return onlyRow(
     await ctx.db.update(users).set(changed).where(eq(users.id, ctx.user.id)).returning(),
   )
+}
+
+/** A rule counts from when it was last set, however often that is. */
+function ruleOf({ clock }: Pick<UserCtx, 'clock'>, deleteSourcesAfterDays: number | null) {
+  return {
+    deleteSourcesAfterDays,
+    sourceRuleSetAt: deleteSourcesAfterDays === null ? null : clock(),
+  }
 }
 
 async function readUser(ctx: UserCtx): Promise<UserRow> {
