@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -10,6 +10,7 @@ import { knowVideo } from '#server/operations/reports/know-video.ts'
 import { finishDeletions } from '#server/operations/storage/remove.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import { balance, payFor, requestEdits } from '#tests/setup/order.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
@@ -65,6 +66,11 @@ async function copyOf(path: string): Promise<string> {
   const before = ['-ss', '1.3', '-t', '9', '-i', path]
   await ffmpeg([...before, ...'-vf scale=240:136 -c:v libvpx -b:v 300k -r 20'.split(' '), copy])
   return copy
+}
+
+async function aFile(): Promise<string> {
+  await writeFile(join(dir, 'file'), 'bytes')
+  return join(dir, 'file')
 }
 
 const report = async (): Promise<string> => {
@@ -180,7 +186,9 @@ it('TRU-09 a removed video stays known; its bytes wait for that, and not for eve
   const me = await server.signUp()
   const path = await film('gone', 0.77)
   const original = await uploaded(me, path)
-  const unread = await uploaded(me, await film('unread', 2.1))
+  // A held video whose file the worker never came to look at.
+  const { uploadId: unread } = await storeJob(server.deps, me.userId, ['still-pack'])
+  await server.deps.store.putFile(`test/${unread}`, await aFile(), 'video/mp4')
   const receipt = await report()
   for (const id of [original, unread]) await operator('reports', 'hold', receipt, id)
   await reconcile(server.deps)
@@ -190,10 +198,10 @@ it('TRU-09 a removed video stays known; its bytes wait for that, and not for eve
   await know(original)
   await finishDeletions(server.deps)
   expect(await server.deps.store.head(`uploads/${original}`)).toBeNull()
-  expect(await server.deps.store.head(`uploads/${unread}`)).not.toBeNull()
+  expect(await server.deps.store.head(`test/${unread}`)).not.toBeNull()
   now += 86_400_001
   await finishDeletions(server.deps)
-  expect(await server.deps.store.head(`uploads/${unread}`)).toBeNull()
+  expect(await server.deps.store.head(`test/${unread}`)).toBeNull()
   await know(unread)
   const [row] = await server.deps.db
     .select()
