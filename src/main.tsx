@@ -9,6 +9,7 @@ import { PageRoot } from '#src/app/PageRoot.tsx'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { StartFailure } from '#src/app/screens/StartFailure.tsx'
+import { askSupportMail } from '#src/app/support/ask-support-mail.ts'
 import { env } from '#src/config/env.ts'
 import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
 import { createPagePorts } from '#src/hooks/page-ports.ts'
@@ -55,7 +56,8 @@ function renderApp(local: PageLocal): void {
 const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
 const root = createRoot(element)
-composePage(createPagePorts(), keptLog).then(renderApp, (thrown: unknown) => {
+const ports = createPagePorts()
+composePage(ports, keptLog).then(renderApp, (thrown: unknown) => {
   log.error('the device could not be opened', describeBug(thrown))
-  root.render(<StartFailure />)
+  root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
 })

@@ -5,7 +5,17 @@ import { useSupportMail } from '#src/hooks/use-support-mail.ts'
  * has not set one or it is not known on this device yet.
  */
 export function SupportAddress({ before }: { readonly before: string }) {
-  const mail = useSupportMail()
+  return <KnownAddress before={before} mail={useSupportMail()} />
+}
+
+/** The same for an address that was asked for elsewhere; undefined while it is not known. */
+export function KnownAddress({
+  before,
+  mail,
+}: {
+  readonly before: string
+  readonly mail: string | null | undefined
+}) {
   if (mail === undefined) return 'The address of support is not known on this device yet.'
   if (mail === null) return 'The operator of this server has not set an address for questions.'
   return (
