@@ -5,6 +5,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
+import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { OutputPreview } from './OutputPreview.tsx'
 import { lengthWords } from './time-words.ts'
 
@@ -16,6 +17,8 @@ type FileOutput = Extract<Output, { kind: 'download-button' }>
  * endless.
  */
 const SHOWN_AT_ONCE = 3
+/** On phones each fills half of the screen. */
+const SHOWN_ON_PHONES = 1
 
 export interface OutputListProps {
   readonly outputs: readonly Output[]
@@ -29,7 +32,8 @@ export interface OutputListProps {
  * with the reason why they cannot be downloaded.
  */
 export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps) {
-  const [shown, rest] = [outputs.slice(0, SHOWN_AT_ONCE), outputs.slice(SHOWN_AT_ONCE)]
+  const count = useIsNarrow() ? SHOWN_ON_PHONES : SHOWN_AT_ONCE
+  const [shown, rest] = [outputs.slice(0, count), outputs.slice(count)]
   return (
     <div className="@container flex flex-col gap-3">
       {isOnline ? null : (

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import { Badge } from '#src/ui/Badge.tsx'
+import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
 import { OutputList } from './OutputList.tsx'
 import { isReviewDue, taskWords } from './task-words.ts'
 import { ReviewFaces } from './ReviewFaces.tsx'
@@ -19,8 +22,21 @@ export interface TaskListProps {
   readonly actionOf?: (task: Task) => ReactNode
 }
 
-/** The edits of one job, each with its state and its results. */
+/** So many finished edits fit on a phone with their results; more are folded there. */
+const OPEN_ON_PHONES = 2
+
+/**
+ * The edits of one job, each with its state and its results. On phones, where one result fills half
+ * of the screen, the results of many edits are folded, but for those of the first.
+ */
 export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProps) {
+  const isNarrow = useIsNarrow()
+  const finished = tasks.filter(({ status }) => status === 'succeeded')
+  const isFolded = isNarrow && finished.length > OPEN_ON_PHONES
+  const resultsOf = (task: Task) => {
+    if (!isFolded) return 'open'
+    return task === finished[0] ? 'first' : 'folded'
+  }
   const thumbnail = useJobThumbnail(mediaJobId)
   const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null
   return (
@@ -32,6 +48,7 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
           task={task}
           isOnline={isOnline}
           sourcePicture={sourcePicture}
+          results={resultsOf(task)}
           action={actionOf?.(task)}
         />
       ))}
@@ -44,16 +61,21 @@ function TaskRow({
   task,
   isOnline,
   sourcePicture,
+  results,
   action,
 }: {
   readonly mediaJobId: string
   readonly task: Task
   readonly isOnline: boolean
   readonly sourcePicture: Blob | null
+  readonly results: 'open' | 'first' | 'folded'
   readonly action: ReactNode
 }) {
   const words = taskWords(task)
   const isLong = task.status === 'failed'
+  const list = (
+    <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} />
+  )
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -80,10 +102,45 @@ function TaskRow({
           The server deletes these files on {dateWords(Date.parse(task.filesGoAt))}.
         </p>
       )}
-      {task.status === 'succeeded' ? (
-        <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} />
-      ) : null}
+      {task.status === 'succeeded' ? <Results task={task} results={results} list={list} /> : null}
       {task.status === 'failed' ? action : null}
     </li>
   )
+}
+
+/** What an edit made; folded it says how much that is. */
+function Results({
+  task,
+  results,
+  list,
+}: {
+  readonly task: Task
+  readonly results: 'open' | 'first' | 'folded'
+  readonly list: ReactNode
+}) {
+  return results === 'open' ? (
+    list
+  ) : (
+    <Disclosure
+      title={
+        <>
+          {filesWords(task.outputs)}
+          <span className="sr-only"> of {task.name}</span>
+        </>
+      }
+      isDefaultExpanded={results === 'first'}
+    >
+      {list}
+    </Disclosure>
+  )
+}
+
+/** '3 files, 34 MB'; what an edit has that made only text. */
+function filesWords(outputs: Task['outputs']): string {
+  const sizes = outputs.flatMap((output) =>
+    output.kind === 'download-button' ? [output.sizeBytes] : [],
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  if (sizes.length === 0) return 'Result'
+  return `${sizes.length} ${sizes.length === 1 ? 'file' : 'files'}, ${formatBytes(bytes)}`
 }

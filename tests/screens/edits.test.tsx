@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
@@ -227,6 +227,36 @@ describe('one edit', () => {
     await expect.element(link).toHaveAttribute('href', fakeOutput().downloadUrl)
     await page.getByRole('button', { name: 'Hide Edits of scene 1' }).click()
     await expect.element(link).not.toBeInTheDocument()
+  })
+
+  test('EDT-01 folds the results of many edits on phones, and opens them one by one', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    const output = (number: number) =>
+      fakeOutput({ _id: idOf(700 + number), buttonText: `Download ${number}` })
+    const many = job(1, {
+      progressRatio: 1,
+      tasks: Array.from({ length: 6 }, (_, at) =>
+        fakeTask({
+          _id: idOf(600 + at),
+          name: `Edit ${at + 1}`,
+          status: 'succeeded',
+          outputs: [1, 2, 3, 4].map((file) => output(at * 10 + file)),
+        }),
+      ),
+    })
+    await openScreen({ path: '/edits', answers: library([many]) })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    const links = page.getByRole('link', { name: /^Download \d/ })
+    await expect.element(links).toHaveTextContent('Download 1')
+    expect(document.documentElement.scrollHeight).toBeLessThan(2.5 * 780)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    await page.getByRole('button', { name: '4 files, 4 MB of Edit 3' }).click()
+    await expect.element(page.getByRole('link', { name: 'Download 21' })).toBeVisible()
+    await page.getByRole('button', { name: '3 more files' }).nth(1).click()
+    await expect.element(page.getByRole('link', { name: 'Download 24' })).toBeVisible()
+    await page.viewport(1280, 800)
+    await expect.element(page.getByRole('link', { name: 'Download 53' })).toBeVisible()
   })
 
   test('JOB-09 says how far the work is and how long it takes, as the device knows it', async () => {
