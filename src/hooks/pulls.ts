@@ -19,7 +19,7 @@ import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/or
 import { pullList, pullOne } from '#src/local/sync/nouns.ts'
 import { pullDepsOf, type Pull, type PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
-import { pullUploadsPage } from '#src/local/sync/uploads.ts'
+import { pullAssetUploads, pullUploadsPage } from '#src/local/sync/uploads.ts'
 import { ok } from '#src/lib/result.ts'
 
 /**
@@ -45,6 +45,7 @@ export function pullsOf(local: PageLocal, account: Account | null) {
         staleTime: mediaAssets.staleAfterMs,
         pull: pullAssets,
       }),
+    assetUploads: one('asset-uploads', STALE_AFTER_MS.uploads, pullAssetUploads),
     me: one('me', STALE_AFTER_MS.me, pullMe),
     sessions: one('sessions', STALE_AFTER_MS.sessions, pullSessions),
     passkeys: one('passkeys', STALE_AFTER_MS.passkeys, pullPasskeys),

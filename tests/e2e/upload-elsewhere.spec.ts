@@ -108,7 +108,7 @@ test('SAF-04 another device says that the upload is being sent, refuses other fi
   await breakFilePicker(remote)
   await remote.goto(`${world.proxy.origin}/uploads/${id}/media-jobs/new`)
   await expect(
-    remote.getByText('Another device or browser may be sending this video right now.', {
+    remote.getByText('Another device or browser may be sending this file right now.', {
       exact: false,
     }),
   ).toBeVisible()

@@ -4,9 +4,9 @@ import { ok } from '#src/lib/result.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
 import { optionsDraftKey } from '#src/local/db/form-drafts.ts'
 import { mediaAssets, type MediaAsset } from '#src/local/nouns/media-assets.ts'
-import { fakeMediaAsset, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeMediaAsset, fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { ASSET_ROOM, CREATOR } from './harness/creator.ts'
-import { done, pending, refused } from './harness/fake-server.ts'
+import { done, pending, refused, type Call } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -42,6 +42,48 @@ const openAssets = (options: Partial<ScreenOptions> = {}) =>
   openScreen({ path: '/media-assets', ...options })
 const withKinds = (options: Partial<ScreenOptions> = {}) =>
   openAssets({ answers: { listMediaAssets: listOf(...KINDS) }, ...options })
+
+describe('files that another device has begun', () => {
+  const begun = fakeUploadRequest({
+    _id: idOf(88),
+    purpose: 'media-asset',
+    receivedBytes: 0,
+    createdAt: new Date(NOW - 60_000).toISOString(),
+  })
+  const { clientFilename } = begun.upload.metadata
+  const elsewhere = page.getByRole('region', { name: 'Unfinished uploads from elsewhere' })
+  const answers = {
+    listMediaAssets: listOf(),
+    listUploadRequests: ({ query }: Call) => ({
+      uploadRequests: query.get('purpose') === 'media-asset' ? [begun] : [],
+      pagination: { nextCursor: null },
+    }),
+  }
+
+  test('AST-01 are listed, with the way to go on here, and can be discarded', async () => {
+    const screen = await openAssets({ answers })
+    await expect.element(elsewhere.getByText(clientFilename)).toBeVisible()
+    await expect.element(elsewhere.getByText('Nothing has arrived yet.')).toBeVisible()
+    const choose = elsewhere.getByRole('button', { name: `Choose ${clientFilename} again` })
+    await expect.element(choose).toBeVisible()
+    await elsewhere.getByRole('button', { name: `Discard: ${clientFilename}` }).click()
+    await expect.element(page.getByText(`${clientFilename} was discarded.`)).toBeVisible()
+    await expect.element(elsewhere).not.toBeInTheDocument()
+    const asked = screen.server.calls('listUploadRequests').map(({ query }) => query.get('purpose'))
+    expect(asked).toContain('media-asset')
+  })
+
+  test('AST-01 are not listed where this device has them', async () => {
+    await openAssets({
+      answers,
+      rows: {
+        uploads: [fakeUploadRow({ uploadRequestId: idOf(88), purpose: 'media-asset' })],
+      },
+    })
+    await expect.element(page.getByRole('list', { name: 'On their way' })).toBeVisible()
+    await expect.element(elsewhere).not.toBeInTheDocument()
+  })
+})
 
 describe('the guard of both screens', () => {
   test('APP-08 both need the right to create and to read assets', async () => {

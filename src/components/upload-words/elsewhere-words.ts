@@ -26,7 +26,7 @@ export function elsewhereWords(
     facts: `${safe} The last part arrived ${agoWords(agoMs)}.`,
     warning:
       agoMs < MINUTE_MS
-        ? 'Another device or browser may be sending this video right now. You can leave it to that one. If you continue here, some of it may be sent twice.'
+        ? 'Another device or browser may be sending this file right now. You can leave it to that one. If you continue here, some of it may be sent twice.'
         : null,
   }
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { AssetCard } from './AssetCard.tsx'
 import { roomWords } from './asset-room.ts'
+import { AssetsElsewhere } from './AssetsElsewhere.tsx'
 import { AssetUploadCard } from './AssetUploadCard.tsx'
 import { useSharedSound } from '#src/components/use-shared-sound.ts'
 
@@ -31,6 +32,7 @@ export function YourUploads({ forPath }: { readonly forPath: string | null }) {
           ))}
         </ul>
       )}
+      <AssetsElsewhere />
       <Assets assets={assets} isAnyOnItsWay={uploads.length > 0} />
     </section>
   )

@@ -13,6 +13,7 @@ export const FACTS = {
   passkeys: 'passkeys',
   storage: 'storage',
   mediaAssetRoom: 'mediaAssetRoom',
+  assetUploads: 'assetUploads',
   libraryReach: 'libraryReach',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
@@ -69,6 +70,8 @@ export interface FactValues {
   readonly storage: Schemas['Storage']
   /** What assets take at the server, and may take. */
   readonly mediaAssetRoom: Schemas['MediaAssetRoom']
+  /** The newest files of assets, as one page has them. */
+  readonly assetUploads: readonly UploadSummary[]
   readonly libraryReach: LibraryReach
 }
 export interface Fact<K extends FactKey> {

@@ -40,6 +40,22 @@ export const pullUploadsPage = definePull({
   },
 })
 
+/** As many as the server gives at once; an account has 200 assets at most. */
+const ASSET_UPLOADS = 100
+
+/** The newest uploads of assets, of all devices, as one fact. */
+export const pullAssetUploads = definePull({
+  ask: async (api, init) => {
+    const query = { purpose: 'media-asset', limit: ASSET_UPLOADS } as const
+    return withServerTime(await api.GET('/v1/upload-requests', { params: { query }, ...init }))
+  },
+  keep: async ({ db }, answer, pulledAtEpochMs) => {
+    const uploads = answer.uploadRequests.map((one) => toSummary(one, answer, pulledAtEpochMs))
+    await writeFact(db, FACTS.assetUploads, uploads, pulledAtEpochMs)
+    return null
+  },
+})
+
 function toSummary(
   request: UploadRequest,
   time: ServerTimed,

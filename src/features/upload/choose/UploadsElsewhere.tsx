@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { DiscardQuestion, isDiscardAsked } from '#src/components/DiscardQuestion.tsx'
 import { dateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useDiscardElsewhere } from '#src/components/use-discard-elsewhere.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
@@ -11,8 +11,7 @@ import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { useToasts } from '#src/ui/toasts-context.ts'
-import { ContinueElsewhere } from '#src/features/upload/ContinueElsewhere.tsx'
+import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 
 /**
  * Unfinished uploads that the server knows and this device does not hold: begun on another device,
@@ -40,7 +39,7 @@ export function UploadsElsewhere({ uploads }: { readonly uploads: readonly Liste
 
 function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
   const { uploadRequestId, name, sizeBytes, createdAtEpochMs, open, labelText } = upload
-  const discard = useDiscard(uploadRequestId, name)
+  const discard = useDiscardElsewhere(uploadRequestId, name)
   const [isAsking, setIsAsking] = useState(false)
   return (
     <li className="grid gap-4 py-4 first:pt-0 last:pb-0">
@@ -84,21 +83,6 @@ function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
     </li>
   )
 }
-
-/** Has the server forget the upload, after the time to take that back. */
-function useDiscard(uploadRequestId: string, name: string): () => void {
-  const outbox = useOutboxActions()
-  const toasts = useToasts()
-  const run = async () => {
-    const id = await outbox?.abortUpload(uploadRequestId)
-    if (id === undefined) return
-    const undo = () => void outbox?.discard(id)
-    toasts.show('default', `${name} was discarded.`, { label: 'Undo', onPress: undo })
-  }
-  return () => void run().catch(() => toasts.show('error', NOT_SAVED))
-}
-
-const NOT_SAVED = 'This device could not save the change. Free up some space and try again.'
 
 interface Elsewhere extends Pick<ListedUpload, 'name' | 'sizeBytes' | 'createdAtEpochMs'> {
   readonly uploadRequestId: string

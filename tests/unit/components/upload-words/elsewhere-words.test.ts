@@ -23,7 +23,7 @@ it.each([
 it('SAF-04 says that another device may be sending what arrived a moment ago', () => {
   const { facts, warning } = words(3.1 * GB, MINUTE_MS - 1)
   expect(facts).toContain('less than a minute ago')
-  expect(warning).toContain('Another device or browser may be sending this video right now.')
+  expect(warning).toContain('Another device or browser may be sending this file right now.')
   // The clock of this device may run behind what it worked out of the server's.
   expect(words(3.1 * GB, -5).warning).not.toBeNull()
 })

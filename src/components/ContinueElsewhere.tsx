@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { elsewhereWords } from '#src/components/upload-words/elsewhere-words.ts'
 import { adoptRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
-import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES } from '#src/components/video-types.ts'
+import { FILE_KINDS } from './file-kinds.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -13,6 +13,8 @@ import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 export interface ContinueElsewhereProps {
+  /** Left out = a video for edits. */
+  readonly purpose?: keyof typeof FILE_KINDS
   readonly uploadRequestId: string
   readonly name: string
   readonly sizeBytes: number
@@ -24,6 +26,7 @@ export interface ContinueElsewhereProps {
  * 'Choose NAME again'.
  */
 export function ContinueElsewhere({
+  purpose = 'media-job',
   uploadRequestId,
   name,
   sizeBytes,
@@ -33,7 +36,7 @@ export function ContinueElsewhere({
   const { take, isBusy, refusal } = useTake(uploadRequestId, name)
   const words = elsewhereWords(open, sizeBytes, useNow(10 * SECOND_MS))
   const choose = async () => {
-    const chosen = await openPicker(VIDEO_PICKER_TYPES, false)
+    const chosen = await openPicker(FILE_KINDS[purpose].pickerTypes, false)
     if (chosen === null) input.current?.click()
     else if (chosen[0] !== undefined) await take(chosen[0])
   }
@@ -50,7 +53,7 @@ export function ContinueElsewhere({
         </Notice>
       )}
       <HiddenFileInput
-        accept={VIDEO_ACCEPT}
+        accept={FILE_KINDS[purpose].accept}
         ref={input}
         onChoose={(file) => void take({ file, handle: null })}
       />

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
+import { DiscardQuestion, isDiscardAsked } from '#src/components/DiscardQuestion.tsx'
+import { dateWords } from '#src/components/time-words.ts'
+import { useDiscardElsewhere } from '#src/components/use-discard-elsewhere.ts'
+import { useAssetsElsewhere, type AssetElsewhere } from '#src/hooks/use-assets-elsewhere.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Card } from '#src/ui/Card.tsx'
+
+/** Unfinished files of assets that the server knows and this device does not hold. */
+export function AssetsElsewhere() {
+  const uploads = useAssetsElsewhere()
+  return uploads.length === 0 ? null : (
+    <Card as="section" labelledBy="assets-elsewhere" className="mb-6">
+      <h3 id="assets-elsewhere" className="text-lg font-semibold">
+        Unfinished uploads from elsewhere
+      </h3>
+      <p className="mt-1 text-sm text-ink-muted">
+        What has arrived is safe. To continue one here, choose its file again.
+      </p>
+      <ul className="mt-4 divide-y divide-line">
+        {uploads.map((upload) => (
+          <ElsewhereItem key={upload.uploadRequestId} upload={upload} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function ElsewhereItem({ upload }: { readonly upload: AssetElsewhere }) {
+  const { uploadRequestId, name, sizeBytes, createdAt, open } = upload
+  const discard = useDiscardElsewhere(uploadRequestId, name)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
+      <div>
+        <h4 className="font-semibold wrap-break-word">{name}</h4>
+        <p className="mt-0.5 mb-1 text-sm text-ink-muted tabular-nums">
+          {`${formatBytes(sizeBytes)} · ${dateWords(Date.parse(createdAt))}`}
+        </p>
+        <ContinueElsewhere
+          purpose="media-asset"
+          uploadRequestId={uploadRequestId}
+          name={name}
+          sizeBytes={sizeBytes}
+          open={open}
+        />
+      </div>
+      <Button
+        size="small"
+        variant="quiet"
+        label={`Discard: ${name}`}
+        onPress={isDiscardAsked(open.safeBytes) ? () => setIsAsking(true) : discard}
+      >
+        Discard
+      </Button>
+      <DiscardQuestion
+        name={name}
+        safeBytes={open.safeBytes}
+        sizeBytes={sizeBytes}
+        isOpen={isAsking}
+        onDiscard={discard}
+        onClose={() => setIsAsking(false)}
+      />
+    </li>
+  )
+}
