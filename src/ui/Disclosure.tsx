@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components'
-import { classNames } from './class-names.ts'
 
 export interface DisclosureProps {
   readonly title: ReactNode
@@ -29,16 +28,16 @@ export function Disclosure({
       defaultExpanded={isDefaultExpanded}
       {...(isExpanded === undefined ? {} : { isExpanded })}
       {...(onExpandedChange === undefined ? {} : { onExpandedChange })}
-      className={classNames('group', className)}
+      {...(className === undefined ? {} : { className })}
     >
       <Button
         slot="trigger"
-        className="flex min-h-11 w-full cursor-pointer items-center justify-between gap-3 rounded-control text-left font-semibold text-ink hover:text-accent"
+        className="group/trigger flex min-h-11 w-full cursor-pointer items-center justify-between gap-3 rounded-control text-left font-semibold text-ink hover:text-accent"
       >
         <span className="min-w-0">{title}</span>
         <ChevronDown
           aria-hidden
-          className="size-5 shrink-0 transition group-data-expanded:rotate-180"
+          className="size-5 shrink-0 transition group-aria-expanded/trigger:rotate-180"
         />
       </Button>
       <DisclosurePanel className="text-ink-muted">{children}</DisclosurePanel>
