@@ -146,11 +146,11 @@ describe('the checkout of an order', () => {
 
   test.each([
     [
-      'AST ORD-04 an order whose intro was deleted cannot be paid, and says what to do',
+      'ORD-04 an order whose intro was deleted cannot be paid, and says what to do',
       open,
       /Press "Change Requested Edits"/,
     ],
-    ['AST ORD-04 where a part is paid already, it says to cancel', partly, /Cancel this order/],
+    ['ORD-04 where a part is paid already, it says to cancel', partly, /Cancel this order/],
   ])('%s', async (_what, order, advice) => {
     const payload = {
       targetDuration: 60_000,
