@@ -69,6 +69,20 @@ export default defineConfig({
             form_factor: 'wide',
             label: 'Finished edits, ready to download',
           },
+          {
+            src: '/screenshots/choose-edits-narrow.webp',
+            sizes: '720x1440',
+            type: 'image/webp',
+            form_factor: 'narrow',
+            label: 'Choosing edits on a phone',
+          },
+          {
+            src: '/screenshots/edits-narrow.webp',
+            sizes: '720x1440',
+            type: 'image/webp',
+            form_factor: 'narrow',
+            label: 'Finished edits on a phone',
+          },
         ],
         shortcuts: [
           {
