@@ -26,7 +26,10 @@ export function CallBanner({
 }) {
   const { box, text } = LOOKS[look]
   return (
-    <section aria-labelledby={id} className="mx-auto w-full max-w-content px-4 sm:px-6 lg:px-8">
+    <section
+      aria-labelledby={id}
+      className="laid-out-late mx-auto w-full max-w-content px-4 sm:px-6 lg:px-8"
+    >
       <div
         className={classNames(
           'relative isolate overflow-hidden rounded-3xl px-6 py-14 text-center sm:px-16 sm:py-20',
