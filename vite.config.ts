@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { chunkGroups } from '#scripts/vite-chunks.ts'
 import { frontPage } from '#scripts/vite-front-page.ts'
 import { licences } from '#scripts/vite-licences.ts'
 import { precompress } from '#scripts/vite-precompress.ts'
@@ -105,7 +106,12 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [licencePlugins.collect()] },
   build: {
     // The app, and the page of visitors, which stands without it.
-    rolldownOptions: { input: ['index.html', 'front.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'front.html'],
+      output: {
+        codeSplitting: { groups: chunkGroups() },
+      },
+    },
     manifest: true,
     // Nothing becomes a data: URL: the content policy allows them for images only.
     assetsInlineLimit: 0,

@@ -25,6 +25,7 @@ const inputs = [
   'front.html',
   'index.html',
   'vite.config.ts',
+  'scripts/vite-chunks.ts',
   'scripts/vite-front-page.ts',
   'scripts/vite-precompress.ts',
   'scripts/vite-licences.ts',
