@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { chunkGroups } from '#scripts/vite-chunks.ts'
+import { preloadFont } from '#scripts/vite-font.ts'
 import { frontPage } from '#scripts/vite-front-page.ts'
 import { licences } from '#scripts/vite-licences.ts'
 import { precompress } from '#scripts/vite-precompress.ts'
@@ -101,6 +102,7 @@ export default defineConfig({
     }),
     licencePlugins.write,
     frontPage(),
+    preloadFont(),
     precompress(),
   ],
   worker: { format: 'es', plugins: () => [licencePlugins.collect()] },

@@ -26,6 +26,7 @@ const inputs = [
   'index.html',
   'vite.config.ts',
   'scripts/vite-chunks.ts',
+  'scripts/vite-font.ts',
   'scripts/vite-front-page.ts',
   'scripts/vite-precompress.ts',
   'scripts/vite-licences.ts',
